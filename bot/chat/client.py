@@ -19,7 +19,7 @@ from bot.chat.components import ActionButton, Press
 from bot.chat.features import Part, Setup, dispatch
 from bot.chat.games.feature import setup as games
 from bot.chat.messages import Messages
-from bot.chat.posting.deleted_channels import look_for_channels
+from bot.chat.posting.deleted_channels import look_for_channels, post_missing_boards
 from bot.chat.privacy.feature import setup as privacy
 from bot.chat.ratings.feature import setup as ratings
 from bot.chat.responses import meet, not_done
@@ -141,6 +141,7 @@ class Damero(commands.Bot):
                 self.timers.start()
         self.timers.set(self.services.clock())
         await look_for_channels(self, self.services.games.channels, self._gone)
+        await post_missing_boards(self, self.services.games.channels, self.services.games_changed.send)
 
     async def on_disconnect(self) -> None:
         """The connection is lost, or could not be had again: nobody can move."""

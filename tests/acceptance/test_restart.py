@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -160,6 +162,54 @@ async def test_a_challenge_that_could_not_be_posted_is_posted_later(here: World)
     assert ["Accept", "Decline", "Withdraw"] == labels(here.last)
 
 
+async def test_a_board_that_a_refused_token_held_up_is_posted(here: World) -> None:
+    """While the token is being replaced Discord answers 401: the board is tried again, and the opponent is told."""
+    await here.start()
+    here.env.inject_error("POST", "/channels/*/messages", status=401, times=3)
+    await here.mention(here.alice, "b3-a4")
+    assert 1 == len(here.boards())
+
+    for _ in range(4):
+        await here.env.advance_time(121)
+
+    assert 2 == len(here.boards())
+    assert here.bob.mention in here.last.content
+
+
+async def test_a_board_that_discord_does_not_take_is_told_in_words(here: World) -> None:
+    """What is refused with its picture and buttons is posted in words alone: the opponent knows the move."""
+    here.expected_errors.add("posted in words alone")
+    await here.start()
+    here.env.inject_error("POST", "/channels/*/messages", status=400, code=50035)
+    await here.mention(here.alice, "b3-a4")
+
+    assert 1 == len(here.boards())
+    assert "b3-a4" in here.last.content
+    assert here.bob.mention in here.last.content
+    assert [] == labels(here.last)
+    assert [] == await here.bot.services.outbox.games_waiting()
+
+
+async def test_boards_that_were_given_up_are_posted_at_the_start(here: World) -> None:
+    """Discord takes a board in no form, and it is given up: the next start posts it. Where the channel is gone, nobody
+    is told a second time."""
+    here.expected_errors |= {"posted in words alone", "not posted"}
+    await here.start()
+    here.env.inject_error("POST", "/channels/*/messages", status=400, code=50035, times=2)
+    await here.mention(here.alice, "b3-a4")
+    assert 1 == len(here.boards())
+    assert [] == await here.bot.services.outbox.games_waiting()
+
+    await here.restart()
+    await here.env.settle()
+
+    assert 2 == len(here.boards())
+    assert "b3-a4" in here.last.content
+    await here.restart()
+    await here.env.settle()
+    assert 2 == len(here.boards())
+
+
 async def test_a_deleted_channel_stops_nobody_else(here: World) -> None:
     """What cannot be posted any more is given up; the bot goes on elsewhere."""
     here.expected_errors.add("not posted")
@@ -234,8 +284,10 @@ async def test_a_full_disk_at_the_start_stops_nothing_for_good(here: World, monk
     await here.bot.timers.close()
     write = here.bot.services.store.write
 
-    def full() -> Any:
+    @asynccontextmanager
+    async def full() -> AsyncIterator[None]:
         raise Unavailable("The disk is full.")
+        yield
 
     monkeypatch.setattr(here.bot.services.store, "write", full)
     await here.bot.on_ready()

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 import structlog
 
+from bot.chat.components import view_of
 from bot.chat.games import reminders
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.posts import Post, post_of
@@ -33,14 +34,17 @@ class Announcer:
     services: Services
     threads: GameThreads
 
-    async def post(self, announcement: Announcement) -> PostedMessage | None:
-        """The message that now says it; None where there is nothing to say any more."""
+    async def post(self, announcement: Announcement, *, plain: bool = False) -> PostedMessage | None:
+        """The message that now says it; None where there is nothing to say any more. ``plain``: in words alone, without
+        picture and buttons."""
         if isinstance(announcement.content, Reminder | Digest):
             return await self._remind(announcement, announcement.content)
         game = await self.services.recent.at_ply(announcement.game_id, announcement.ply)
         mirrored = game.mirror is not None and announcement.mirrored
         with speaking(await self.services.languages.of_server(guild_of(game, mirrored=mirrored))):
             post = post_of(announcement, game, mirrored=mirrored)
+            if plain:
+                post = replace(post, view=view_of([]), picture=False)
             if isinstance(announcement.content, ChallengeChanged | ChallengeClosed | OfferClosed):
                 return await self._edit(announcement.edits, game, post)
             if isinstance(announcement.content, Challenged) and not mirrored:

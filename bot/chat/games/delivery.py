@@ -81,7 +81,7 @@ class Delivery:
         posted = self._unmarked.get(announcement.id)
         try:
             if posted is None:
-                posted = await self.announcer.post(announcement)
+                posted = await self._posted(announcement)
         except (MissingPermissions, *NOT_REACHED) as error:
             seconds = await self._not_posted(announcement, error)
         else:
@@ -94,6 +94,16 @@ class Delivery:
         next_try = None if seconds is None else self.services.clock() + seconds * 1000
         await self.services.outbox.failed(announcement, next_try)
         return seconds is None
+
+    async def _posted(self, announcement: Announcement) -> PostedMessage | None:
+        """Post it; in words alone where Discord takes it in no other way."""
+        try:
+            return await self.announcer.post(announcement)
+        except discord.HTTPException as error:
+            if trouble_of(error) is not Trouble.REFUSED or announcement.edits is not None:
+                raise
+            log.exception("posted in words alone", announcement=announcement.id, game=announcement.game_id)
+            return await self.announcer.post(announcement, plain=True)
 
     async def _not_posted(self, announcement: Announcement, error: Exception) -> int | None:
         """Tell those who can mend it, or go on elsewhere. How many seconds until the next try, None for none."""

@@ -10,6 +10,7 @@ import structlog
 
 from bot.chat import permissions
 from bot.chat.permissions import MissingPermissions
+from bot.chat.posting.live_messages import REFUSALS
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import guild_of, plays_away
 from bot.games.model.computer_seats import person_of, persons
@@ -36,14 +37,15 @@ class Trouble(Enum):
     CLOSED = "the channel is closed to the bot"
     GONE = "the channel was deleted"
     PASSING = "Discord is in trouble, or out of reach"
-    REFUSED = "Discord will never take it"
+    REFUSED = "Discord will never take it as it is"
 
 
 def trouble_of(error: Exception) -> Trouble:
     """What an error means: MissingPermissions, or one of NOT_REACHED."""
     if isinstance(error, MissingPermissions | discord.Forbidden) or is_locked(error):
         return Trouble.CLOSED
-    if not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429:
+    if not isinstance(error, discord.HTTPException) or error.status not in REFUSALS:
+        # A token that is being replaced (401) too, or what nobody knows yet.
         return Trouble.PASSING
     return Trouble.GONE if error.code == _UNKNOWN_CHANNEL else Trouble.REFUSED
 

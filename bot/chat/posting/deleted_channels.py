@@ -1,4 +1,4 @@
-"""Channels that were deleted while the bot was not there to be told."""
+"""What the bot could not do or be told while it was away: channels that were deleted, boards that were given up."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.games.model.errors import Refused
+from bot.games.model.game import Game
 from bot.games.use_cases.channels import Channels
 from data.store import StoreError
 
@@ -28,6 +29,19 @@ async def look_for_channels(client: discord.Client, channels: Channels, gone: Ca
     except (StoreError, Refused) as error:
         # Its games wait until a post is tried in vain, or the next connection.
         log.warning("channels not looked for", error=str(error))
+
+
+async def post_missing_boards(client: discord.Client, channels: Channels, changed: Callable[[Game], object]) -> None:
+    """Have the boards of running games posted that Discord had refused, where the channel is there, and tell
+    ``changed``."""
+    try:
+        for game_id, channel_id in await channels.without_board():
+            if client.get_channel(channel_id) is None and await _is_gone(client, channel_id):
+                continue
+            for game in await channels.post_again(game_id):
+                changed(game)
+    except (StoreError, Refused) as error:
+        log.warning("boards not looked for", error=str(error))
 
 
 async def _is_gone(client: discord.Client, channel_id: int) -> bool:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import aiohttp
 import discord
 import structlog
 
+from bot.chat.components import view_of
 from bot.chat.posting.find_posted import posted_earlier
 from bot.chat.posting.picture_files import Picture, digest
 from bot.games.model.errors import NotStored
@@ -26,7 +27,8 @@ log = structlog.get_logger(__name__)
 
 # Seconds until the next try.
 PAUSES = (10, 30, 120, 600, 1800)
-_PASSING = (403, 429)
+# Discord says that it will not take a request, however often it is made.
+REFUSALS = (400, 404, 413)
 _KEPT = 500
 
 
@@ -107,7 +109,7 @@ class LiveMessages(ABC):
                     # It was deleted: it is posted again.
                     message_id = None
             if message_id is None:
-                message = await self._send(channel, post, content)
+                message = await self._sent(channel, post, content)
                 message_id = self._unmarked[post.id] = message.id
                 if post.wanted > 1:
                     # An earlier try, by whose nonce Discord may have known this one, said less.
@@ -115,12 +117,22 @@ class LiveMessages(ABC):
             if content.pictures or message_id in self._shown:
                 self._shown[message_id] = digest(content.pictures)
         except discord.HTTPException as error:
-            if error.status in _PASSING or error.status >= 500:
+            if error.status not in REFUSALS:
                 # A permission may be given back, Discord's trouble ends.
                 raise
             log.error(f"{self.owner}'s post given up", **{self.owner: post.owner}, kind=post.kind, code=error.code)
         await self._posts.mark_posted(post, message_id)
         self._unmarked.pop(post.id, None)
+
+    async def _sent(self, channel: discord.PartialMessageable, post: LiveMessage, content: Content) -> discord.Message:
+        """A new message; in words alone where Discord takes it in no other way."""
+        try:
+            return await self._send(channel, post, content)
+        except discord.HTTPException as error:
+            if error.status != 400:
+                raise
+            log.exception("posted in words alone", owner=f"{self.owner} {post.owner}", kind=post.kind)
+            return await self._send(channel, post, replace(content, pictures=(), view=view_of([])))
 
     async def _send(self, channel: discord.PartialMessageable, post: LiveMessage, content: Content) -> discord.Message:
         options: dict[str, Any] = {"view": content.view} if content.view.children else {}

@@ -61,6 +61,15 @@ class Channels:
         async with self._work.reading() as tx:
             return await games.channels_with_clocks(tx)
 
+    async def without_board(self) -> list[tuple[int, int]]:
+        """The running games whose last board was given up, with their channels."""
+        async with self._work.reading() as tx:
+            return await games.without_board(tx)
+
+    async def post_again(self, game_id: int) -> list[Game]:
+        """The board of a game is posted once more, and time runs from then on. Returns the game, if it still runs."""
+        return await self._anew([game_id], instead=True)
+
     async def settle_channel(self, game_id: int, channel_id: int) -> Game:
         """Give a game that has started its own channel (a thread). Again with the same channel changes nothing."""
         async with self._work.unit(game_id, f"channel:{channel_id}") as unit:

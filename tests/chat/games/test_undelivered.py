@@ -21,6 +21,8 @@ from tests.chat.posting.test_deleted_channels import refused
         (refused(404, 10008), Trouble.REFUSED),
         (refused(400, 50035), Trouble.REFUSED),
         (refused(429, 0), Trouble.PASSING),
+        (refused(401, 0), Trouble.PASSING),
+        (refused(409, 0), Trouble.PASSING),
         (refused(503, 0), Trouble.PASSING),
         (discord.RateLimited(40.0), Trouble.PASSING),
         (aiohttp.ServerDisconnectedError(), Trouble.PASSING),
