@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable
 
 import discord
@@ -13,11 +15,24 @@ LONGEST = 2000
 """How many characters a message holds."""
 
 
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that look like nothing."""
+_LINK = re.compile(r"://|\bdiscord(app)?\.(gg|com|me|io)/", re.IGNORECASE)
+
+
+def _stays(sign: str) -> bool:
+    # The joiners belong to Persian words and to pictures of people.
+    return sign.isspace() or sign in "\u200c\u200d" or unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+
+
 def chosen_name(text: str) -> str:
-    """A name that somebody has chosen, as it stands in messages: in one line, with all its signs. Raises Refused."""
-    name = " ".join(text.split())
-    if not name:
+    """A name that somebody has chosen, as it stands in messages: in one line, with all its signs but those that nobody
+    sees or that turn the writing round. Raises Refused."""
+    name = " ".join("".join(sign for sign in text if _stays(sign)).split())
+    if not any(unicodedata.category(sign)[0] in "LNPS" and sign not in _BLANK for sign in name):
         raise Refused(_("Give it a name that can be read."))
+    if _LINK.search(name):
+        raise Refused(_("A name cannot be a link."))
     return discord.utils.escape_markdown(name)
 
 
