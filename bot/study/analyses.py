@@ -7,6 +7,7 @@ stopped.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
@@ -30,12 +31,14 @@ from bot.games.model.game import Game
 from bot.games.model.transcripts import record_of
 from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
-from bot.i18n import _
+from bot.i18n import _, ngettext
 from data.queries import study as queries
 from data.store import Store
 
 LONGEST: Final = 400
 """Turns of a game that are looked over at most: what takes a worker seven minutes."""
+AT_ONCE: Final = 2
+"""How many games one person may have looked over at a time: the workers are everybody's."""
 KEEP_EVERY: Final = 10
 """After how many turns it is stored what was seen."""
 
@@ -66,6 +69,7 @@ class Analyses:
     def __init__(self, store: Store, games: Games, workers: Workers, clock: Callable[[], int]) -> None:
         self._store, self._games, self._workers, self._clock = store, games, workers, clock
         self._busy: dict[int, asyncio.Lock] = {}
+        self._asked: Counter[int] = Counter()
 
     async def game(self, game_id: int) -> Game:
         """A game that may be looked over. Raises Refused where it is not over, or there is nothing to look at."""
@@ -85,10 +89,27 @@ class Analyses:
         searched = await self._searched(game_id)
         return _of(game, searched) if len(searched) == len(game.turns) else None
 
-    async def analyse(self, game_id: int, server: int, progress: Progress) -> Analysis:
+    async def analyse(self, game_id: int, person: int, server: int, progress: Progress) -> Analysis:
         """Look a game over, as far as that is still to be done, in the background of what the workers do for
-        ``server``. Raises Refused as ``game`` does, and where the workers are overwhelmed."""
+        ``server``. Raises Refused as ``game`` does, where ``person`` has others looked over already, and where the
+        workers are overwhelmed."""
         game = await self.game(game_id)
+        if self._asked[person] >= AT_ONCE:
+            template = ngettext(
+                "You have {count} game analysed just now. Ask again when that is done.",
+                "You have {count} games analysed just now. Ask again when one of them is done.",
+                AT_ONCE,
+            )
+            raise Refused(template.format(count=AT_ONCE))
+        self._asked[person] += 1
+        try:
+            return await self._analyse(game, server, progress)
+        finally:
+            self._asked[person] -= 1
+            self._asked += Counter()  # nobody is kept who has asked for nothing
+
+    async def _analyse(self, game: Game, server: int, progress: Progress) -> Analysis:
+        game_id = game.id
         lock = self._busy.setdefault(game_id, asyncio.Lock())
         try:
             async with lock:

@@ -14,7 +14,7 @@ from bot.computer.workers.pool import Busy, WorkerLost, Workers
 from bot.engine.rules import rules_for
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
-from bot.study.analyses import Analyses
+from bot.study.analyses import AT_ONCE, Analyses
 from data.store import Store
 from render.charts.graphs import evaluation_graph
 from tests.support.games.club import ANA, BEN, Club
@@ -93,7 +93,7 @@ async def test_what_was_taken_back_is_not_judged(club: Club, analyses: Analyses,
     game = await club.games.moves.undo(game.id, BEN, club.source())
     game = await played(club, game, "c6-b5", "c4-d5")
     await club.games.moves.resign(game.id, BEN, club.source())
-    analysis = await analyses.analyse(game.id, 0, quiet)
+    analysis = await analyses.analyse(game.id, ANA, 0, quiet)
     assert ["b3-c4", "c6-b5", "c4-d5"] == [one.searched.played for one in analysis.judged]
     assert [(), ("b3-c4",), ("b3-c4", "c6-b5")] == [moment.turns for moment in workers.asked]
     assert drawn(analysis)
@@ -103,7 +103,7 @@ async def test_a_game_of_one_turn(club: Club, analyses: Analyses, workers: Here)
     """One who never chose has no accuracy; there is a graph all the same."""
     workers.quick = False
     game = await some(club, 1)
-    analysis = await analyses.analyse(game.id, 0, quiet)
+    analysis = await analyses.analyse(game.id, ANA, 0, quiet)
     assert 1 == len(analysis.judged)
     assert analysis.accuracy(1) is None
     assert "never had a choice" in texts.summary(analysis)
@@ -127,7 +127,7 @@ async def test_huffs_are_judged(club: Club, analyses: Analyses, workers: Here) -
             break
     assert remedies
     game = await club.games.moves.resign(game.id, ANA, club.source())
-    analysis = await analyses.analyse(game.id, 0, quiet)
+    analysis = await analyses.analyse(game.id, ANA, 0, quiet)
     assert [entry.text for entry in game.line if entry.kind == "turn"] == [
         one.searched.played for one in analysis.judged
     ]
@@ -150,7 +150,7 @@ async def test_a_table_that_some_have_left(club: Club, analyses: Analyses, worke
     assert last is not None
     game = await club.games.moves.resign(game.id, last, club.source())
     assert game.status == "finished"
-    analysis = await analyses.analyse(game.id, 0, quiet)
+    analysis = await analyses.analyse(game.id, ANA, 0, quiet)
     assert 6 == len(analysis.judged)
     assert sum("leave" in text for text in workers.asked[-1].turns) == 1
     assert texts.graph_of(analysis, ("", "", "")) is None
@@ -160,7 +160,7 @@ async def test_a_table_that_some_have_left(club: Club, analyses: Analyses, worke
 async def test_two_who_ask_share_the_work(club: Club, analyses: Analyses, workers: Here) -> None:
     """Each position is searched once, and both have the result."""
     game = await some(club, 12)
-    one, two = await asyncio.gather(analyses.analyse(game.id, 0, quiet), analyses.analyse(game.id, 9, quiet))
+    one, two = await asyncio.gather(analyses.analyse(game.id, ANA, 0, quiet), analyses.analyse(game.id, ANA, 9, quiet))
     assert 12 == len(workers.asked)
     assert one.judged == two.judged
 
@@ -177,17 +177,17 @@ async def test_it_goes_on_where_a_worker_failed(
             workers.fail = error
 
     with pytest.raises(Refused, match=r"Ask again|try again later"):
-        await analyses.analyse(game.id, 0, then)
+        await analyses.analyse(game.id, ANA, 0, then)
     assert await analyses.kept(game.id) is None
     workers.asked.clear()
-    assert 25 == len((await analyses.analyse(game.id, 0, quiet)).judged)
+    assert 25 == len((await analyses.analyse(game.id, ANA, 0, quiet)).judged)
     assert 5 == len(workers.asked)
 
 
 async def test_forgotten_players_have_no_names(club: Club, analyses: Analyses) -> None:
     """The game stays, and so does what was seen of it."""
     game = await some(club, 4)
-    await analyses.analyse(game.id, 0, quiet)
+    await analyses.analyse(game.id, ANA, 0, quiet)
     await club.games.privacy.forget(ANA, club.source())
     analysis = await analyses.kept(game.id)
     assert analysis is not None
@@ -201,8 +201,28 @@ async def test_what_is_too_long_is_refused(club: Club, analyses: Analyses, monke
     monkeypatch.setattr("bot.study.analyses.LONGEST", 3)
     game = await some(club, 4)
     with pytest.raises(Refused, match="too long"):
-        await analyses.analyse(game.id, 0, quiet)
+        await analyses.analyse(game.id, ANA, 0, quiet)
     none = await club.started()
     none = await club.games.moves.resign(none.id, ANA, club.source()) if none.status == "running" else none
     with pytest.raises(Refused, match="no turns"):
         await analyses.kept(none.id)
+
+
+async def test_one_person_has_a_few_games_at_a_time(club: Club, analyses: Analyses, workers: Here) -> None:
+    """Who has two games looked over waits with the third; others do not wait for that person."""
+    games = [await some(club, 4) for _ in range(AT_ONCE + 2)]
+    under_way, go_on = asyncio.Semaphore(0), asyncio.Event()
+
+    async def waits(number: int, of: int) -> None:
+        under_way.release()
+        await go_on.wait()
+
+    begun = [asyncio.create_task(analyses.analyse(game.id, ANA, 0, waits)) for game in games[:AT_ONCE]]
+    for _ in begun:
+        await under_way.acquire()
+    with pytest.raises(Refused, match="Ask again when"):
+        await analyses.analyse(games[AT_ONCE].id, ANA, 0, quiet)
+    assert 4 == len((await analyses.analyse(games[-1].id, BEN, 0, quiet)).judged)
+    go_on.set()
+    await asyncio.gather(*begun)
+    assert 4 == len((await analyses.analyse(games[AT_ONCE].id, ANA, 0, quiet)).judged)

@@ -61,7 +61,8 @@ def _begin(interaction: Press, game_id: int) -> None:
 
     async def analyse() -> Analysis:
         with speaking(language):
-            return await services.analyses.analyse(game_id, interaction.guild_id or 0, progress)
+            person, server = interaction.user.id, interaction.guild_id or 0
+            return await services.analyses.analyse(game_id, person, server, progress)
 
     def over(done: asyncio.Task[Analysis]) -> None:
         if not done.cancelled():

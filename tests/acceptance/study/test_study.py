@@ -129,14 +129,14 @@ async def test_an_analysis_goes_on_where_it_stopped(here: World, monkeypatch: py
             raise RuntimeError("down")
 
     with pytest.raises(RuntimeError):
-        await analyses.analyse(number, 0, at)
+        await analyses.analyse(number, 7, 0, at)
     await here.restart()
     done.clear()
 
     async def on(number: int, of: int) -> None:
         done.append(number)
 
-    analysis = await here.bot.services.analyses.analyse(number, 0, on)
+    analysis = await here.bot.services.analyses.analyse(number, 7, 0, on)
     assert [2, 3] == done
     assert 4 == len(analysis.judged)
 
