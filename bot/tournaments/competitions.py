@@ -36,6 +36,9 @@ class CompetitionState(Protocol):
     def status(self) -> str:
         """Whether it is "open", "running" or "over"."""
 
+    def has(self, person: int) -> bool:
+        """Whether somebody plays in it, or is to."""
+
 
 S = TypeVar("S", bound=CompetitionState)
 

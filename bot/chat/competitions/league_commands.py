@@ -17,6 +17,7 @@ from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, sour
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.commands.group import Number, Person, channel_of_posts, manages_events
 from bot.chat.tournaments.texts import numbered
+from bot.chat.visibility import may_see
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
 from bot.engine.errors import VariantError
@@ -131,7 +132,7 @@ async def history(interaction: Press, number: Number | None = None) -> None:
 
 @LEAGUE.command(name="list", description="The leagues of this server")
 async def league_list(interaction: Press) -> None:
-    rows = await services_of(interaction).leagues.of_server(interaction.guild_id or 0)
+    rows = await listed(services_of(interaction).leagues, interaction)
     lines = [
         f"{number} **{row.name}** <#{row.channel_id}>: {_(STATUSES[row.status])}"
         for number, row in numbered(rows, lambda row: row.id)
@@ -173,12 +174,14 @@ press = Handlers(CompetitionAction)
 
 @press.on("join")
 async def _press_join(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    await chosen_competition(services.leagues, interaction, button.competition)
     await services.leagues.join(button.competition, interaction.user.id, source_of(interaction))
     await acknowledge(interaction)
 
 
 @press.on("leave")
 async def _press_leave(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    await chosen_competition(services.leagues, interaction, button.competition)
     me = interaction.user.id
     await services.leagues.leave(button.competition, me, me, source_of(interaction))
     await acknowledge(interaction)
@@ -191,6 +194,20 @@ def league_view(competition: Competition[League]) -> discord.ui.View:
     return view_of([] if competition.state.closed else [join, leave])
 
 
+async def listed(competitions: Competitions[S, A], interaction: Press) -> list[Competition[S]]:
+    """The newest competitions of this server, of those that whoever made ``interaction`` takes part in or sees."""
+    found = [await competitions.load(row.id) for row in await competitions.of_server(interaction.guild_id or 0)]
+    return [competition for competition in found if await _is_open_to(interaction, competition)]
+
+
+async def _is_open_to(interaction: Press, competition: Competition[S]) -> bool:
+    places = {competition.guild_id: competition.channel_id, competition.other_guild_id: competition.other_channel_id}
+    channel_id, me = places.get(interaction.guild_id), interaction.user.id
+    if interaction.guild_id is None or channel_id is None:
+        return False
+    return competition.state.has(me) or competition.is_director(me) or await may_see(interaction, channel_id)
+
+
 async def chosen_competition(
     competitions: Competitions[S, A], interaction: Press, number: int | None
 ) -> Competition[S]:
@@ -198,7 +215,7 @@ async def chosen_competition(
     if number is None:
         number = await competitions.newest_in(channel_of_posts(interaction))
     competition = await competitions.load(number)
-    if interaction.guild_id not in (competition.guild_id, competition.other_guild_id):
+    if not await _is_open_to(interaction, competition):
         none = _("There is no team match {number} on this server.")
         if competitions.kind == "league":
             none = _("There is no league {number} on this server.")

@@ -7,7 +7,13 @@ import re
 import discord
 from discord import app_commands
 
-from bot.chat.competitions.league_commands import STATUSES, check_may_create, chosen_competition, new_competition
+from bot.chat.competitions.league_commands import (
+    STATUSES,
+    check_may_create,
+    chosen_competition,
+    listed,
+    new_competition,
+)
 from bot.chat.competitions.team_texts import match_text
 from bot.chat.components import Press
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES
@@ -124,7 +130,7 @@ async def calloff(interaction: Press, number: Number | None = None) -> None:
 
 @TEAMS.command(name="list", description="The team matches of this server")
 async def team_match_list(interaction: Press) -> None:
-    rows = await services_of(interaction).team_matches.of_server(interaction.guild_id or 0)
+    rows = await listed(services_of(interaction).team_matches, interaction)
     lines = [
         f"{number} **{row.name}**: {_(STATUSES[row.status])}" for number, row in numbered(rows, lambda row: row.id)
     ]

@@ -14,7 +14,8 @@ from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.posts import mention, result_text
 from bot.chat.games.room_checks import wished
-from bot.chat.services import Services, services_of
+from bot.chat.services import Services
+from bot.chat.visibility import is_listed, visible
 from bot.chat.wording.dates import moment, until
 from bot.chat.wording.message_text import LONGEST
 from bot.engine import variants
@@ -83,7 +84,8 @@ async def list_page(
         games = await services.games.lists.games_of(person, guild_id=interaction.guild_id)
         none, head = _("You have no game here. Start one with `/play`."), _("Your games")
     else:
-        games = await services.games.lists.history(person, guild_id=interaction.guild_id)
+        finished = await services.games.lists.history(person, guild_id=interaction.guild_id)
+        games = [game for game in finished if is_listed(interaction, game)]
         none = _("{player} has finished no game here.").format(player=mention(person))
         head = _("Finished games of {player}").format(player=mention(person))
     if not games:
@@ -158,18 +160,6 @@ async def _where(services: Services, game: GameSummary, me: int) -> str:
 
 
 # One game
-
-
-async def visible(interaction: Press, game_id: int) -> Game:
-    """A game that whoever made ``interaction`` may see: of this server, or an own one. Raises Refused."""
-    game = await services_of(interaction).games.game(game_id)
-    servers = (game.place.guild_id, None if game.mirror is None else game.mirror.guild_id)
-    on_server = interaction.guild_id is not None and interaction.guild_id in servers
-    if not on_server and game.seat_of(interaction.user.id) is None:
-        raise Refused(_("There is no game {number} on this server.").format(number=game_id))
-    if game.started_at is None:
-        raise Refused(_("Game {number} has not begun.").format(number=game_id))
-    return game
 
 
 def game_text(game: Game, due: int | None) -> str:

@@ -15,10 +15,10 @@ from discord.ext import commands
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Feature, Handlers
 from bot.chat.games.commands.lists import GameId
-from bot.chat.games.paging import visible
 from bot.chat.games.room_checks import running_here
 from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
+from bot.chat.visibility import visible
 from bot.engine import pdn, transcript, variants
 from bot.engine.transcript import Transcript
 from bot.games.model.errors import Refused

@@ -14,11 +14,11 @@ from discord import app_commands
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.commands.lists import GameId
-from bot.chat.games.paging import visible
 from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import not_done, reply_privately
 from bot.chat.services import Services, services_of
 from bot.chat.study import analysis_texts as texts
+from bot.chat.visibility import visible
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking, spoken

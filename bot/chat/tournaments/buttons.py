@@ -15,6 +15,7 @@ from bot.chat.services import Services
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.preview_texts import preview
+from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.analysis.prospects import what_do_i_need
@@ -115,6 +116,7 @@ def confirm_view(
 
 @press.on("join")
 async def _join(button: TournamentAction, interaction: Press, services: Services) -> None:
+    await visible_tournament(interaction, button.tournament)
     person = interaction.user
     roles = [role.id for role in person.roles] if isinstance(person, discord.Member) else []
     await services.tournaments.registration.join(button.tournament, person.id, source_of(interaction), roles)
@@ -123,6 +125,7 @@ async def _join(button: TournamentAction, interaction: Press, services: Services
 
 @press.on("here")
 async def _check_in(button: TournamentAction, interaction: Press, services: Services) -> None:
+    await visible_tournament(interaction, button.tournament)
     me, source = interaction.user.id, source_of(interaction)
     tournament = await services.tournaments.registration.check_in(button.tournament, me, source)
     if me in tournament.state.beyond:
@@ -134,6 +137,7 @@ async def _check_in(button: TournamentAction, interaction: Press, services: Serv
 
 @press.on("leave")
 async def _leave(button: TournamentAction, interaction: Press, services: Services) -> None:
+    await visible_tournament(interaction, button.tournament)
     me = interaction.user.id
     await services.tournaments.registration.leave(button.tournament, me, me, source_of(interaction))
     await acknowledge(interaction)
@@ -141,23 +145,24 @@ async def _leave(button: TournamentAction, interaction: Press, services: Service
 
 @press.on("pause")
 async def _pause(button: TournamentAction, interaction: Press, services: Services) -> None:
+    await visible_tournament(interaction, button.tournament)
     await services.tournaments.arenas.pause(button.tournament, interaction.user.id, source_of(interaction))
     await acknowledge(interaction)
 
 
 @press.on("why")
 async def _why(button: TournamentAction, interaction: Press, services: Services) -> None:
-    await tell_why(interaction, await services.tournaments.load(button.tournament), int(button.arg or 0))
+    await tell_why(interaction, await visible_tournament(interaction, button.tournament), int(button.arg or 0))
 
 
 @press.on("need")
 async def _need(button: TournamentAction, interaction: Press, services: Services) -> None:
-    await tell_prospects(interaction, await services.tournaments.load(button.tournament))
+    await tell_prospects(interaction, await visible_tournament(interaction, button.tournament))
 
 
 @press.on("text")
 async def _text(button: TournamentAction, interaction: Press, services: Services) -> None:
-    await reply_privately(interaction, texts.standings(await services.tournaments.load(button.tournament)))
+    await reply_privately(interaction, texts.standings(await visible_tournament(interaction, button.tournament)))
 
 
 @dataclass(frozen=True, slots=True)

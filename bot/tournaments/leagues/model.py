@@ -113,6 +113,11 @@ class League:
             return "over"
         return "running" if self.seasons else "open"
 
+    def has(self, person: int) -> bool:
+        """Whether somebody plays in it, or is to."""
+        divisions = self.season.divisions if self.season else ()
+        return person in self.members or any(person in division for division in divisions)
+
     @property
     def is_playing(self) -> bool:
         return self.season is not None and not self.season.ended_at

@@ -83,6 +83,10 @@ class TeamMatch:
         """Whether it is "open", "running" or "over"."""
         return "over" if self.is_over else "running" if self.tournament else "open"
 
+    def has(self, person: int) -> bool:
+        """Whether somebody plays in it, or has accepted it."""
+        return person in (self.captain, *self.home, *self.away)
+
     @property
     def people(self) -> tuple[int, ...]:
         """All players by starting number."""

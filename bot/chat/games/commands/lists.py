@@ -6,10 +6,11 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.games.paging import game_text, list_page, step_page, visible
+from bot.chat.games.paging import game_text, list_page, step_page
 from bot.chat.games.room_checks import check_allowed, looked, wished
 from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
+from bot.chat.visibility import visible
 from bot.chat.wording.dates import until
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place

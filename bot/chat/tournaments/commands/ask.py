@@ -17,6 +17,7 @@ from bot.chat.tournaments import pictures, texts
 from bot.chat.tournaments.buttons import picture_view, tell_prospects, tell_why
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
 from bot.chat.tournaments.history import audit
+from bot.chat.visibility import may_see
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.model.state import Phase
@@ -77,7 +78,8 @@ async def need(interaction: Press, number: Number | None = None) -> None:
 @GROUP.command(name="list", description="The tournaments of this server")
 async def tournament_list(interaction: Press) -> None:
     services = services_of(interaction)
-    rows = await services.tournaments.of_server(interaction.guild_id or 0)
+    found = await services.tournaments.of_server(interaction.guild_id or 0)
+    rows = [row for row in found if row.is_director(interaction.user.id) or await may_see(interaction, row.channel_id)]
     template = _("{number} **{event}** in {channel}: {status}")
     lines = [
         template.format(number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status]))

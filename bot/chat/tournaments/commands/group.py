@@ -8,6 +8,7 @@ from discord import app_commands
 from bot.chat.components import Press
 from bot.chat.responses import source_of
 from bot.chat.services import services_of
+from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.formats.format import MOST_ROUNDS
@@ -28,10 +29,7 @@ async def chosen_tournament(interaction: Press, number: int | None) -> StoredTou
     tournaments = services_of(interaction).tournaments
     if number is None:
         number = await tournaments.newest_in(channel_of_posts(interaction))
-    tournament = await tournaments.load(number)
-    if tournament.guild_id != interaction.guild_id:
-        raise Refused(_("There is no tournament {number} on this server.").format(number=number))
-    return tournament
+    return await visible_tournament(interaction, number)
 
 
 async def asked(interaction: Press, number: int | None) -> tuple[Tournaments, StoredTournament, tuple[int, int, str]]:

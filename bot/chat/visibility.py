@@ -1,0 +1,101 @@
+"""What somebody may be shown: what stands in a channel is for those who see it, and for those who take part."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.chat.components import Press
+from bot.chat.services import services_of
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game, GameSummary
+from bot.i18n import _
+from bot.tournaments.use_cases.change import StoredTournament
+
+
+def sees(interaction: Press, channel_id: int) -> bool | None:
+    """Whether whoever made ``interaction`` sees a channel or thread of its server; None where Discord has not told of
+    it, as of a thread that rests, or of one that was deleted."""
+    if channel_id in (interaction.channel_id, getattr(interaction.channel, "parent_id", None)):
+        return True
+    guild, member = interaction.guild, interaction.user
+    if guild is None or not isinstance(member, discord.Member):
+        return False
+    channel = guild.get_channel_or_thread(channel_id)
+    if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+        return None
+    allowed = channel.permissions_for(member)
+    if isinstance(channel, discord.Thread) and channel.is_private() and not allowed.manage_threads:
+        return None
+    return allowed.view_channel
+
+
+async def may_see(interaction: Press, channel_id: int) -> bool:
+    """``sees``, with a question to Discord where it has not told."""
+    seen = sees(interaction, channel_id)
+    if seen is not None or interaction.guild is None:
+        return bool(seen)
+    try:
+        channel = await interaction.guild.fetch_channel(channel_id)
+        if not isinstance(channel, discord.Thread):
+            return False
+        if channel.is_private():
+            await channel.fetch_member(interaction.user.id)
+    except (discord.HTTPException, discord.InvalidData):
+        return False
+    return bool(sees(interaction, channel.parent_id))
+
+
+def is_listed(interaction: Press, game: GameSummary) -> bool:
+    """Whether a list shows a game: to its players, and to those who see where it was begun and where it is played. What
+    is on this server as the guests' side of a match of two servers is shown."""
+    if interaction.user.id in game.players:
+        return True
+    if game.place.guild_id != interaction.guild_id:
+        return interaction.guild_id is not None
+    return bool(sees(interaction, game.place.channel_id)) and _not_hidden(interaction, game.channel_id)
+
+
+def _not_hidden(interaction: Press, channel_id: int | None) -> bool:
+    return channel_id is None or sees(interaction, channel_id) is not False
+
+
+async def visible(interaction: Press, game_id: int) -> Game:
+    """A game that whoever made ``interaction`` may see: an own one, or one of this server that stands in a channel that
+    this person sees or is of a tournament that it takes part in. Raises Refused."""
+    game = await services_of(interaction).games.game(game_id)
+    if game.seat_of(interaction.user.id) is None and not await _is_open_to(interaction, game):
+        raise Refused(_("There is no game {number} on this server.").format(number=game_id))
+    if game.started_at is None:
+        raise Refused(_("Game {number} has not begun.").format(number=game_id))
+    return game
+
+
+async def _is_open_to(interaction: Press, game: Game) -> bool:
+    if interaction.guild_id is None:
+        return False
+    places = [(game.place.guild_id, game.place.channel_id, game.channel_id)]
+    if game.mirror is not None:
+        places.append((game.mirror.guild_id, game.mirror.place_channel_id, game.mirror.channel_id))
+    for guild_id, place, channel in places:
+        if guild_id == interaction.guild_id:
+            if await may_see(interaction, place) and _not_hidden(interaction, channel):
+                return True
+            return not game.casual and takes_part(
+                interaction, await services_of(interaction).tournaments.of_game(game.id)
+            )
+    return False
+
+
+async def visible_tournament(interaction: Press, number: int) -> StoredTournament:
+    """A tournament of this server that whoever made ``interaction`` takes part in, or whose channel it sees. Raises
+    Refused."""
+    tournament = await services_of(interaction).tournaments.load(number)
+    here = tournament.guild_id == interaction.guild_id
+    if not here or not (takes_part(interaction, tournament) or await may_see(interaction, tournament.channel_id)):
+        raise Refused(_("There is no tournament {number} on this server.").format(number=number))
+    return tournament
+
+
+def takes_part(interaction: Press, tournament: StoredTournament) -> bool:
+    """Whether whoever made ``interaction`` plays in a tournament or directs it."""
+    return interaction.user.id in tournament.state.by_person or tournament.is_director(interaction.user.id)
