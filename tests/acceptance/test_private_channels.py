@@ -1,0 +1,159 @@
+"""What stands in a channel that somebody does not see is nowhere to be had for that person, but for who takes part."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.backend.models import Overwrite
+from simcord.builders import ChannelHandle
+from simcord.enums import OverwriteType
+
+from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.world import World, said
+
+VIEW = discord.Permissions(view_channel=True).value
+
+
+def hide(here: World, person: MemberActor) -> None:
+    """From now on ``person`` does not see the channel."""
+    overwrite = Overwrite(target_id=person.id, type=OverwriteType.MEMBER, allow=0, deny=VIEW)
+    here.env.backend.set_overwrite(here.channel.id, overwrite)
+
+
+async def pressed(here: World, person: MemberActor, room: ChannelHandle, custom_id: str) -> str:
+    """What is answered to a press of a button that was never posted, under the last message of a channel."""
+    message = room.last_message
+    assert message is not None
+    here.env.backend.get_message(room.id, message.id).components[0]["components"][0]["custom_id"] = custom_id
+    return said(await person.click(message, custom_id=custom_id))
+
+
+@pytest.fixture
+def lobby(here: World) -> ChannelHandle:
+    """A channel that everybody sees; Carol does not see the other one."""
+    hide(here, here.carol)
+    return here.guild.create_text_channel("lobby")
+
+
+GAME = [
+    ("game", {"number": 1}),
+    ("replay", {"number": 1}),
+    ("export game", {"number": 1}),
+    ("analysis", {"number": 1}),
+]
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
+async def test_games(here: World, lobby: ChannelHandle, over: bool) -> None:
+    """A game is refused to a stranger as if there were none, whatever the command, and its players have it anywhere."""
+    await here.start()
+    await here.mention(here.alice, "b3-a4")
+    if over:
+        await here.bot.services.games.moves.resign(1, here.bob.id, "test:resign")
+    dave = here.person("dave")
+
+    for command, options in GAME:
+        assert "There is no game 1 on this server" in said(await here.carol.slash(lobby, command, **options)), command
+        for person in (here.alice, dave):
+            answer = await person.slash(lobby, command, **options)
+            assert "There is no game 1" not in (answer.response.content if answer.response else ""), command
+
+
+async def test_lists_of_games(here: World, lobby: ChannelHandle) -> None:
+    """The history of a player leaves out what the asker does not see."""
+    game = await here.start()
+    await here.mention(here.alice, "b3-a4")
+    await here.mention(here.bob, "a6-b5")
+    await here.bot.services.games.moves.resign(game.id, here.bob.id, "test:resign")
+    dave = here.person("dave")
+
+    assert "has finished no game here" in said(await here.carol.slash(lobby, "history", player=here.alice))
+    assert "/replay 1" in said(await dave.slash(lobby, "history", player=here.alice))
+    assert "/replay 1" in said(await here.alice.slash(lobby, "history"))
+
+
+EVENT = [
+    ("tournament standings", {"number": 1}),
+    ("tournament history", {"number": 1}),
+    ("tournament why", {"number": 1}),
+    ("tournament need", {"number": 1}),
+    ("tournament export", {"number": 1, "format": "csv"}),
+]
+PRESSES = ["join:1", "leave:1", "here:1", "pause:1", "why:1:1", "need:1", "text:1"]
+
+
+async def test_tournaments(here: World, lobby: ChannelHandle) -> None:
+    """Nor are tournaments listed, shown or joined; players and directors have theirs anywhere."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=2)
+    hide(here, club.players[0])
+    hide(here, club.director)
+
+    for command, options in EVENT:
+        assert "There is no tournament 1 on this server" in said(await here.carol.slash(lobby, command, **options))
+        for person in (club.players[0], club.director, here.alice):
+            answer = await person.slash(lobby, command, **options)
+            assert "There is no tournament 1" not in (answer.response.content if answer.response else ""), command
+    assert "Autumn" not in said(await here.carol.slash(lobby, "tournament list"))
+    for person in (club.director, here.alice):
+        assert "Autumn" in said(await person.slash(lobby, "tournament list"))
+    await here.alice.slash(lobby, "play", variant="tama")
+    before = await club.load()
+    for press in PRESSES:
+        refusal = await pressed(here, here.carol, lobby, f"tournament:{press}")
+        assert "There is no tournament 1 on this server" in refusal, press
+    assert before.last == (await club.load()).last
+
+
+async def test_leagues(here: World, lobby: ChannelHandle) -> None:
+    """Nor leagues, which cannot be joined either; members have theirs anywhere."""
+    club = Club(here, 1)
+    member = club.players[0]
+    await club.director.slash(here.channel, "league create", name="Winter", variant="pinoy", clock="3d")
+    await member.slash(here.channel, "league join")
+    hide(here, member)
+
+    for command in ("standings", "history", "join", "leave"):
+        answer = await here.carol.slash(lobby, f"league {command}", number=1)
+        assert "There is no league 1 on this server" in said(answer), command
+    assert "Winter" not in said(await here.carol.slash(lobby, "league list"))
+    for person in (member, club.director, here.alice):
+        assert "Winter" in said(await person.slash(lobby, "league list"))
+        assert "There is no league" not in said(await person.slash(lobby, "league standings", number=1))
+    await here.alice.slash(lobby, "play", variant="tama")
+    for press in ("join", "leave"):
+        refusal = await pressed(here, here.carol, lobby, f"contest:{press}:1")
+        assert "There is no league 1 on this server" in refusal
+    assert (member.id,) == (await here.bot.services.leagues.load(1)).state.members
+
+
+async def test_team_matches(here: World, lobby: ChannelHandle) -> None:
+    """Nor matches between servers."""
+    club = Club(here, 0)
+    await club.director.slash(here.channel, "teams challenge", name="Derby", variant="pinoy", clock="3d", boards=2)
+
+    assert "There is no team match 1" in said(await here.carol.slash(lobby, "teams standings", number=1))
+    assert "Derby" not in said(await here.carol.slash(lobby, "teams list"))
+    for person in (club.director, here.alice):
+        assert "Derby" in said(await person.slash(lobby, "teams list"))
+
+
+async def test_presses_are_of_their_own_server(here: World) -> None:
+    """On another server a button that names a tournament or a league of this one is refused, and changes nothing."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=2)
+    await club.director.slash(here.channel, "league create", name="Winter", variant="pinoy", clock="3d")
+    other = here.env.create_guild("Elsewhere")
+    room = other.create_text_channel("draughts")
+    eve = other.add_member(here.env.create_user("eve"))
+    await eve.slash(room, "play", variant="tama")
+
+    for press in PRESSES:
+        refusal = await pressed(here, eve, room, f"tournament:{press}")
+        assert "There is no tournament 1 on this server" in refusal, press
+    for press in ("join", "leave"):
+        refusal = await pressed(here, eve, room, f"contest:{press}:1")
+        assert "There is no league 1 on this server" in refusal
+    assert not (await club.load()).state.entrants
+    assert not (await here.bot.services.leagues.load(1)).state.members
