@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 import pytest
 from simcord.actors import MemberActor
@@ -36,7 +38,7 @@ def lobby(here: World) -> ChannelHandle:
     return here.guild.create_text_channel("lobby")
 
 
-GAME = [
+GAME: list[tuple[str, dict[str, Any]]] = [
     ("game", {"number": 1}),
     ("replay", {"number": 1}),
     ("export game", {"number": 1}),
@@ -73,7 +75,7 @@ async def test_lists_of_games(here: World, lobby: ChannelHandle) -> None:
     assert "/replay 1" in said(await here.alice.slash(lobby, "history"))
 
 
-EVENT = [
+EVENT: list[tuple[str, dict[str, Any]]] = [
     ("tournament standings", {"number": 1}),
     ("tournament history", {"number": 1}),
     ("tournament why", {"number": 1}),
