@@ -60,7 +60,7 @@ def _pattern(kind: type[CustomId]) -> tuple[re.Pattern[str], frozenset[str]]:
         elif hint is str:
             value = ".+" if optional else "[a-z]+"
         else:
-            value = "[0-9]+"
+            value = "[0-8]?[0-9]{1,18}"  # what the store can hold
             numbers.add(field.name)
         written += f"(?::(?P<{field.name}>{value})){'?' if optional else ''}"
     return re.compile(written), frozenset(numbers)

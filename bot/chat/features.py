@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -31,26 +32,27 @@ class Handlers(Generic[C]):
     def __init__(self, kind: type[C], older: str = _OLDER) -> None:
         self.kind = kind
         self._older = older
-        self._by_act: dict[str, Handler[C]] = {}
+        self._by_act: dict[str, tuple[re.Pattern[str], Handler[C]]] = {}
 
-    def on(self, *acts: str) -> Callable[[Handler[C]], Handler[C]]:
-        """Register a handler for what the field ``act`` says; without ``acts`` for a kind that has no such field."""
+    def on(self, *acts: str, arg: str = ".*") -> Callable[[Handler[C]], Handler[C]]:
+        """Register a handler for what the field ``act`` says; without ``acts`` for a kind that has no such field.
+        ``arg``: how the field ``arg`` is written (a regular expression); one that is not is of another version."""
 
         def register(handler: Handler[C]) -> Handler[C]:
-            self._by_act.update(dict.fromkeys(acts or ("",), handler))
+            self._by_act.update(dict.fromkeys(acts or ("",), (re.compile(arg), handler)))
             return handler
 
         return register
 
     async def handle(self, carried: C, interaction: Press, services: Services) -> None:
         """Do what ``carried`` says. Raises Refused where nobody does it any more."""
-        handler = self._by_act.get(getattr(carried, "act", ""))
-        if handler is None:
+        written, handler = self._by_act.get(getattr(carried, "act", ""), (None, None))
+        if handler is None or written is None or not written.fullmatch(getattr(carried, "arg", "")):
             raise Refused(_(self._older))
         await handler(carried, interaction, services)
 
 
-async def dispatch(handlers: Iterable[Handlers[Any]], custom_id: str, interaction: Press, services: Services) -> None:
+async def dispatch(handlers: Sequence[Handlers[Any]], custom_id: str, interaction: Press, services: Services) -> None:
     """Do what ``custom_id`` says, or tell whoever asked why not. What is none of ours is left alone."""
     for each in handlers:
         if (carried := each.kind.decode(custom_id)) is not None:
@@ -60,6 +62,8 @@ async def dispatch(handlers: Iterable[Handlers[Any]], custom_id: str, interactio
             except Exception as error:
                 await not_done(interaction, error)
             return
+    if custom_id.startswith(tuple(f"{each.kind.prefix}:" for each in handlers)):
+        await not_done(interaction, Refused(_(_OLDER)))
 
 
 TypedHandler = Callable[[discord.Message, TypedText, int, Services], Awaitable[bool]]

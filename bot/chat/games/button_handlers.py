@@ -90,7 +90,7 @@ async def _computer(button: GameAction, interaction: Press, services: Services) 
     await reply_privately(interaction, level_text(game.rules.variant.family), view=level_view(game))
 
 
-@press.on("level")
+@press.on("level", arg="[0-9]{1,2}")
 async def _level(button: GameAction, interaction: Press, services: Services) -> None:
     game = await services.games.game(button.game)
     if game.status == "open" and game.players.count(None) == 1:
@@ -107,7 +107,7 @@ async def _begin(button: GameAction, interaction: Press, services: Services) -> 
     await acknowledge(interaction)
 
 
-@press.on("colour")
+@press.on("colour", arg="[0-9]{1,2}")
 async def _colour(button: GameAction, interaction: Press, services: Services) -> None:
     await act_in(interaction, button.game, services.games.lobby.choose_colour, int(button.arg))
     await acknowledge(interaction)
@@ -156,7 +156,7 @@ async def _remedy(button: GameAction, interaction: Press, services: Services) ->
     await acknowledge(interaction)
 
 
-@press.on("pick")
+@press.on("pick", arg="#[0-9]{1,6}|[^#].*")
 async def _pick(button: GameAction, interaction: Press, services: Services) -> None:
     game = await at_turn(button, interaction, services)
     text = move_of(button, game)
@@ -172,7 +172,7 @@ async def _play(button: GameAction, interaction: Press, services: Services, text
 # Offers
 
 
-@press.on("agree", "refuse")
+@press.on("agree", "refuse", arg="(draw|takeback)-[0-9]{1,18}")
 async def _answer_offer(button: GameAction, interaction: Press, services: Services) -> None:
     agree = button.act == "agree"
     about, _dash, offer = button.arg.partition("-")

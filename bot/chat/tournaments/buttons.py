@@ -150,7 +150,7 @@ async def _pause(button: TournamentAction, interaction: Press, services: Service
     await acknowledge(interaction)
 
 
-@press.on("why")
+@press.on("why", arg="[0-9]{0,4}")
 async def _why(button: TournamentAction, interaction: Press, services: Services) -> None:
     await tell_why(interaction, await visible_tournament(interaction, button.tournament), int(button.arg or 0))
 
@@ -185,6 +185,12 @@ class CarriedPlaces:
     round: int
 
 
+_ONE = rf"[0-8]?[0-9]{{1,18}}\.[0-{len(_RESULTS) - 1}]\.[0-9]{{1,9}}\..*"
+_TABLE = r"t[0-9]{1,3}\.[0-9]+\.[0-9]{1,4}\."
+CARRIED = rf"[0-9]{{1,9}}\.({_ONE}|{_TABLE})"
+"""How ``encode`` writes, as a regular expression."""
+
+
 def encode(last: int, carried: CarriedResult | CarriedPlaces) -> str:
     """As it stands in a custom id."""
     match carried:
@@ -213,7 +219,7 @@ def places_of(tournament: StoredTournament, action: TableScored) -> CarriedPlace
     return CarriedPlaces(table_index(tournament.state, action), action.places, action.round)
 
 
-@press.on("keep", "again")
+@press.on("keep", "again", arg=CARRIED)
 async def _write(button: TournamentAction, interaction: Press, services: Services) -> None:
     last, carried = decode(button.arg)
     me, number = interaction.user.id, button.tournament

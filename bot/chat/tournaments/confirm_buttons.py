@@ -4,6 +4,7 @@ they work after a restart; who may, and whether anything has happened meanwhile,
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +17,7 @@ from bot.chat.responses import defer_if_slow, replace, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments import round_code
+from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
 from bot.tournaments.model.events import Undone
@@ -51,7 +53,7 @@ async def _cancel(_button: Confirmation, interaction: Press, _services: Services
 
 @press.on("keep", "again")
 async def _mend(button: Confirmation, interaction: Press, services: Services) -> None:
-    me, tournament = interaction.user.id, await services.tournaments.load(button.tournament)
+    me, tournament = interaction.user.id, await visible_tournament(interaction, button.tournament)
     action = _action(button, tournament, interaction)
     try:
         source, again = source_of(interaction), button.act == "again"
@@ -107,7 +109,9 @@ def _code(action: Mending) -> str:
 def round_carried_by(ids: Iterable[str]) -> str:
     """The round by hand that buttons carry together, as ``by_hand`` reads it; "" where they carry none."""
     code = "".join(button.code for button in map(Confirmation.decode, ids) if button is not None)
-    return ", ".join("-".join(map(str, group)) for group in round_code.decode(code)) if code else ""
+    with suppress(ValueError):
+        return ", ".join("-".join(map(str, group)) for group in round_code.decode(code)) if code else ""
+    return ""
 
 
 def done(tournament: StoredTournament, action: Mending) -> str:

@@ -37,7 +37,7 @@ def encode(groups: Sequence[Sequence[int]]) -> str:
 
 
 def decode(code: str) -> tuple[tuple[int, ...], ...]:
-    """The round of a code."""
+    """The round of a code. Raises ValueError where it is none."""
     value = 0
     for character in reversed(code):
         value = value * _CHARACTERS + ord(character) - _FIRST
@@ -48,9 +48,12 @@ def decode(code: str) -> tuple[tuple[int, ...], ...]:
         return digit
 
     count, largest, most = take(_COUNTED), take(_COUNTED), take(_COUNTED)
-    sizes = [take(largest) + 1 for _ in range(count)]
     left = list(range(1, most + 1))
-    return tuple(tuple(left.pop(take(len(left))) for _ in range(size)) for size in sizes)
+    try:
+        sizes = [take(largest) + 1 for _ in range(count)]
+        return tuple(tuple(left.pop(take(len(left))) for _ in range(size)) for size in sizes)
+    except (ZeroDivisionError, IndexError) as error:
+        raise ValueError("this is no code of a round") from error
 
 
 def parts(code: str, count: int) -> list[str]:
