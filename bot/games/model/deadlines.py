@@ -31,7 +31,7 @@ def moments(clock: Clock, stops: Sequence[Stop]) -> list[tuple[int, Stage]]:
     used: dict[Stage, int] = {"end": limit}
     if not clock.control.live:
         used |= {"half": limit // 2, "most": limit * 4 // 5, "last": limit - LAST}
-    reached = [(clock.when(used[stage], stops), stage) for stage in STAGES if used.get(stage, 0) > 0]
+    reached = [(clock.when(used[stage], stops), stage) for stage in STAGES if stage == "end" or used.get(stage, 0) > 0]
     return sorted((at, stage) for at, stage in reached if at is not None)
 
 

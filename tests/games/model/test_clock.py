@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.games.model.clock import CONTROLS, FIRST_MOVE, Clock, Stop, begin, span, stopped
+from bot.games.model.deadlines import moments, next_moment
 from bot.support.time_units import DAY, HOUR, MINUTE, SECOND
 
 NAMES = sorted(CONTROLS)
@@ -173,3 +174,10 @@ def test_standing_still_is_neither_given_nor_taken(left: int, later: int, stops:
     at = START + later
     assert later == clock.used(at, stops) + stopped(stops, START, at)
     assert 0 <= stopped(stops, START, at) <= later
+
+
+def test_a_clock_without_time_left_is_due_at_once() -> None:
+    """Who has nothing left when the turn comes has run out of time then, not an hour later."""
+    clock = running("5+3", 0, MINUTE)
+    assert [(START, "end")] == moments(clock, ())
+    assert (START, "end") == next_moment(clock, (), START + SECOND)
