@@ -64,7 +64,11 @@ class GameUnit:
     rating_note: RatingNote | None = None
     """What the game's end has done to ratings, for the post that tells of it."""
 
+    _stops: tuple[tuple[int, bool], list[Stop]] | None = None
+    """When time stood still, of which moment of the game: within a transaction that is asked more than once."""
+
     def __post_init__(self) -> None:
+        self._ply = self.game.ply
         self._work.transactions.on_commit(self.tx, self._tell_timer)
 
     def note_ratings(self, note: RatingNote) -> None:
@@ -116,14 +120,19 @@ class GameUnit:
     async def stops(self, clock: Clock) -> list[Stop]:
         """When the time of the player to move stands still: while the bot is away, while the board cannot be posted,
         and, in a casual game, in that player's own vacations."""
+        asked = (self.game.ply, self.shown_again)
+        if self._stops is not None and self._stops[0] == asked:
+            return self._stops[1]
         stops = self._work.outages.stops(clock.since, self.now)
-        boards = await announcements.unseen(self.tx, self.game.id, self.game.ply)
+        # Of an entry that was made within this transaction no board has been announced yet.
+        boards = await announcements.unseen(self.tx, self.game.id, self._ply) if self.game.ply == self._ply else []
         if self.shown_again:
             boards = [(made, self.now if posted is None else posted) for made, posted in boards]
         stops += deadlines.unseen(boards)
         player = self.game.players[clock.seat]
         if self.game.casual and player is not None and not clock.control.live:
             stops += await timers.vacations_of(self.tx, player, clock.since)
+        self._stops = (asked, stops)
         return stops
 
     async def schedule(self) -> None:
