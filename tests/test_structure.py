@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_house import MODULES, ROOT, imports
+from tests.test_walls import MODULES, ROOT, imports
 
 MOST_IN_A_FOLDER = 20
 

@@ -1,1 +1,1 @@
-"""Players that think: search, evaluation, levels. It knows the rules and nothing else of the house."""
+"""Players that think: search, evaluation, levels. It knows the rules and nothing else of the project."""

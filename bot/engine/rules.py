@@ -1,4 +1,4 @@
-"""What every game offers to the rest of the house: one interface for the draughts family and the star, by name.
+"""What every game offers to the rest of the bot: one interface for the draughts family and the star, by name.
 
 A game is a fold: ``state = rules.play(state, rules.read(state, text))`` over the list of turns. States and turns are
 values; nothing here does I/O, knows the time or draws lots.

@@ -1,4 +1,4 @@
-"""The house's walls: who may import whom, where time may be read, how long a module may grow."""
+"""The walls of the project: who may import whom, where time may be read, how long a module may grow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOURNAMENT_MODEL = (
     "bot.tournaments.model",
 )
 
-# Part of the house -> the other parts that it may import. The longest name that fits a module is its part; a part may
+# Part of the project -> the other parts that it may import. The longest name that fits a module is its part; a part may
 # always import itself. What is not listed may import nothing of the project.
 WALLS: dict[str, tuple[str, ...]] = {
     "bot.engine": (),
@@ -71,7 +71,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.i18n": (),
     "bot.logs": ("bot.settings",),
     "bot.health": ("bot.settings",),
-    # What starts the whole house may see all of it.
+    # What starts the whole bot may see all of it.
     "bot.app": ("bot", "render", "data"),
     "bot.playground": ("bot", "render", "data"),
     "bot.__main__": ("bot", "render", "data"),
@@ -169,7 +169,7 @@ def imports(module: str, file: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_every_module_has_its_part() -> None:
-    """A new part of the house is entered in the walls before it is built."""
+    """A new part is entered in the walls before it is built."""
     packages = {"bot", "bot.background"}
     assert not [module for module in MODULES if part_of(module) is None and module not in packages]
 
