@@ -210,3 +210,32 @@ async def test_what_was_taken_back_is_told_no_longer(here: World) -> None:
     await club.direct("finish")
     await club.quiet()
     assert podium.id == club.post("**Autumn is over.**").id
+
+
+async def test_a_message_waits_while_the_token_is_replaced(here: World) -> None:
+    """Discord answers 401 for a while: the announcement is posted when it does no more, with its buttons."""
+    club = Club(here, 0)
+    here.env.inject_error("POST", f"/channels/{here.channel.id}/messages", status=401, times=2)
+    await club.create("swiss", rounds=2)
+    assert [] == here.posts()
+
+    for _ in range(3):
+        await here.env.advance_time(61)
+        await club.quiet()
+
+    assert ["Join", "Leave"] == labels(club.announcement)
+
+
+async def test_a_message_that_discord_does_not_take_is_posted_in_words(here: World) -> None:
+    """What is refused with buttons and pictures is there as words; the next news brings the rest."""
+    here.expected_errors.add("posted in words alone")
+    club = Club(here, 1)
+    here.env.inject_error("POST", f"/channels/{here.channel.id}/messages", status=400, code=50035)
+    await club.create("swiss", rounds=2)
+    await club.quiet()
+    assert [] == labels(club.announcement)
+
+    await club.direct("limits", least=2)
+    await club.quiet()
+
+    assert ["Join", "Leave"] == labels(club.announcement)
