@@ -21,6 +21,7 @@ TOURNAMENT_MODEL = (
     "bot.tournaments.standings",
     "bot.tournaments.model",
 )
+TOURNAMENT_FORMATS = (*TOURNAMENT_MODEL, "bot.tournaments.formats")
 
 # Part of the project -> the other parts that it may import. The longest name that fits a module is its part; a part may
 # always import itself. What is not listed may import nothing of the project.
@@ -37,8 +38,22 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.tournaments.standings": ("bot.tournaments.pairing", "bot.tournaments.errors"),
     "bot.tournaments.model": ("bot.tournaments.pairing", "bot.tournaments.standings", "bot.tournaments.errors"),
     "bot.tournaments.formats": (*TOURNAMENT_MODEL, "bot.games.model", "bot.engine"),
-    "bot.tournaments.analysis": (*TOURNAMENT_MODEL, "bot.tournaments.formats"),
-    "bot.tournaments.files": (*TOURNAMENT_MODEL, "bot.tournaments.formats"),
+    "bot.tournaments.analysis": TOURNAMENT_FORMATS,
+    "bot.tournaments.files": TOURNAMENT_FORMATS,
+    "bot.tournaments.persistence": (*TOURNAMENT_FORMATS, "bot.games.model", "bot.ratings.pools", "bot.engine", "data"),
+    "bot.tournaments.use_cases": (
+        *TOURNAMENT_FORMATS,
+        "bot.tournaments.persistence",
+        "bot.tournaments.analysis",
+        "bot.tournaments.files",
+        "bot.games",
+        "bot.ratings",
+        "bot.engine",
+        "bot.support",
+        "data",
+    ),
+    "bot.tournaments.leagues.model": (),
+    "bot.tournaments.team_matches.model": TOURNAMENT_MODEL,
     "bot.tournaments": ("bot.games", "bot.ratings", "bot.engine", "bot.support", "data"),
     "bot.ratings": ("bot.games", "bot.engine", "bot.support", "data"),
     "bot.background.computer_player": ("bot.games", "bot.computer", "bot.engine", "bot.support"),
@@ -91,8 +106,8 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
         "data",
         "bot.games.persistence",
         "bot.games.use_cases",
+        "bot.tournaments.persistence",
         "bot.tournaments.use_cases",
-        "bot.tournaments.competitions",
         "bot.ratings",
     ),
     "alembic": ("data",),

@@ -9,7 +9,7 @@ from bot.chat.services import services_of
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game, GameSummary
 from bot.i18n import _
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 
 def sees(interaction: Press, channel_id: int) -> bool | None:

@@ -10,9 +10,9 @@ from bot.games.model.errors import Duplicate, NotStored, Refused
 from bot.i18n import _
 from bot.support.time_units import MINUTE
 from bot.tournaments.model.schedule import LATE, ScheduleStep, StepKind, next_step
+from bot.tournaments.persistence.stored import SYSTEM
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.stored import SYSTEM
 
 _STEPS = 20
 """More than that cannot be due at once: something else changes the tournament all the time, or nothing helps."""

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from bot.games.model.errors import Refused
 from bot.i18n import _
+from bot.tournaments.persistence.stored import Stored, shared
+from bot.tournaments.persistence.stored_tournament import StoredTournament, load
 from bot.tournaments.use_cases.administration import Administration
 from bot.tournaments.use_cases.arenas import Arenas
-from bot.tournaments.use_cases.change import StoredTournament, load
 from bot.tournaments.use_cases.direction import Direction
 from bot.tournaments.use_cases.export import Export
 from bot.tournaments.use_cases.live_messages import PendingMessages
 from bot.tournaments.use_cases.manual import Manual
 from bot.tournaments.use_cases.registration import Registration
 from bot.tournaments.use_cases.results import Results
-from bot.tournaments.use_cases.stored import Stored, shared
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import tournaments as queries
 

@@ -15,8 +15,8 @@ from bot.chat.tournaments.pictures import brief
 from bot.games.persistence.transactions import reading
 from bot.i18n import speaking
 from bot.tournaments.model.events import Started
-from bot.tournaments.use_cases.change import load
-from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored_tournament import load
 from data.queries import tournaments as queries
 from data.schema.tournaments import tournament_posts
 from data.store import Store

@@ -12,8 +12,8 @@ from bot.tournaments import automation
 from bot.tournaments.model.events import Halted, Kind, Limited, Scheduled, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark, drawn_pending
+from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.use_cases.finalise import TIMER
-from bot.tournaments.use_cases.stored import SYSTEM
 from data.queries import timers as timer_queries
 from tests.support.tournaments.course import Course
 from tests.tournaments.test_service import DIRECTOR

@@ -12,12 +12,12 @@ from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
 from bot.ratings.pools import RatingPool
 from bot.support.time_units import DAY
-from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League, LeaguePlan
 from bot.tournaments.leagues.service import Leagues
+from bot.tournaments.persistence.stored import NewCompetition
 from bot.tournaments.team_matches.model import TeamMatch
 from bot.tournaments.team_matches.service import TeamMatches
-from bot.tournaments.use_cases.stored import NewCompetition
+from bot.tournaments.use_cases.competitions import Competition
 from data.store import Store
 from tests.support.games.club import HALL, payload
 from tests.tournaments.test_service import DIRECTOR, Event

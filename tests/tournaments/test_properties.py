@@ -17,8 +17,8 @@ from bot.tournaments.formats.registry import fold, format_of
 from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Scheduled, Substituted, TournamentSettings, Undone
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand
 from bot.tournaments.use_cases.work import TournamentChanged
 from data.store import Store

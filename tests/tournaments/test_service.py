@@ -17,8 +17,8 @@ from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.direction import NewTournament
 from bot.tournaments.use_cases.work import TournamentWork
 from data.store import Store

@@ -25,11 +25,11 @@ from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import N_, _
-from bot.tournaments.competitions import Competition, Competitions, S
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
 from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.model.action_codec import A
-from bot.tournaments.use_cases.stored import NewCompetition
+from bot.tournaments.persistence.stored import NewCompetition
+from bot.tournaments.use_cases.competitions import Competition, Competitions, S
 
 STATUSES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over")}
 _WHICH = "The league's number; left out, the one of this channel"

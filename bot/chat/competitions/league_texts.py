@@ -8,9 +8,9 @@ from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.texts import numbered, person_text, rules_of_play
 from bot.engine import variants
 from bot.i18n import _, ngettext
-from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League, Season, moves
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.use_cases.competitions import Competition
 
 _MOST = 40
 

@@ -23,7 +23,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RESULTS, game_of
 from bot.tournaments.model.events import TableScored, Written
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.results import Preview, table_index
 from bot.tournaments.use_cases.work import Overtaken
 

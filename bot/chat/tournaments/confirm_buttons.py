@@ -21,7 +21,7 @@ from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
 from bot.tournaments.model.events import Undone
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import ManualChange, Mending, by_hand
 from bot.tournaments.use_cases.work import Overtaken
 

@@ -8,7 +8,7 @@ from bot.chat.wording.message_text import first_lines
 from bot.i18n import _, said
 from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 ROOM = 1900
 """How many characters a message of events has."""

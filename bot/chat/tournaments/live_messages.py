@@ -11,7 +11,7 @@ from bot.chat.tournaments import pictures, schedule_texts, texts
 from bot.chat.tournaments.buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
 from bot.chat.wording.message_text import fitting
 from bot.i18n import _, speaking
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.work import TournamentChanged
 from data.queries.live_messages import LiveMessage
 

@@ -13,7 +13,7 @@ from bot.chat.tournaments.scenes import Names
 from bot.chat.wording.message_text import fitting
 from bot.i18n import _
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from render.charts.brackets import bracket_picture
 from render.charts.standings_tables import cross_pages, page_count, table_pages
 

@@ -13,7 +13,7 @@ from bot.engine.rules import rules_of
 from bot.i18n import _, ngettext
 from bot.tournaments.formats.format import in_numbers
 from bot.tournaments.model.events import Action, PairedRound, Undone
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import ManualChange, left_out
 from bot.tournaments.use_cases.results import Preview
 

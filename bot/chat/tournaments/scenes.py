@@ -14,9 +14,9 @@ from bot.tournaments.model.events import PairedRound
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.elimination import MatchState, Takes
 from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.standings import Heading, Ranking
 from bot.tournaments.standings.tiebreaks import TieBreak
-from bot.tournaments.use_cases.change import StoredTournament
 from render.charts.brackets import COLUMNS, Bracket, Match, Slot
 from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Table
 from render.charts.standings_tables import Kind as CellKind

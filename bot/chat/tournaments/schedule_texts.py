@@ -11,7 +11,7 @@ from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import CheckInOpened, PairedRound
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.finalise import CALLED_AT_ONCE, moved_up_by
 
 Marks = Mapping[int, tuple[int, int]]

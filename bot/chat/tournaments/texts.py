@@ -19,9 +19,9 @@ from bot.tournaments.analysis.prospects import Prospect
 from bot.tournaments.model.events import Action
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.persistence.stored import Stored
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.tiebreaks import explained
-from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.stored import Stored
 
 T = TypeVar("T")
 

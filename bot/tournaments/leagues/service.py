@@ -13,17 +13,17 @@ from bot.i18n import N_, _, phrase
 from bot.ratings.pools import RatingPool
 from bot.ratings.rate import rating_of
 from bot.support.time_units import DAY, HOUR
-from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit
 from bot.tournaments.leagues import model
 from bot.tournaments.leagues.model import League, LeagueAction, LeaguePlan, Season
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, Scheduled, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.persistence.stored import NewCompetition
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
+from bot.tournaments.persistence.stored_tournament import load as load_tournament
 from bot.tournaments.standings.tiebreaks import parse
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.change import load as load_tournament
-from bot.tournaments.use_cases.stored import NewCompetition
+from bot.tournaments.use_cases.competitions import Competition, Competitions, CompetitionUnit
 from data.queries import games, timers
 
 TIE_BREAKS = "PTS,DE,SB,WIN"

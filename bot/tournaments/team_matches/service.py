@@ -11,16 +11,16 @@ from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import N_, _, ngettext
-from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
+from bot.tournaments.persistence.stored import NewCompetition
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
+from bot.tournaments.persistence.stored_tournament import load as load_tournament
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.team_matches import model
 from bot.tournaments.team_matches.model import MatchAction, MatchPlan, TeamMatch
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.change import load as load_tournament
-from bot.tournaments.use_cases.stored import NewCompetition
+from bot.tournaments.use_cases.competitions import Competition, Competitions, CompetitionUnit
 from data.queries import competitions as queries
 
 

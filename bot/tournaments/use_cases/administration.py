@@ -16,10 +16,10 @@ from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
+from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored import SYSTEM
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
-from bot.tournaments.use_cases.game_links import open_game_of
-from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import timers, tournaments
 

@@ -7,9 +7,9 @@ from bot.i18n import _
 from bot.ratings.rate import rating_of
 from bot.tournaments.model.events import Action, Ended, Paused, PoolClosed
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
+from bot.tournaments.persistence.stored import SYSTEM
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.finalise import ARENA
-from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import timers as timer_queries
 

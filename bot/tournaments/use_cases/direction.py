@@ -15,11 +15,11 @@ from bot.tournaments.model.schedule import last_date
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, add
 from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, add
 from bot.tournaments.use_cases.registration import starting_order
-from bot.tournaments.use_cases.stored import SYSTEM, NewCompetition
 from bot.tournaments.use_cases.work import Overtaken, TournamentChanged, TournamentWork, refusing
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow

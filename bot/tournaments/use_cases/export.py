@@ -14,8 +14,8 @@ from bot.i18n import _
 from bot.tournaments.files import values
 from bot.tournaments.files.trf_writer import ReportVersion, write
 from bot.tournaments.pairing.record import DRAWN, WON, Mark
-from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.work import TournamentWork, refusing
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame

@@ -11,7 +11,7 @@ from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import Event, TournamentSettings
 from bot.tournaments.model.schedule import next_step
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.no_shows import absent_in, note_no_shows
 from data.queries import timers as timer_queries
 

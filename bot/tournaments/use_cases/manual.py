@@ -17,8 +17,8 @@ from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Ended, Event, Halted, PairedRound, Started, Term, Undone, Written
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.rating_corrections import align, unrate
 from bot.tournaments.use_cases.work import Overtaken, TournamentWork, refusing
 

@@ -13,8 +13,8 @@ from bot.support.time_units import DAY
 from bot.tournaments.formats.format import NOT_COME, late_seat
 from bot.tournaments.model.events import Scored
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from data.queries import no_shows as queries
 
 # For the first, second, third, ... time in a row.

@@ -11,8 +11,8 @@ from bot.support.in_thread import InThread
 from bot.tournaments.formats.format import game_of
 from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import TournamentUnit
-from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored_tournament import TournamentUnit
 from data.queries import games, ratings
 
 _SCORES = {

@@ -9,8 +9,8 @@ from bot.i18n import Phrase, phrase
 from bot.tournaments.formats.format import GameFields, OpenGame
 from bot.tournaments.model.events import Action
 from bot.tournaments.model.schedule import last_date
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.game_links import link_of, match_of, open_game_of
+from bot.tournaments.persistence.game_links import link_of, match_of, open_game_of
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from data.queries import competitions as competition_queries
 
 

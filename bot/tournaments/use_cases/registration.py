@@ -13,9 +13,9 @@ from bot.tournaments.model.events import CheckedIn, Entered, Left, Limited, Retu
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
+from bot.tournaments.persistence.stored import SYSTEM
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.no_shows import marks
-from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork
 
 MOST_PLAYERS = 256

@@ -16,11 +16,11 @@ from bot.tournaments.formats.format import NOT_COME, RESULTS, game_of
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import Paused, TableScored, Written
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
-from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored import SYSTEM
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.no_shows import note_absent
 from bot.tournaments.use_cases.rating_corrections import align
-from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork, refusing
 from data.queries import tournaments as queries
 

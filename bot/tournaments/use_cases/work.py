@@ -15,7 +15,7 @@ from bot.i18n import _
 from bot.support.in_thread import InThread, RunWithNotice, run_without_notice
 from bot.support.signals import Signal
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import finalise
 from bot.tournaments.use_cases.reconcile import reconcile
 from data.queries import tournaments as queries

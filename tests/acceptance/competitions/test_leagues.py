@@ -11,8 +11,8 @@ from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.support.time_units import DAY
-from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League
+from bot.tournaments.use_cases.competitions import Competition
 from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 

@@ -12,7 +12,7 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.rules import rules_for
 from bot.games.model.game import Game
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.world import World, said
 

@@ -10,7 +10,7 @@ from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.support.time_units import MINUTE
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.queries.tournaments import TournamentGame
 from tests.acceptance.tournaments.test_swiss import Club

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.tournaments.model.fold import folded
-from bot.tournaments.use_cases.change import load
+from bot.tournaments.persistence.stored_tournament import load
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.world import World
 

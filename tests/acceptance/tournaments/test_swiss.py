@@ -14,7 +14,7 @@ from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.games.model.errors import NotStored
 from bot.support.time_units import DAY
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 from tests.support.tournaments import formats

@@ -7,7 +7,7 @@ import re
 
 from bot.chat.tournaments.history import audit
 from bot.tournaments.model.events import Undone
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from tests.support.tournaments.director import Directed, swiss
 
 

@@ -29,7 +29,7 @@ from bot.tournaments.model.events import (
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
-from bot.tournaments.use_cases.change import StoredTournament, stored_of
+from bot.tournaments.persistence.stored_tournament import StoredTournament, stored_of
 from data.queries.live_messages import LiveMessage
 from data.queries.tournaments import TournamentRow
 from render.charts.brackets import Bracket, bracket_picture

@@ -17,7 +17,7 @@ from bot.tournaments.model.events import (
     Scheduled,
     TournamentSettings,
 )
-from bot.tournaments.use_cases.change import StoredTournament, stored_of
+from bot.tournaments.persistence.stored_tournament import StoredTournament, stored_of
 from data.queries.tournaments import TournamentRow
 
 PERSON = 1_456_074_443_980_800_000

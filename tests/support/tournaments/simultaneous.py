@@ -15,8 +15,8 @@ from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame
 from bot.tournaments.model.events import Action, RoundPaired, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import ANSWERS, DRAWN, WON, Mark
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.standings import Heading, Ranking, ranked
-from bot.tournaments.use_cases.change import StoredTournament
 
 KIND = "simultaneous display"
 _FORFEIT = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)

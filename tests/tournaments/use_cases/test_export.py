@@ -17,8 +17,8 @@ from bot.engine import pdn
 from bot.games.model.errors import Refused
 from bot.tournaments.files.trf_reader import read
 from bot.tournaments.model.events import ByeAsked, Forbade, Kind, TournamentSettings
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases import export
-from bot.tournaments.use_cases.change import StoredTournament
 from data.store import Store
 from tests.support.games.club import Club
 from tests.tournaments.test_service import DIRECTOR, Event

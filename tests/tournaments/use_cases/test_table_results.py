@@ -22,8 +22,8 @@ from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.formats.tables import seated_afresh
 from bot.tournaments.model.events import Kind, TableScored, TournamentSettings
 from bot.tournaments.pairing.tables import POINTS, TableHistory, TableResult
+from bot.tournaments.persistence.game_links import link_of, open_game_of
 from bot.tournaments.use_cases import export
-from bot.tournaments.use_cases.game_links import link_of, open_game_of
 from bot.tournaments.use_cases.results import places_of_people
 from data.store import Store
 from tests.support.tournaments import formats

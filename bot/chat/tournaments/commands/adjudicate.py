@@ -21,7 +21,7 @@ from bot.engine.draughts.state import DraughtsState
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext, pgettext
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 REASON = N_("adjudicated by the endgame tables")
 

@@ -21,8 +21,8 @@ from bot.chat.visibility import may_see
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.model.state import Phase
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases import export as files
-from bot.tournaments.use_cases.change import StoredTournament
 
 _STATUSES = {"entries": N_("entries are open"), "running": N_("running"), "over": N_("over")}
 _DRAWN: Mapping[str, pictures.Draw] = {

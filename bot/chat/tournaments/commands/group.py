@@ -12,8 +12,8 @@ from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.formats.format import MOST_ROUNDS
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.change import StoredTournament
 
 Person = discord.Member | discord.User
 Number = app_commands.Range[int, 1, 2**53 - 1]

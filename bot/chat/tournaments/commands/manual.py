@@ -15,7 +15,7 @@ from bot.chat.tournaments.confirm_buttons import done, mend_view
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.model.events import Undone
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import Mending, as_text, by_hand, last_to_undo
 
 Confirm = Literal["keep later rounds", "pair later rounds again"]

@@ -20,7 +20,7 @@ from bot.i18n import N_, _, ngettext
 from bot.tournaments.model.events import Limited
 from bot.tournaments.model.schedule import starts_at
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.registration import Registration
 from data.queries.tournaments import TournamentGame
 

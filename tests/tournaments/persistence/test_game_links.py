@@ -6,7 +6,7 @@ import pytest
 
 from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.pairing import elimination
-from bot.tournaments.use_cases.game_links import link_of, open_game_of
+from bot.tournaments.persistence.game_links import link_of, open_game_of
 from data.queries.tournaments import TournamentGame
 
 

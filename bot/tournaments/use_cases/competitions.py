@@ -17,11 +17,11 @@ from bot.tournaments.model.action_codec import A, Actions, Fields
 from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Colour
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.change import add as add_tournament
+from bot.tournaments.persistence.stored import NewCompetition, Stored, shared
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
+from bot.tournaments.persistence.stored_tournament import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.live_messages import PendingMessages
-from bot.tournaments.use_cases.stored import NewCompetition, Stored, shared
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions, timers, tournaments
 from data.queries.competitions import CompetitionRow

@@ -28,8 +28,8 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.fold import further
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
+from bot.tournaments.persistence.stored import Stored, shared
 from bot.tournaments.standings.standings import Ranking
-from bot.tournaments.use_cases.stored import Stored, shared
 from data.queries import timers, tournaments
 from data.queries.event_lists import EventRow
 from data.queries.tournaments import TournamentGame, TournamentRow
