@@ -16,7 +16,7 @@ from data.queries.timers import TimerRow
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; what a league or a match has to say is said in its channels."""
     leagues, team_matches = services.leagues, services.team_matches
-    messages = CompetitionMessages(client, services)
+    messages = CompetitionMessages(client, leagues, team_matches, services.languages, services.names, services.clock)
     leagues.changed.connect(messages.wake)
     team_matches.changed.connect(messages.wake)
 

@@ -3,14 +3,19 @@ edited when there is news."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import discord
 
 from bot.chat.competitions import league_texts, team_texts
 from bot.chat.competitions.league_commands import league_view
 from bot.chat.posting.live_messages import Content, LiveMessages
-from bot.chat.services import Services
+from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
+from bot.chat.wording.names import Names
 from bot.i18n import speaking
+from bot.tournaments.leagues.service import Leagues
+from bot.tournaments.team_matches.service import TeamMatches
 from data.queries.live_messages import LiveMessage
 
 
@@ -19,17 +24,25 @@ class CompetitionMessages(LiveMessages):
 
     owner = "competition"
 
-    def __init__(self, client: discord.Client, services: Services) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        leagues: Leagues,
+        team_matches: TeamMatches,
+        languages: Languages,
+        names: Names,
+        clock: Callable[[], int],
+    ) -> None:
         # The messages of team matches are kept beside those of leagues.
-        super().__init__(client, services.leagues.messages, services.clock)
-        self._services = services
+        super().__init__(client, leagues.messages, clock)
+        self._leagues, self._team_matches, self._languages, self._names = leagues, team_matches, languages, names
 
     async def _say_all(self, owner: int) -> None:
         failed = None
         for post in await self._posts.pending(owner):
             try:
-                with speaking(await self._services.languages.of_server(post.guild_id)):
-                    content = await content_of(self._client, self._services, post)
+                with speaking(await self._languages.of_server(post.guild_id)):
+                    content = await self._content(post)
                 await self._show(post, post.guild_id, post.channel_id, content)
             except discord.HTTPException as error:
                 # One server out of reach keeps the other from nothing.
@@ -37,22 +50,22 @@ class CompetitionMessages(LiveMessages):
         if failed is not None:
             raise failed
 
-
-async def content_of(client: discord.Client, services: Services, post: LiveMessage) -> Content:
-    """What a message shows, as the competition stands now."""
-    view = discord.ui.View(timeout=None)
-    if post.kind == "match":
-        text = await team_texts.match_text(client, services, await services.team_matches.load(post.owner))
-    elif post.kind == "result":
-        text = team_texts.result_text(client, await services.team_matches.load(post.owner))
-    else:
-        league = await services.leagues.load(post.owner)
-        if post.kind == "season":
-            text = league_texts.season_text(league, post.number)
-        elif post.kind == "ended":
-            text = league_texts.ended_text(league, post.number)
+    async def _content(self, post: LiveMessage) -> Content:
+        """What a message shows, as the competition stands now."""
+        client, team_matches = self._client, self._team_matches
+        view = discord.ui.View(timeout=None)
+        if post.kind == "match":
+            text = await team_texts.match_text(client, team_matches, self._names, await team_matches.load(post.owner))
+        elif post.kind == "result":
+            text = team_texts.result_text(client, await team_matches.load(post.owner))
         else:
-            text, view = league_texts.announcement(league), league_view(league)
-    # The first line names the competition, and its season.
-    start = text.split("\n", 1)[0]
-    return Content(fitting(text), view, lambda message: message.content.startswith(start))
+            league = await self._leagues.load(post.owner)
+            if post.kind == "season":
+                text = league_texts.season_text(league, post.number)
+            elif post.kind == "ended":
+                text = league_texts.ended_text(league, post.number)
+            else:
+                text, view = league_texts.announcement(league), league_view(league)
+        # The first line names the competition, and its season.
+        start = text.split("\n", 1)[0]
+        return Content(fitting(text), view, lambda message: message.content.startswith(start))

@@ -114,7 +114,8 @@ async def _check_members(interaction: Press, people: list[int]) -> None:
 async def standings(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     competition = await chosen_competition(services.team_matches, interaction, number)
-    await reply_privately(interaction, await match_text(interaction.client, services, competition))
+    text = await match_text(interaction.client, services.team_matches, services.names, competition)
+    await reply_privately(interaction, text)
 
 
 @TEAMS.command(name="calloff", description="Call a match off before it begins")

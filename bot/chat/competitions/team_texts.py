@@ -6,21 +6,23 @@ from collections.abc import Mapping
 
 import discord
 
-from bot.chat.services import Services
 from bot.chat.tournaments.format_texts import SHOWN, amount
 from bot.chat.tournaments.texts import rules_of_play
+from bot.chat.wording.names import Names
 from bot.engine import variants
 from bot.i18n import _, ngettext
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.team_matches.model import TeamMatch, match_points, score
-from bot.tournaments.team_matches.service import points_of
+from bot.tournaments.team_matches.service import TeamMatches, points_of
 from bot.tournaments.use_cases.competitions import Competition
 
 Teams = tuple[str, str]
 """What the two servers are called, the home team first."""
 
 
-async def match_text(client: discord.Client, services: Services, competition: Competition[TeamMatch]) -> str:
+async def match_text(
+    client: discord.Client, team_matches: TeamMatches, known: Names, competition: Competition[TeamMatch]
+) -> str:
     """How a match stands, with people's names: who reads it may not be on both servers."""
     state, teams = competition.state, _teams(client, competition)
     variant = variants.load(competition.variant_id, competition.options)
@@ -31,13 +33,13 @@ async def match_text(client: discord.Client, services: Services, competition: Co
     lines += rules_of_play(competition, variant, _("Rated, in the pool of all servers."))
     if state.called_off:
         return "\n".join([*lines, _("The match was called off.")])
-    tournament = await services.team_matches.tournament_of(competition)
+    tournament = await team_matches.tournament_of(competition)
     if tournament is None:
         return "\n".join([*lines, *_before(state, teams)])
     names = {}
     for number, entrant in tournament.state.by_number.items():
         guild_id = competition.guild_id if number % 2 else competition.other_guild_id
-        name = await services.names.of(guild_id, entrant.person) if entrant.person > 0 else _("a player")
+        name = await known.of(guild_id, entrant.person) if entrant.person > 0 else _("a player")
         names[number] = discord.utils.escape_markdown(name)
     return "\n".join([*lines, *_boards(tournament, names), _score(tournament, state, teams)])
 

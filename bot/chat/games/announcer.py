@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -10,17 +10,20 @@ from typing import Any
 import discord
 import structlog
 
+from bot.chat.board_pictures import BoardPictures
 from bot.chat.components import view_of
 from bot.chat.games import reminders
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.posts import Post, post_of
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as
-from bot.chat.services import Services
-from bot.chat.wording.links import guild_of, plays_away
+from bot.chat.recent_games import RecentGames
+from bot.chat.wording.languages import Languages
+from bot.chat.wording.links import Links, guild_of, plays_away
 from bot.chat.wording.message_text import fitting
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged, Digest, OfferClosed, Reminder
 from bot.games.model.game import Game
-from bot.games.persistence.outbox import Announcement, PostedMessage
+from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
+from bot.games.service import Games
 from bot.i18n import speaking
 
 log = structlog.get_logger(__name__)
@@ -31,17 +34,23 @@ class Announcer:
     """Makes one message of an announcement, or changes one. Raises MissingPermissions, and what Discord raises."""
 
     client: discord.Client
-    services: Services
+    games: Games
+    outbox: Outbox
+    recent: RecentGames
     threads: GameThreads
+    languages: Languages
+    pictures: BoardPictures
+    links: Links
+    clock: Callable[[], int]
 
     async def post(self, announcement: Announcement, *, plain: bool = False) -> PostedMessage | None:
         """The message that now says it; None where there is nothing to say any more. ``plain``: in words alone, without
         picture and buttons."""
         if isinstance(announcement.content, Reminder | Digest):
             return await self._remind(announcement, announcement.content)
-        game = await self.services.recent.at_ply(announcement.game_id, announcement.ply)
+        game = await self.recent.at_ply(announcement.game_id, announcement.ply)
         mirrored = game.mirror is not None and announcement.mirrored
-        with speaking(await self.services.languages.of_server(guild_of(game, mirrored=mirrored))):
+        with speaking(await self.languages.of_server(guild_of(game, mirrored=mirrored))):
             post = post_of(announcement, game, mirrored=mirrored)
             if plain:
                 post = replace(post, view=view_of([]), picture=False)
@@ -56,11 +65,11 @@ class Announcer:
     async def _remind(self, announcement: Announcement, news: Reminder | Digest) -> PostedMessage | None:
         """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
         What no longer holds is not said."""
-        game = await self.services.games.game(announcement.game_id)
+        game = await self.games.game(announcement.game_id)
         if isinstance(news, Reminder) and not reminders.still_holds(news, announcement.ply, game):
             return None
         away = plays_away(game, news.to)
-        with speaking(await self.services.languages.of_person(news.to, guild_of(game, mirrored=away))):
+        with speaking(await self.languages.of_person(news.to, guild_of(game, mirrored=away))):
             text = await self._reminder_text(news, game)
             try:
                 direct = await self.client.create_dm(discord.Object(news.to))
@@ -76,16 +85,15 @@ class Announcer:
         return PostedMessage(direct.id, message.id)
 
     async def _reminder_text(self, news: Reminder | Digest, game: Game) -> str:
-        links = self.services.links
         if isinstance(news, Reminder):
-            link = await (links.challenge(game) if game.status == "open" else links.board(game, news.to))
+            link = await (self.links.challenge(game) if game.status == "open" else self.links.board(game, news.to))
             return reminders.reminder_text(news, game, link)
         waiting = []
         for game_id, due in news.games:
-            game = await self.services.games.game(game_id)
+            game = await self.games.game(game_id)
             # Of the games of a digest those that still wait for its reader.
             if game.to_move == news.to:
-                waiting.append(reminders.digest_line(news, game, due, await links.board(game, news.to)))
+                waiting.append(reminders.digest_line(news, game, due, await self.links.board(game, news.to)))
         return reminders.digest_text(news, waiting)
 
     async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:
@@ -122,13 +130,13 @@ class Announcer:
     ) -> discord.Message | None:
         """The post of a try that was broken off, where it lies so far back that the nonce no longer tells."""
         is_it = same_as(content, [] if file is None else [file.filename], buttons)
-        is_known = partial(self.services.outbox.is_post, announcement.game_id)
-        return await posted_earlier(self.client, where, is_it, announcement.made_at, self.services.clock(), is_known)
+        is_known = partial(self.outbox.is_post, announcement.game_id)
+        return await posted_earlier(self.client, where, is_it, announcement.made_at, self.clock(), is_known)
 
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:
             # A name of its own for each position, as clients keep pictures by name.
-            return {"file": await self.services.pictures.board(game, f"g{game.id}-m{game.ply}.png")}
+            return {"file": await self.pictures.board(game, f"g{game.id}-m{game.ply}.png")}
         except Exception:
             # A game that goes on without a picture is better than one that stands still.
             log.exception("board not drawn", game=game.id, ply=game.ply)

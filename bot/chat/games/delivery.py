@@ -6,6 +6,7 @@ For each game with something to say one task runs, and ends when all is said. No
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,12 +14,13 @@ import discord
 import structlog
 
 from bot.chat.games.announcer import Announcer
+from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.undelivered import NOT_REACHED, PAUSES, ChannelNotices, Trouble, retry_in, trouble_of
 from bot.chat.permissions import MissingPermissions
-from bot.chat.services import Services
 from bot.games.model.announcements import Challenged, Offered
 from bot.games.model.errors import NotStored
-from bot.games.persistence.outbox import Announcement, PostedMessage
+from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
+from bot.games.service import Games
 from bot.support.keyed_tasks import KeyedTasks
 
 log = structlog.get_logger(__name__)
@@ -31,9 +33,12 @@ FAREWELL: Final = 5
 class Delivery:
     """Empties the outbox, game by game. Whoever adds something to it wakes the game afterwards."""
 
-    services: Services
+    games: Games
+    outbox: Outbox
     announcer: Announcer
+    threads: GameThreads
     notices: ChannelNotices
+    clock: Callable[[], int]
     tasks: KeyedTasks = field(init=False)
     # Posted is posted, even if the database cannot take it down just now.
     _unmarked: dict[int, PostedMessage] = field(init=False, default_factory=dict)
@@ -46,8 +51,8 @@ class Delivery:
         """Say everything that was stored and not posted, without waiting for the end of pauses."""
         self.tasks.open()
         with contextlib.suppress(NotStored):  # then the pauses hold
-            await self.services.outbox.wake()
-        for game_id in await self.services.outbox.games_waiting():
+            await self.outbox.wake()
+        for game_id in await self.outbox.games_waiting():
             self.wake(game_id)
 
     def wake(self, game_id: int) -> None:
@@ -61,7 +66,7 @@ class Delivery:
     async def _say_due(self, game_id: int) -> float | None:
         """Say what is due. How many seconds to wait before the next look; None when there is to be none."""
         try:
-            due = await self.services.outbox.due(game_id)
+            due = await self.outbox.due(game_id)
             for announcement in due:
                 if not await self._say(announcement):
                     break
@@ -69,11 +74,11 @@ class Delivery:
                 if due:
                     # Edits become due when the post that they change has been made. Boards are never edited.
                     return 0 if any(isinstance(each.content, Challenged | Offered) for each in due) else None
-            next_try = await self.services.outbox.next_try(game_id)
+            next_try = await self.outbox.next_try(game_id)
         except NotStored:
             log.warning("outbox out of reach", game=game_id, retry_in=PAUSES[0])
             return PAUSES[0]
-        return None if next_try is None else max(0, next_try - self.services.clock()) / 1000
+        return None if next_try is None else max(0, next_try - self.clock()) / 1000
 
     async def _say(self, announcement: Announcement) -> bool:
         """Post it, and mark it. False where it must be tried again later: nothing may overtake it."""
@@ -88,11 +93,10 @@ class Delivery:
             if posted is not None:
                 self.notices.forget(announcement.game_id)
                 self._unmarked[announcement.id] = posted
-                await self.services.outbox.sent(announcement, posted.message_id, posted.channel_id)
+                await self.outbox.sent(announcement, posted.message_id, posted.channel_id)
                 del self._unmarked[announcement.id]
                 return True
-        next_try = None if seconds is None else self.services.clock() + seconds * 1000
-        await self.services.outbox.failed(announcement, next_try)
+        await self.outbox.failed(announcement, None if seconds is None else self.clock() + seconds * 1000)
         return seconds is None
 
     async def _posted(self, announcement: Announcement) -> PostedMessage | None:
@@ -106,7 +110,7 @@ class Delivery:
             return await self.announcer.post(announcement, plain=True)
 
     async def _not_posted(self, announcement: Announcement, error: Exception) -> int | None:
-        """Tell those who can mend it, or go on elsewhere. How many seconds until the next try, None for none."""
+        """Tell those who can put it right, or go on elsewhere. How many seconds until the next try, None for none."""
         trouble, mirrored = trouble_of(error), announcement.mirrored
         seconds = retry_in(trouble, announcement.attempts, mirrored=mirrored)
         if not isinstance(error, MissingPermissions | discord.Forbidden):
@@ -115,13 +119,11 @@ class Delivery:
             code = error.code if isinstance(error, discord.HTTPException) else None
             say("not posted", **about, error=type(error).__name__, code=code)
         if trouble in (Trouble.CLOSED, Trouble.GONE):
-            game = await self.services.games.game(announcement.game_id)
+            game = await self.games.game(announcement.game_id)
             if trouble is Trouble.CLOSED:
                 await self.notices.closed(game, announcement.by, error)
             elif not mirrored or (game.mirror is not None and game.mirror.channel_id is None):
                 await self.notices.gone(game, mirrored=mirrored and game.mirror is not None)
             if trouble is Trouble.GONE and mirrored:
-                # Another thread is opened with the next post.
-                game = await self.services.games.channels.settle_mirror(game.id, None)
-                self.services.games_changed.send(game)
+                await self.threads.mirror_gone(game)
         return seconds

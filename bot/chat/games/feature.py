@@ -18,8 +18,13 @@ from bot.tournaments.use_cases.work import TournamentChanged
 
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; its games are said in their channels, and the computer looks at them, when they change."""
-    announcer = Announcer(client, services, GameThreads(client, services))
-    delivery = Delivery(services, announcer, ChannelNotices(client, services.languages))
+    games, outbox, pictures, languages = services.games, services.outbox, services.pictures, services.languages
+    threads = GameThreads(client, games, outbox, pictures, services.games_changed.send)
+    announcer = Announcer(
+        client, games, outbox, services.recent, threads, languages, pictures, services.links, services.clock
+    )
+    notices = ChannelNotices(client, languages)
+    delivery = Delivery(games, outbox, announcer, threads, notices, services.clock)
 
     def tournament_changed(change: TournamentChanged) -> None:
         for game_id in change.games:
@@ -39,6 +44,6 @@ def setup(client: commands.Bot, services: Services) -> Feature:
         buttons=(button_handlers.press, paging.pages, paging.steps),
         forms=(typed_moves.form,),
         typed=typed_moves.typed,
-        timers=handlers_for(services.games, services.games_changed.send),
+        timers=handlers_for(games, services.games_changed.send),
         parts=(delivery, services.computer),
     )

@@ -3,16 +3,19 @@ posted changes games."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
 import discord
 
 from bot.chat import permissions
+from bot.chat.board_pictures import BoardPictures
 from bot.chat.permissions import MissingPermissions
-from bot.chat.services import Services
 from bot.chat.wording.links import guild_of
 from bot.games.model.game import Game
+from bot.games.persistence.outbox import Outbox
+from bot.games.service import Games
 
 _THREAD_EXISTS = 160004
 _LONGEST_NAME = 100
@@ -22,10 +25,14 @@ _ARCHIVED_AFTER: Final[Literal[10080]] = 10080
 
 @dataclass(frozen=True, slots=True)
 class GameThreads:
-    """Finds the channel of a post, and makes it where there is none."""
+    """Finds the channel of a post, and makes it where there is none. ``changed`` is told of a game whose threads have
+    changed by that."""
 
     client: discord.Client
-    services: Services
+    games: Games
+    outbox: Outbox
+    pictures: BoardPictures
+    changed: Callable[[Game], object]
 
     async def channel_of(self, game: Game, *, mirrored: bool) -> int:
         """The channel that a post goes to, on the second server of a game of two where it is ``mirrored``."""
@@ -34,12 +41,16 @@ class GameThreads:
         if not game.needs_thread:
             return game.place.channel_id if game.channel_id is None else game.channel_id
         # It may have got one since it was looked at.
-        now = await self.services.games.game(game.id)
+        now = await self.games.game(game.id)
         if now.channel_id is None:
-            now = await self.services.games.channels.settle_channel(game.id, await self._open(now))
-            self.services.games_changed.send(now)
+            now = await self.games.channels.settle_channel(game.id, await self._open(now))
+            self.changed(now)
         assert now.channel_id is not None
         return now.channel_id
+
+    async def mirror_gone(self, game: Game) -> None:
+        """The thread on the other server was deleted: another is opened with the next post."""
+        self.changed(await self.games.channels.settle_mirror(game.id, None))
 
     def messageable(self, channel_id: int, game: Game) -> discord.PartialMessageable:
         """The channel of a game, to be written to."""
@@ -57,12 +68,12 @@ class GameThreads:
 
     async def _mirror_channel(self, game: Game) -> int:
         if game.mirror is None or game.mirror.channel_id is None:
-            game = await self.services.games.game(game.id)
+            game = await self.games.game(game.id)
         assert game.mirror is not None
         if game.mirror.channel_id is None:
             thread_id = await self._open(game, game.mirror.place_channel_id)
-            game = await self.services.games.channels.settle_mirror(game.id, thread_id)
-            self.services.games_changed.send(game)
+            game = await self.games.channels.settle_mirror(game.id, thread_id)
+            self.changed(game)
         assert game.mirror is not None
         assert game.mirror.channel_id is not None
         return game.mirror.channel_id
@@ -72,9 +83,9 @@ class GameThreads:
         in the channel ``away`` of another server."""
         place = game.place.channel_id if away is None else away
         self.check(place, opens_thread=True)
-        names = [name for name in await self.services.pictures.names_of(game) if name]
+        names = [name for name in await self.pictures.names_of(game) if name]
         name = f"{game.rules.variant.name}: {', '.join(names)}"[:_LONGEST_NAME]
-        posted = None if away is not None else await self.services.outbox.posted(game.id, "challenge")
+        posted = None if away is not None else await self.outbox.posted(game.id, "challenge")
         channel = self.client.get_channel(place) or await self.client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):
             raise MissingPermissions(place, [])

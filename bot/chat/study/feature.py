@@ -13,7 +13,8 @@ from bot.study.puzzles import DAILY
 
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; new puzzles are looked for each night."""
-    daily = DailyPuzzle(client, services)
+    puzzles, pictures, languages = services.puzzles, services.pictures, services.languages
+    daily = DailyPuzzle(client, puzzles, pictures, languages, services.store, services.clock)
     return Feature(
         commands=(analysis_commands.analysis, puzzle_commands.puzzle, puzzle_commands.puzzle_daily),
         buttons=(analysis_commands.press, puzzle_buttons.press),

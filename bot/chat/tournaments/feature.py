@@ -16,12 +16,13 @@ from bot.tournaments.use_cases.finalise import ARENA, TIMER
 
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; what a tournament has to say is said in its channel, and it goes on by itself."""
-    messages = TournamentMessages(client, services)
-    runner = TournamentRunner(services.tournaments)
+    tournaments, languages, names = services.tournaments, services.languages, services.names
+    messages = TournamentMessages(client, tournaments, languages, names, services.pictures, services.clock)
+    runner = TournamentRunner(tournaments)
     services.tournament_changed.connect(messages.changed)
     return Feature(
         commands=(GROUP, adjudicate.adjudicate),
         buttons=(buttons.press, confirm_buttons.press, adjudicate.press),
-        timers={TIMER: runner.act, ARENA: lambda row: services.tournaments.arenas.time_passed(row.subject)},
+        timers={TIMER: runner.act, ARENA: lambda row: tournaments.arenas.time_passed(row.subject)},
         parts=(messages, runner),
     )

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import discord
 
+from bot.chat.board_pictures import BoardPictures
 from bot.chat.posting.find_posted import custom_ids
 from bot.chat.posting.live_messages import Content, LiveMessages
-from bot.chat.services import Services
 from bot.chat.tournaments import pictures, schedule_texts, texts
 from bot.chat.tournaments.buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
+from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
+from bot.chat.wording.names import Names
 from bot.i18n import _, speaking
 from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.work import TournamentChanged
 from data.queries.live_messages import LiveMessage
 
@@ -21,9 +26,17 @@ class TournamentMessages(LiveMessages):
 
     owner = "tournament"
 
-    def __init__(self, client: discord.Client, services: Services) -> None:
-        super().__init__(client, services.tournaments.messages, services.clock)
-        self._services = services
+    def __init__(
+        self,
+        client: discord.Client,
+        tournaments: Tournaments,
+        languages: Languages,
+        names: Names,
+        pictures: BoardPictures,
+        clock: Callable[[], int],
+    ) -> None:
+        super().__init__(client, tournaments.messages, clock)
+        self._tournaments, self._languages, self._names, self._pictures = tournaments, languages, names, pictures
         self._changes: dict[int, TournamentChanged] = {}
 
     def changed(self, change: TournamentChanged) -> None:
@@ -36,17 +49,17 @@ class TournamentMessages(LiveMessages):
         for post in await self._posts.pending(owner):
             tournament = None if change is None else change.shown_by(post)
             if tournament is None:
-                tournament = await self._services.tournaments.load(owner)
-            with speaking(await self._services.languages.of_server(tournament.guild_id)):
+                tournament = await self._tournaments.load(owner)
+            with speaking(await self._languages.of_server(tournament.guild_id)):
                 content = await self._content(tournament, post)
             await self._show(post, tournament.guild_id, tournament.channel_id, content)
 
     async def _content(self, tournament: StoredTournament, post: LiveMessage) -> Content:
         marked: schedule_texts.Marks = {}
         if post.kind == "announcement":
-            marked = await self._services.tournaments.registration.marked(tournament.state.by_person)
+            marked = await self._tournaments.registration.marked(tournament.state.by_person)
         text, view, beginnings = content_of(tournament, post, marked)
-        drawn = await pictures.posted(self._services, tournament) if post.kind == "standings" else []
+        drawn = await pictures.posted(self._names, self._pictures, tournament) if post.kind == "standings" else []
         if drawn:
             text, view = pictures.brief(tournament), picture_view(tournament)
 

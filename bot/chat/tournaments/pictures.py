@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from bot.chat.board_pictures import BoardPictures
 from bot.chat.posting.picture_files import Picture
-from bot.chat.services import Services
 from bot.chat.tournaments import scenes
 from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.tournaments.scenes import Names
+from bot.chat.tournaments.scenes import PlayerNames
 from bot.chat.wording.message_text import fitting
+from bot.chat.wording.names import Names
 from bot.i18n import _
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -21,7 +22,7 @@ MOST = 4
 """Pictures in one message of a channel. Discord takes ten; more than four are not looked at."""
 FILES = 10
 
-Draw = Callable[[StoredTournament, Names], list[Picture]]
+Draw = Callable[[StoredTournament, PlayerNames], list[Picture]]
 
 
 def brief(tournament: StoredTournament) -> str:
@@ -32,34 +33,34 @@ def brief(tournament: StoredTournament) -> str:
     return fitting("\n".join(lines))
 
 
-async def drawn(services: Services, tournament: StoredTournament, draw: Draw) -> list[Picture]:
+async def drawn(known: Names, pictures: BoardPictures, tournament: StoredTournament, draw: Draw) -> list[Picture]:
     """What ``draw`` makes of a tournament as it stands, with what its players are called where it is held."""
     names = {}
     for number, entrant in tournament.state.by_number.items():
         if entrant.person > 0:
-            names[number] = await services.names.of(tournament.guild_id, entrant.person)
+            names[number] = await known.of(tournament.guild_id, entrant.person)
         else:
             names[number] = _("No {number}").format(number=number)
-    return await services.pictures.drawn(lambda: draw(tournament, names))
+    return await pictures.drawn(lambda: draw(tournament, names))
 
 
-async def posted(services: Services, tournament: StoredTournament) -> list[Picture]:
+async def posted(known: Names, pictures: BoardPictures, tournament: StoredTournament) -> list[Picture]:
     """What the message of the standings shows: of an elimination the parts of the bracket that are being played, else
     the standings. Nothing before the start, and of a running arena, which changes with every game."""
     changes = tournament.format.pairs_who_waits and tournament.state.phase is not Phase.OVER
     if changes or not tournament.state.by_number:
         return []
     draw: Draw = partial(bracket, playing=True) if tournament.format.has_bracket else partial(standings, most=MOST)
-    return await drawn(services, tournament, draw)
+    return await drawn(known, pictures, tournament, draw)
 
 
-def standings(tournament: StoredTournament, names: Names, most: int = FILES) -> list[Picture]:
+def standings(tournament: StoredTournament, names: PlayerNames, most: int = FILES) -> list[Picture]:
     """The standings, page by page, the first ``most`` of them."""
     pages = table_pages(scenes.standings(tournament, names), most)
     return _numbered("standings", tournament, pages, scenes.standings_words(tournament, names))
 
 
-def crosstable(tournament: StoredTournament, names: Names) -> list[Picture]:
+def crosstable(tournament: StoredTournament, names: PlayerNames) -> list[Picture]:
     """Who played whom; nothing for kinds without a cross-table, and before the first round."""
     table = scenes.cross_table(tournament, names)
     if table is None or not table.headings:
@@ -67,7 +68,7 @@ def crosstable(tournament: StoredTournament, names: Names) -> list[Picture]:
     return _numbered("crosstable", tournament, cross_pages(table, FILES), scenes.cross_words(tournament, names))
 
 
-def bracket(tournament: StoredTournament, names: Names, *, playing: bool = False) -> list[Picture]:
+def bracket(tournament: StoredTournament, names: PlayerNames, *, playing: bool = False) -> list[Picture]:
     """The bracket, part by part; nothing for kinds without one. ``playing``: only what is being played, up to MOST
     parts, and when all is over the last part."""
     parts = list(enumerate(scenes.brackets(tournament, names), start=1))

@@ -22,7 +22,7 @@ from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Ta
 from render.charts.standings_tables import Kind as CellKind
 from render.text import writable
 
-Names = Mapping[int, str]
+PlayerNames = Mapping[int, str]
 """What players are called, by starting number."""
 
 # In the first column of a picture of a bracket.
@@ -52,7 +52,7 @@ def _title(tournament: StoredTournament) -> str:
     return writable(tournament.title, _("Tournament {number}").format(number=tournament.id))
 
 
-def standings(tournament: StoredTournament, names: Names) -> Table:
+def standings(tournament: StoredTournament, names: PlayerNames) -> Table:
     """The standings. Medals are given at the end; changes of place are those since the last round was paired."""
     state, ranking, before = tournament.state, tournament.ranking, _before(tournament)
     over = state.phase is Phase.OVER
@@ -97,7 +97,7 @@ def _before(tournament: StoredTournament) -> Mapping[int, int]:
     return {line.number: line.rank for line in tournament.format.ranking(then).lines}
 
 
-def standings_words(tournament: StoredTournament, names: Names, most: int = 1000) -> str:
+def standings_words(tournament: StoredTournament, names: PlayerNames, most: int = 1000) -> str:
     """The standings in words, for those who do not see the picture."""
     parts = [f"{line.rank}. {names[line.number]} {amount(line.values[0])}" for line in tournament.ranking.lines]
     return _cut(f"{tournament.title}. {heading(tournament)}: ", parts, most)
@@ -113,7 +113,7 @@ def _cut(start: str, parts: Sequence[str], most: int) -> str:
     return text
 
 
-def cross_table(tournament: StoredTournament, names: Names) -> CrossTable | None:
+def cross_table(tournament: StoredTournament, names: PlayerNames) -> CrossTable | None:
     """Who played whom: of a round robin by players, of a Swiss by rounds. None for other kinds."""
     state = tournament.state
     if not tournament.format.has_record:
@@ -174,13 +174,13 @@ def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[C
     return tuple(cells)
 
 
-def cross_words(tournament: StoredTournament, names: Names, most: int = 1000) -> str:
+def cross_words(tournament: StoredTournament, names: PlayerNames, most: int = 1000) -> str:
     """What the picture of a cross-table shows, in short."""
     start = _("Cross-table of {event}.").format(event=tournament.title)
     return f"{start} {standings_words(tournament, names, most - len(start) - 1)}"
 
 
-def brackets(tournament: StoredTournament, names: Names) -> tuple[Bracket, ...]:
+def brackets(tournament: StoredTournament, names: PlayerNames) -> tuple[Bracket, ...]:
     """The bracket of an elimination in pictures of up to eight matches in a column: the winners' side, then the
     losers', each from its first round. Nothing for other kinds, and before the start."""
     if not tournament.format.has_bracket or len(tournament.state.by_number) < 2:
@@ -191,7 +191,7 @@ def brackets(tournament: StoredTournament, names: Names) -> tuple[Bracket, ...]:
 class _BracketLayout:
     """A bracket laid out in columns, before it is split into pictures."""
 
-    def __init__(self, tournament: StoredTournament, names: Names) -> None:
+    def __init__(self, tournament: StoredTournament, names: PlayerNames) -> None:
         self.tournament, self.names = tournament, names
         self.state = tournament.state.bracket
         self.double = self.state.bracket.double

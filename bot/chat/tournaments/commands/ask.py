@@ -48,7 +48,7 @@ async def standings(
         await reply_privately(interaction, texts.standings(tournament))
         return
     draw = _DRAWN[shown or ("bracket" if tournament.format.has_bracket else "standings")]
-    drawn = await defer_if_slow(interaction, pictures.drawn(services, tournament, draw))
+    drawn = await defer_if_slow(interaction, pictures.drawn(services.names, services.pictures, tournament, draw))
     if not drawn:
         raise Refused(_("There is no such picture of this tournament. `/tournament standings` shows how it stands."))
     pages = [picture.file() for picture in drawn[: pictures.FILES]]
