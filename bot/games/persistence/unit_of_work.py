@@ -45,45 +45,64 @@ from data.queries.games import GameChange
 from data.store import Store
 
 
-@dataclass
 class GameUnit:
     """A game within the transaction that changes it. ``game`` moves on with what is applied; nothing of it counts
     before the transaction is committed."""
 
-    tx: AsyncConnection
-    game: Game
-    source: str
-    now: int
-    _work: GameWork
-    due: int | None = None
-    """Once it is scheduled: when the player to move must have moved."""
-    timer_at: int | None = None
-    """When there is next anything to do about that."""
-    shown_again: bool = False
-    """Whether the board, which could not be seen, is posted anew with this change: then time runs from now on."""
-    rating_note: RatingNote | None = None
-    """What the game's end has done to ratings, for the post that tells of it."""
+    def __init__(
+        self,
+        tx: AsyncConnection,
+        game: Game,
+        source: str,
+        now: int,
+        *,
+        outages: Outages,
+        preferences: PreferenceCache[Preferences],
+        signals: GameSignals,
+        transactions: Transactions,
+    ) -> None:
+        self.tx = tx
+        self.game = game
+        self.source = source
+        self.now = now
+        self.due: int | None = None
+        """Once it is scheduled: when the player to move must have moved."""
+        self._outages = outages
+        self._preferences = preferences
+        self._signals = signals
+        self._transactions = transactions
+        # When there is next anything to do about the time of the player to move.
+        self._timer_at: int | None = None
+        # Whether the board, which could not be seen, is posted anew with this change: then time runs from now on.
+        self._shown_again = False
+        self._rating_note: RatingNote | None = None
+        # When time stood still, of which moment of the game: within a transaction that is asked more than once.
+        self._stops: tuple[tuple[int, bool], list[Stop]] | None = None
+        self._ply = game.ply
+        transactions.on_commit(tx, self._tell_timer)
 
-    _stops: tuple[tuple[int, bool], list[Stop]] | None = None
-    """When time stood still, of which moment of the game: within a transaction that is asked more than once."""
-
-    def __post_init__(self) -> None:
-        self._ply = self.game.ply
-        self._work.transactions.on_commit(self.tx, self._tell_timer)
+    def change(self, game: Game) -> None:
+        """Go on with the game as it is now; who changes it stores what has changed."""
+        self.game = game
 
     def note_ratings(self, note: RatingNote) -> None:
-        self.rating_note = note
+        """What the game's end has done to ratings, for the post that tells of it."""
+        self._rating_note = note
 
     def _tell_timer(self) -> None:
-        if self.timer_at is not None:
-            self._work.signals.timer_set.send(self.timer_at)
+        if self._timer_at is not None:
+            self._signals.timer_set.send(self._timer_at)
 
-    async def append(self, kind: EntryKind, seat: int, text: str = "", turn: Turn | None = None) -> None:
-        """Append an entry to the record, with the cache and the offers that end by it."""
+    async def append(
+        self, kind: EntryKind, seat: int, text: str = "", turn: Turn | None = None, *, source: str | None = None
+    ) -> None:
+        """Append an entry to the record, with the cache and the offers that end by it. ``source``: where it comes
+        from, if not from where the whole change does."""
+        source = source or self.source
         if kind != "turn":  # a turn's source brings in nothing else, and the table holds it unique
-            await self._not_twice()
+            await self._not_twice(source)
         shown = await self._shown(kind, seat, text)
-        entry = Entry(self.game.ply + 1, kind, seat, text, self.now, self.source, shown)
+        entry = Entry(self.game.ply + 1, kind, seat, text, self.now, source, shown)
         before = self.game
         # A takeback replays the game.
         game = await asyncio.to_thread(append, before, entry) if kind == "takeback" else append(before, entry, turn)
@@ -104,7 +123,7 @@ class GameUnit:
         await self.schedule()
         if over:
             await conditional_moves.drop(self.tx, game.id)
-            await self._work.signals.game_ended.send(self)
+            await self._signals.game_ended.send(self)
         for offer in before.offers:
             if over or not _outlasts(offer, entry):
                 await self.close_offer(offer, "lapsed", None)
@@ -114,19 +133,19 @@ class GameUnit:
         clock = self.game.clock
         if clock is None:
             return None
-        await self._work.outages.keep_lasting(self.tx, self.now)
+        await self._outages.keep_lasting(self.tx, self.now)
         return deadlines.shown_after(self.game, clock, kind, seat, text, self.now, await self.stops(clock))
 
     async def stops(self, clock: Clock) -> list[Stop]:
         """When the time of the player to move stands still: while the bot is away, while the board cannot be posted,
         and, in a casual game, in that player's own vacations."""
-        asked = (self.game.ply, self.shown_again)
+        asked = (self.game.ply, self._shown_again)
         if self._stops is not None and self._stops[0] == asked:
             return self._stops[1]
-        stops = self._work.outages.stops(clock.since, self.now)
+        stops = self._outages.stops(clock.since, self.now)
         # Of an entry that was made within this transaction no board has been announced yet.
         boards = await announcements.unseen(self.tx, self.game.id, self._ply) if self.game.ply == self._ply else []
-        if self.shown_again:
+        if self._shown_again:
             boards = [(made, self.now if posted is None else posted) for made, posted in boards]
         stops += deadlines.unseen(boards)
         player = self.game.players[clock.seat]
@@ -140,7 +159,7 @@ class GameUnit:
         clock = self.game.clock
         if clock is None:
             return
-        self.due = self.timer_at = None
+        self.due = self._timer_at = None
         if self.game.status != "running":
             await timers.drop(self.tx, CLOCK, self.game.id)
             return
@@ -153,28 +172,36 @@ class GameUnit:
             # Time stands still for nobody knows how long: look again.
             await self.set_clock(self.now + HOUR, ClockTimer())
 
+    async def show_anew(self) -> None:
+        """Give up the posts of the board, which could not be seen: it is posted anew, and time runs from now on."""
+        await announcements.give_up(self.tx, self.game.id, self.now)
+        self._shown_again = True
+        await self.schedule()
+
     async def set_clock(self, at: int, timer: ClockTimer) -> None:
-        self.timer_at = at
+        self._timer_at = at
         await timers.put(self.tx, CLOCK, self.game.id, at, timer.to_json())
 
-    async def act(self, what: str, player: int) -> None:
-        """Note that something was done that is no entry, so that its source is not applied again."""
-        await self._not_twice()
-        await games.add_act(self.tx, source=self.source, what=what, game_id=self.game.id, player=player, at=self.now)
+    async def act(self, what: str, player: int, *, source: str | None = None) -> None:
+        """Note that something was done that is no entry, so that its source is not applied again. ``source``: another
+        than that of the whole change."""
+        source = source or self.source
+        await self._not_twice(source)
+        await games.add_act(self.tx, source=source, what=what, game_id=self.game.id, player=player, at=self.now)
 
-    async def _not_twice(self) -> None:
+    async def _not_twice(self, source: str) -> None:
         """Entries and acts are kept in two tables: neither can hold a source unique in both."""
-        if await games.applied(self.tx, self.source):
-            raise Duplicate(self.source)
+        if await games.applied(self.tx, source):
+            raise Duplicate(source)
 
     async def announce(self, content: Content, *, edits: int | None = None) -> int:
         """Put something to say in the outbox; its id. Of a game of two servers it is said on both. Who has quiet hours
         now is not notified, and told when they end."""
         content, quiet_until = await quiet_hours.without_quiet(
-            self.tx, self.game, content, self.now, self._work.preferences.of
+            self.tx, self.game, content, self.now, self._preferences.of
         )
         if quiet_until is not None:
-            self._work.timer_set(self.tx, quiet_until)
+            self._transactions.on_commit(self.tx, partial(self._signals.timer_set.send, quiet_until))
         kind, payload = kind_of(content), to_json(content)
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
         first = await announcements.add(self.tx, **about, payload=payload, edits=edits)
@@ -200,7 +227,7 @@ class GameUnit:
         player = person_of(self.game.to_move)
         if self.game.status != "running" and by is not None and len(self.game.players) == 2:
             player = person_of(next((other for other in self.game.players if other != by), None))
-        elif player is not None and "turn" in (await self._work.preferences.of(self.tx, player)).muted:
+        elif player is not None and "turn" in (await self._preferences.of(self.tx, player)).muted:
             player = None
         await self.announce(
             BoardPosted(
@@ -211,7 +238,7 @@ class GameUnit:
                 seats_drawn=seats_drawn,
                 due=self.due,
                 played_ahead=tuple(played_ahead),
-                rating=self.rating_note,
+                rating=self._rating_note,
             )
         )
 
@@ -274,7 +301,16 @@ class GameWork:
         """A unit of work on ``game`` in a transaction of ``writing``."""
         # A clock that was set back makes no entry earlier than the one before it, and nobody pays for that.
         now = max(self.clock(), game.entries[-1].at if game.entries else game.started_at or 0)
-        return GameUnit(tx, game, source, now, self)
+        return GameUnit(
+            tx,
+            game,
+            source,
+            now,
+            outages=self.outages,
+            preferences=self.preferences,
+            signals=self.signals,
+            transactions=self.transactions,
+        )
 
     async def loaded(self, game_id: int) -> Game:
         """The game as it stands. Raises NoSuchGame."""

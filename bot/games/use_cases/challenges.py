@@ -38,7 +38,7 @@ class Challenges:
 
     def __init__(self, work: GameWork, most: int) -> None:
         self._work = work
-        self.most = most
+        self._most = most
 
     async def open(
         self,
@@ -118,7 +118,7 @@ class Challenges:
             if len(game.players) == 2:
                 await _close(unit, "declined", player)
             else:
-                unit.game = replace(game, invited=with_seat(game.invited, seat, None))
+                unit.change(replace(game, invited=with_seat(game.invited, seat, None)))
                 await change_seat(unit, seat, invited=None)
         return unit.game
 
@@ -159,7 +159,7 @@ class Challenges:
     async def _opened(self, tx: AsyncConnection, new: GameRow, people: Sequence[int | None], source: str) -> Game:
         """A new open game: ``people`` by seat, of whom the opener and computers sit and the others are invited. It
         begins where no seat is free."""
-        opener, most = new.opener, self.most
+        opener, most = new.opener, self._most
         others = tuple(person for person in persons(people) if person != opener)
         for player in people:
             if player is not None and is_computer(player):
@@ -225,14 +225,16 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
     seats = [SeatRow(seat, person, None, unit.now, colour) for seat, (person, colour) in enumerate(people)]
     await games.reseat(unit.tx, game.id, seats)
     busy = await games.running_in(unit.tx, game.place.channel_id) is not None
-    unit.game = replace(
-        game,
-        players=tuple(person for person, _ in people),
-        colours=tuple(colour for _, colour in people),
-        invited=tuple(None for _ in people),
-        status="running",
-        started_at=unit.now,
-        channel_id=None if busy else game.place.channel_id,
+    unit.change(
+        replace(
+            game,
+            players=tuple(person for person, _ in people),
+            colours=tuple(colour for _, colour in people),
+            invited=tuple(None for _ in people),
+            status="running",
+            started_at=unit.now,
+            channel_id=None if busy else game.place.channel_id,
+        )
     )
     await games.change_game(
         unit.tx,
@@ -252,7 +254,7 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
 
 async def sit(unit: GameUnit, seat: int, player: int, rng: random.Random) -> None:
     """Let ``player`` take a free seat of an open challenge; the game starts when no other is free."""
-    unit.game = replace(unit.game, players=with_seat(unit.game.players, seat, player))
+    unit.change(replace(unit.game, players=with_seat(unit.game.players, seat, player)))
     if None in unit.game.players:
         await change_seat(unit, seat, player=player, sat_at=unit.now)
     else:
@@ -278,7 +280,7 @@ async def leave_challenge(unit: GameUnit, person: int) -> None:
             if person in (player, invited):
                 await games.change_seat(unit.tx, game.id, seat, player=None, sat_at=None, invited=None, colour=None)
         people = tuple(None if p == person else p for p in game.players)
-        unit.game = replace(game, players=people, invited=tuple(None if p == person else p for p in game.invited))
+        unit.change(replace(game, players=people, invited=tuple(None if p == person else p for p in game.invited)))
         await announce_change(unit, ChallengeChanged())
 
 
@@ -326,7 +328,7 @@ def _free_seat(game: Game, player: int) -> int:
 async def _close(unit: GameUnit, how: Literal["declined", "withdrawn"], by: int | None) -> None:
     """End a challenge without a game: ``how`` is its status from now on."""
     await games.change_game(unit.tx, unit.game.id, status=how, ended_at=unit.now, changed_at=unit.now)
-    unit.game = replace(unit.game, status=how, ended_at=unit.now)
+    unit.change(replace(unit.game, status=how, ended_at=unit.now))
     await announce_change(unit, ChallengeClosed(how, by))
 
 

@@ -44,13 +44,11 @@ class Channels:
                 # In a thread of its own there.
                 await mirrors.move(unit.tx, game.id, place.channel_id)
                 moved = replace(mirror, place_channel_id=place.channel_id, channel_id=None)
-                unit.game = replace(game, mirror=moved)
+                unit.change(replace(game, mirror=moved))
             else:
                 await games.change_game(unit.tx, game.id, channel_id=place.channel_id, changed_at=unit.now)
-                unit.game = replace(game, channel_id=place.channel_id)
-            await announcements.give_up(unit.tx, game.id, unit.now)
-            unit.shown_again = True
-            await unit.schedule()
+                unit.change(replace(game, channel_id=place.channel_id))
+            await unit.show_anew()
             await unit.announce_board("moved", player)
             for offer in unit.game.offers:
                 await announce_offer(unit, offer.kind, offer.seat, offer.back_to, again=offer.id)
@@ -81,7 +79,7 @@ class Channels:
             if await games.running_in(unit.tx, channel_id) is not None:
                 raise Refused(_("Another game is running in that channel."), game)
             await games.change_game(unit.tx, game.id, channel_id=channel_id)
-            unit.game = replace(game, channel_id=channel_id)
+            unit.change(replace(game, channel_id=channel_id))
         return unit.game
 
     async def settle_mirror(self, game_id: int, channel_id: int | None) -> Game:
@@ -90,7 +88,7 @@ class Channels:
             mirror = unit.game.mirror
             if mirror is not None:
                 await mirrors.settle(unit.tx, game_id, channel_id)
-                unit.game = replace(unit.game, mirror=replace(mirror, channel_id=channel_id))
+                unit.change(replace(unit.game, mirror=replace(mirror, channel_id=channel_id)))
         return unit.game
 
     async def channel_gone(self, channel_id: int) -> list[Game]:
@@ -124,9 +122,7 @@ class Channels:
                 if unit.game.status != "running":
                     continue
                 if instead:
-                    await announcements.give_up(unit.tx, game_id, unit.now)
-                    unit.shown_again = True
-                    await unit.schedule()
+                    await unit.show_anew()
                 else:
                     boards = await announcements.unseen(unit.tx, game_id, unit.game.ply)
                     if boards and boards[-1][1] is None:

@@ -71,8 +71,7 @@ class ComputerSeats:
             if await queries.hints(unit.tx, game.id, player) >= HINTS:
                 refusal = _("You have had {count} hints in this game, which is the most.")
                 raise TooMany(refusal.format(count=HINTS), game)
-            unit.source = once
-            await unit.act("hint", player)
+            await unit.act("hint", player, source=once)
             if len(persons(game.players)) > 1:
                 sentence = phrase("{player} has asked for a hint.", player=called(player))
                 await unit.announce(Note(sentence=sentence))

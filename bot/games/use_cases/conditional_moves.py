@@ -81,15 +81,13 @@ class ConditionalMoves:
         played: list[int] = []
         if game_id not in self._planned:
             return played
-        source = unit.source
-        while unit.game.status == "running" and await self._follow_one(unit, source, played):
+        while unit.game.status == "running" and await self._follow_one(unit, played):
             pass
-        unit.source = source
         if unit.game.status != "running":
             await queries.drop(unit.tx, game_id)
         return played
 
-    async def _follow_one(self, unit: GameUnit, source: str, played: list[int]) -> bool:
+    async def _follow_one(self, unit: GameUnit, played: list[int]) -> bool:
         """Follow the plan of whoever did not make the last turn. Whether it has played anything."""
         game = unit.game
         last = game.entries[-1]
@@ -109,8 +107,7 @@ class ConditionalMoves:
             except MoveError:
                 lines = []
                 break
-            unit.source = f"{source}:{len(played) + 1}"
-            await unit.append("turn", seat, turn.text, turn)
+            await unit.append("turn", seat, turn.text, turn, source=f"{unit.source}:{len(played) + 1}")
             played.append(unit.game.ply)
             lines = [line[1:] for line in lines if line[0] == answer and len(line) > 1]
         await queries.put(unit.tx, game.id, person, unit.game.ply, lines)

@@ -36,7 +36,7 @@ class Lobby:
                 raise NotSeated(_("You have no seat at this table."), game)
             await unit.act("stand up", player)
             players, colours = with_seat(game.players, seat, None), with_seat(game.colours, seat, None)
-            unit.game = replace(game, players=players, colours=colours)
+            unit.change(replace(game, players=players, colours=colours))
             await change_seat(unit, seat, player=None, sat_at=None, colour=None)
         return unit.game
 
@@ -58,14 +58,16 @@ class Lobby:
                 raise Refused(template.format(count=count, why=error.message), game) from error
             await unit.act("start early", player)
             await games.change_game(unit.tx, game.id, options=dict(rules.variant.options))
-            unit.game = replace(
-                game,
-                rules=rules,
-                options=rules.variant.options,
-                players=tuple(p for p, _ in sitting),
-                invited=tuple(None for _ in sitting),
-                colours=tuple(c for _, c in sitting),
-                state=rules.start(),
+            unit.change(
+                replace(
+                    game,
+                    rules=rules,
+                    options=rules.variant.options,
+                    players=tuple(p for p, _ in sitting),
+                    invited=tuple(None for _ in sitting),
+                    colours=tuple(c for _, c in sitting),
+                    state=rules.start(),
+                )
             )
             await start_game(unit, player, self._work.rng)
         return unit.game
@@ -89,7 +91,7 @@ class Lobby:
                 raise Refused(_("That colour is taken. Pick another."), game)
             await unit.act("colour", player)
             await games.change_seat(unit.tx, game.id, seat, colour=colour)
-            unit.game = replace(game, colours=with_seat(game.colours, seat, colour))
+            unit.change(replace(game, colours=with_seat(game.colours, seat, colour)))
             if game.status == "open":
                 await announce_change(unit, ChallengeChanged())
         return unit.game

@@ -124,7 +124,7 @@ async def _offer(unit: GameUnit, kind: OfferKind, seat: int, player: int, back_t
     await unit.act(f"offer {kind}", player)
     offer = Offer(await announce_offer(unit, kind, seat, back_to), kind, seat, game.ply, unit.now, back_to)
     await offers.add(unit.tx, game.id, OfferRow(**asdict(offer)))
-    unit.game = replace(game, offers=(*game.offers, offer))
+    unit.change(replace(game, offers=(*game.offers, offer)))
 
 
 async def _agree(unit: GameUnit, offer: Offer, seat: int, player: int) -> None:
@@ -137,7 +137,7 @@ async def _agree(unit: GameUnit, offer: Offer, seat: int, player: int) -> None:
         await unit.act(f"agree to {offer.kind}", player)
         await offers.agree(unit.tx, offer.id, agreed)
         standing = tuple(replace(o, agreed=agreed) if o.id == offer.id else o for o in game.offers)
-        unit.game = replace(game, offers=standing)
+        unit.change(replace(game, offers=standing))
         return
     await unit.close_offer(offer, "agreed", player)
     await unit.append(offer.kind, offer.seat, "" if offer.back_to is None else str(offer.back_to))

@@ -144,7 +144,7 @@ class Timeouts:
             later = {person: at for person, at in held.people.items() if at > unit.now}
             if later:
                 await quiet_hours.keep(unit.tx, game_id, replace(held, people=later))
-                unit.timer_at = min(later.values())
+                self._work.timer_set(unit.tx, min(later.values()))
             else:
                 await timers.drop(unit.tx, PING, game_id)
             announced = False
@@ -175,15 +175,15 @@ async def _time_up(unit: GameUnit, clock: Clock) -> None:
     """End the game: called off where the first move of a casual game is missing, else lost."""
     game = unit.game
     late, seat = game.to_move, clock.seat
-    unit.source = f"time:{game.id}:{game.ply + 1}"
+    source = f"time:{game.id}:{game.ply + 1}"
     tell = tuple(player for player in game.players if player is not None)
     if game.casual and clock.left[seat] is None:
-        await unit.append("abort", seat)
+        await unit.append("abort", seat, source=source)
         sentence = phrase(
             "{player} has not made a first move in time. The game is called off; it does not count.",
             player=f"<@{late}>",
         )
         await unit.announce(Note(sentence=sentence, tell=tell))
         return
-    await unit.append("timeout", seat)
+    await unit.append("timeout", seat, source=source)
     await unit.announce_board("timeout", late, tell=tell)

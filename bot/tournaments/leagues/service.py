@@ -121,16 +121,16 @@ class Leagues(Competitions[League, LeagueAction]):
             season = state.season
             if await timers.get(unit.tx, SERVER, unit.competition.guild_id or 0) is not None:
                 # The server has removed the bot, which may come back: nobody can play meanwhile.
-                unit.not_before = unit.now + HOUR
+                unit.wait(unit.now + HOUR)
                 return
             if season is not None and state.is_playing:
                 tournament = [await load_tournament(unit.tx, each, to_change=True) for each in season.tournaments]
                 if unit.now >= season.until or all(_is_done(each) for each in tournament):
-                    unit.source = f"league:{competition_id}:end:{season.number}"
+                    unit.as_source(f"league:{competition_id}:end:{season.number}")
                     await self._end(unit, season, tournament)
             elif state.next_at is not None and unit.now >= state.next_at:
                 assert season is not None
-                unit.source = f"league:{competition_id}:begin:{season.number + 1}"
+                unit.as_source(f"league:{competition_id}:begin:{season.number + 1}")
                 if not await self._begin(unit):
                     await self._add(unit, model.TooFew(season.number))
                     await unit.request("league")

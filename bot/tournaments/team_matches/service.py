@@ -73,7 +73,7 @@ class TeamMatches(Competitions[TeamMatch, MatchAction]):
             await self._add(unit, model.Accepted(person))
             guild_id, channel_id = place.guild_id, place.channel_id
             await queries.stored.change(unit.tx, match_id, other_guild_id=guild_id, other_channel_id=channel_id)
-            unit.competition = replace(unit.competition, other_guild_id=guild_id, other_channel_id=channel_id)
+            unit.change(replace(unit.competition, other_guild_id=guild_id, other_channel_id=channel_id))
             await unit.request("match")
         return unit.competition
 
@@ -127,7 +127,7 @@ class TeamMatches(Competitions[TeamMatch, MatchAction]):
             await unit.request("match")
             if unit.state.score is not None or not tournament.format.is_played_out(tournament.state):
                 return
-            unit.source = f"match:{competition_id}:end"
+            unit.as_source(f"match:{competition_id}:end")
             if tournament.state.phase is Phase.RUNNING:
                 change = TournamentUnit(unit.tx, tournament, f"{unit.source}:t", unit.now, 0)
                 await change.add(Ended())

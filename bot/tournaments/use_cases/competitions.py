@@ -66,12 +66,28 @@ class CompetitionUnit(Generic[S]):
     now: int
     by: int
     tournaments: list[TournamentUnit] = field(default_factory=list)
-    added: int = 0
     not_before: int = 0
+    _added: int = 0
 
     @property
     def state(self) -> S:
         return self.competition.state
+
+    def change(self, competition: Competition[S]) -> None:
+        """Go on with the competition as it is now; who changes it stores what has changed."""
+        self.competition = competition
+
+    def wait(self, until: int) -> None:
+        self.not_before = until
+
+    def as_source(self, source: str) -> None:
+        """From here on it is this that the change brings in, once."""
+        self.source = source
+
+    def next_source(self) -> str:
+        """The source of its next event: numbered from the second one on."""
+        self._added += 1
+        return self.source if self._added == 1 else f"{self.source}+{self._added - 1}"
 
     async def request(self, *kinds: str, number: int = 0) -> None:
         """Let these messages be posted, or edited, wherever the competition is shown."""
@@ -148,13 +164,11 @@ class Competitions(Generic[S, A]):
         """Append an event."""
         of = unit.competition
         row = EventRow(of.last + 1, unit.now, unit.by, self.actions.as_json(action))
-        source = unit.source if unit.added == 0 else f"{unit.source}+{unit.added}"
-        unit.added += 1
-        await competitions.stored.add_event(unit.tx, of.id, row, source)
+        await competitions.stored.add_event(unit.tx, of.id, row, unit.next_source())
         state = self.after(of.state, action, unit.now)
         if state.status != of.status:
             await competitions.stored.change(unit.tx, of.id, status=state.status)
-        unit.competition = replace(of, last=row.number, state=state, status=state.status)
+        unit.change(replace(of, last=row.number, state=state, status=state.status))
 
     def due(self, competition: Competition[S]) -> int | None:
         """When a competition does something by itself next, as far as its own events tell."""

@@ -99,7 +99,7 @@ async def test_full_disk(club: Club, store: Store) -> None:
     async with store.write() as tx:
         pages = (await tx.execute(sa.text("PRAGMA page_count"))).scalar_one()
         await tx.execute(sa.text(f"PRAGMA max_page_count = {pages}"))
-    club.games.challenges.most = 1000
+    club.restart(max_open_challenges=1000)
 
     async def until_full() -> None:
         for number in range(1000):

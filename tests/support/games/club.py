@@ -47,8 +47,9 @@ class Club:
         self.outbox = Outbox(store, self.clock)
         self._sources = itertools.count(1)
 
-    def restart(self) -> None:
-        """The process ends, and another one takes up the store."""
+    def restart(self, **settings: Any) -> None:
+        """The process ends, and another one takes up the store, with other ``settings`` if there are any."""
+        self._settings |= settings
         self.games = self._make(**self._settings)
 
     async def check(self) -> list[str]:
