@@ -116,6 +116,8 @@ def check_pings(made: World) -> None:
                 assert [] == allowed.get("roles", [])
                 assert not allowed.get("replied_user", False)
                 assert all(int(person) > 0 for person in allowed.get("users", []))
+                # Who is not mentioned in the text is not notified, whatever is allowed.
+                assert all(f"<@{person}>" in part["content"] for person in allowed.get("users", [])), part["content"]
                 by_nobody = any(words in part["content"] for words in TOLD_TO_BOTH)
                 # All at a table are told of its start, and that somebody has left it by time.
                 most = 6 if ", table " in part["content"] or "the others play on" in part["content"] else 2

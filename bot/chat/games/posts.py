@@ -46,9 +46,11 @@ def post_of(announcement: Announcement, game: Game, *, mirrored: bool) -> Post:
     """What ``announcement`` says of ``game`` as it stood then. For kinds that edit, the whole new text of the message
     that is edited. ``mirrored``: on the second server of a game of two, of which each notifies its own player alone."""
     post = _post(announcement.content, game)
-    if game.mirror is None:
-        return post
-    return replace(post, ping=tuple(person for person in post.ping if plays_away(game, person) is mirrored))
+    if game.mirror is not None:
+        post = replace(post, ping=tuple(person for person in post.ping if plays_away(game, person) is mirrored))
+    # Discord notifies nobody whom the text does not mention.
+    unnamed = [mention(person) for person in post.ping if mention(person) not in post.content]
+    return replace(post, content="\n".join([post.content, " ".join(unnamed)]) if unnamed else post.content)
 
 
 def _post(content: announcements.Content, game: Game) -> Post:
