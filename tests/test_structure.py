@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_walls import MODULES, ROOT, imports
+from tests.support.modules import MODULES, ROOT, imports
 
 MOST_IN_A_FOLDER = 20
 
@@ -232,5 +232,40 @@ def test_classes_are_composed() -> None:
         for module, file in MODULES.items()
         for node in ast.parse(file.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef) and sum(ast.unparse(base) in ours for base in node.bases) > 2
+    ]
+    assert not broken
+
+
+def imports_of_tests(source: str) -> Iterator[int]:
+    """Lines that import a module of tests, or something from it."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        base = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+        if any(part.startswith("test_") for alias in node.names for part in (base + alias.name).split(".")):
+            yield node.lineno
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("from tests.games.test_moves import club", [1]),
+        ("import pytest\nfrom tests.games import conftest, test_moves", [2]),
+        ("def draw():\n    import tests.test_moves", [2]),
+        ("from tests.support.games.club import Club", []),
+    ],
+)
+def test_imports_of_tests_are_found(source: str, found: list[int]) -> None:
+    """The search finds a module of tests however it is imported, and leaves alone what tests share."""
+    assert found == list(imports_of_tests(source))
+
+
+def test_what_tests_share_stands_apart() -> None:
+    """A module of tests is imported by no other: what several need is in tests/support, or in a conftest."""
+    broken = [
+        f"{file.relative_to(ROOT)}:{line}"
+        for folder in ("tests", "benchmarks")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        for line in imports_of_tests(file.read_text(encoding="utf-8"))
     ]
     assert not broken

@@ -9,7 +9,7 @@ import aiohttp
 import discord
 import pytest
 
-from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, said
 
 

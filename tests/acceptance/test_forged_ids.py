@@ -12,7 +12,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.chat.features import Handlers
-from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World
 
 NUMBERS = ("0", "1", "2", "9" * 19, "9" * 30)

@@ -11,7 +11,7 @@ from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import OverwriteType
 
-from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, said
 
 VIEW = discord.Permissions(view_channel=True).value

@@ -9,9 +9,7 @@ from bot.support.time_units import DAY, HOUR
 from data.queries import key_values
 from data.queries import timers as queries
 from data.queries.timers import TimerRow
-from tests.background.test_scheduler import Time, time
-
-__all__ = ["time"]
+from tests.support.background.time import Time
 
 
 async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> None:

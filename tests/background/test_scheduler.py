@@ -1,58 +1,9 @@
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
-
 from bot.background.scheduler import Scheduler
-from bot.games.model.errors import NotStored
-from bot.support.time_units import DAY, MINUTE
+from bot.support.time_units import MINUTE
 from data.queries import timers as queries
-from data.queries.timers import TimerRow
-from data.store import Store
-
-START = 1_800_000_000_000 // DAY * DAY
-
-
-class Time:
-    """A clock that goes when told, and what has happened by it."""
-
-    def __init__(self, store: Store) -> None:
-        self.now = START
-        self.store = store
-        self.done: list[tuple[int, int]] = []
-        self.alive = 0
-        self.fails = 0
-        self.happened = asyncio.Event()
-        self.timers = Scheduler(store, lambda: self.now, {"test": self.act}, self.live)
-
-    async def live(self) -> None:
-        self.alive += 1
-
-    async def act(self, row: TimerRow) -> None:
-        if self.fails:
-            self.fails -= 1
-            raise NotStored("The disk is full.") if self.fails % 2 else KeyError("a slip of ours")
-        self.done.append((row.subject, self.now - START))
-        async with self.store.write() as tx:
-            await queries.drop(tx, row.kind, row.subject)
-        self.happened.set()
-
-    async def put(self, subject: int, at: int, kind: str = "test") -> None:
-        async with self.store.write() as tx:
-            await queries.put(tx, kind, subject, START + at, {})
-        self.timers.set(START + at)
-
-
-@pytest.fixture
-async def time(tmp_path: Path) -> AsyncIterator[Time]:
-    """Timers over an empty store."""
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
-    await store.open()
-    yield Time(store)
-    await store.close()
+from tests.support.background.time import START, Time
 
 
 async def test_the_loop_wakes_for_the_next_timer(time: Time) -> None:

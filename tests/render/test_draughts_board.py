@@ -10,9 +10,9 @@ from PIL import ImageChops
 
 from render import Mark, Place, Player, Scene, Target, colours, pieces, text, themes
 from render.panel import Layout
+from tests.support.render.pixels import Box, changed, within
 from tests.support.render.sample_scenes import ALL, BARE, CAPTURE, LINED, PLAYERS, TAMA, dark, marks, picture, square
 
-Box = tuple[int, int, int, int]
 BROWN, PLANK = themes.THEMES["chequered", "ivory"], themes.THEMES["plain", "ivory"]
 NOWHERE: Box = (0, 0, 0, 0)
 UPRIGHT, TURNED = Layout(768, 8, 8, False), Layout(768, 8, 8, True)
@@ -22,18 +22,6 @@ def cell(layout: Layout, place: Place) -> Box:
     """The pixels of a square."""
     left, top = layout.corner(place)
     return (left, top, left + layout.cell, top + layout.cell)
-
-
-def changed(a: Scene, b: Scene) -> Box | None:
-    """The pixels in which two scenes' pictures differ."""
-    return ImageChops.difference(picture(a), picture(b)).getbbox()
-
-
-def within(inner: Box | None, outer: Box) -> bool:
-    """Whether a box is not empty and inside another."""
-    return inner is not None and all(
-        (inner[0] >= outer[0], inner[1] >= outer[1], inner[2] <= outer[2], inner[3] <= outer[3])
-    )
 
 
 def edge_pixels(row: bytes) -> int:

@@ -11,7 +11,7 @@ from PIL import ImageChops
 from render import STAR_PLACES, Mark, Place, Player, Scene, Target, colours, star_board, star_sprites, text
 from render.panel import PLATES
 from render.star_board import StarLayout, triangle
-from tests.render.test_draughts_board import Box, changed, within
+from tests.support.render.pixels import Box, changed, within
 from tests.support.render.sample_scenes import HOP, STAR, STAR_BARE, TWO_SETS, hole, home, picture
 
 UPRIGHT = StarLayout(900, False)

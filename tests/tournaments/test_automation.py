@@ -15,13 +15,13 @@ from bot.tournaments.pairing.record import Mark, drawn_pending
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.use_cases.finalise import TIMER
 from data.queries import timers as timer_queries
-from tests.support.tournaments.course import Course
-from tests.tournaments.test_service import DIRECTOR
+from tests.support.tournaments.automated_event import AutomatedEvent
+from tests.support.tournaments.event import DIRECTOR
 
 SWISS = TournamentSettings(Kind.SWISS, rounds=3)
 
 
-async def test_from_start_to_podium_by_itself(club: Course) -> None:
+async def test_from_start_to_podium_by_itself(club: AutomatedEvent) -> None:
     """It begins at its time, its rounds follow each other after the pause, and it ends; nobody directs."""
     start = club.now + 2 * HOUR
     await club.planned(SWISS, range(11, 17), Scheduled(start, pause=10))
@@ -41,7 +41,7 @@ async def test_from_start_to_podium_by_itself(club: Course) -> None:
     assert {SYSTEM} == {event.by for event in tournament.events if type(event.action).__name__ in ("Started", "Ended")}
 
 
-async def test_too_few_players(club: Course) -> None:
+async def test_too_few_players(club: AutomatedEvent) -> None:
     """With fewer than the least number it is called off, and says so."""
     start = club.now + HOUR
     await club.planned(SWISS, range(11, 14), Scheduled(start), Limited(least=4))
@@ -56,7 +56,7 @@ async def test_too_few_players(club: Course) -> None:
     await club.pass_time(start + 9 * DAY)
 
 
-async def test_the_director_moves_the_start(club: Course) -> None:
+async def test_the_director_moves_the_start(club: AutomatedEvent) -> None:
     """It begins at the new time alone; times that are over, and other people's wishes, are refused."""
     start = club.now + HOUR
     await club.planned(SWISS, range(11, 15), Scheduled(start))
@@ -84,7 +84,7 @@ async def test_the_director_moves_the_start(club: Course) -> None:
         await move(club.now + DAY)
 
 
-async def test_a_check_in_that_opened_late_lasts_as_long(club: Course) -> None:
+async def test_a_check_in_that_opened_late_lasts_as_long(club: AutomatedEvent) -> None:
     """A bot that was away when the check-in was to open gives everybody the whole of it."""
     start = club.now + 2 * HOUR
     await club.planned(SWISS, range(11, 15), Scheduled(start, check_in=30))
@@ -99,7 +99,7 @@ async def test_a_check_in_that_opened_late_lasts_as_long(club: Course) -> None:
     assert 3 == len((await club.load()).state.by_number)
 
 
-async def test_a_live_event_that_begins_late_calls_its_players_first(club: Course) -> None:
+async def test_a_live_event_that_begins_late_calls_its_players_first(club: AutomatedEvent) -> None:
     """Where the bot was away at the start of an evening, those who are still there are asked; by days it begins."""
     start = club.now + 2 * HOUR
     await club.planned(SWISS, range(11, 15), Scheduled(start), clock="10+5")
@@ -119,7 +119,7 @@ async def test_a_live_event_that_begins_late_calls_its_players_first(club: Cours
     assert 4 == len((await club.load()).state.by_number)
 
 
-async def test_dates_and_adjudication(club: Course) -> None:
+async def test_dates_and_adjudication(club: AutomatedEvent) -> None:
     """At the last date the directors are told twice, and the next round waits for their verdict."""
     await club.planned(SWISS, range(11, 15), Scheduled(days=10), clock="14d")
     await club.start()
@@ -149,7 +149,7 @@ async def test_dates_and_adjudication(club: Course) -> None:
     assert 2 == await club.round_number()
 
 
-async def test_an_outage_moves_the_last_date(club: Course) -> None:
+async def test_an_outage_moves_the_last_date(club: AutomatedEvent) -> None:
     """As long as the bot was out of reach, so much later the directors are told, and the round's post says so; what
     was stopped goes on by itself all the same."""
     await club.planned(SWISS, range(11, 15), Scheduled(days=10), clock="14d")
@@ -172,7 +172,7 @@ async def test_an_outage_moves_the_last_date(club: Course) -> None:
     assert ("date", 1) in await club.wanted()
 
 
-async def test_rounds_go_by_their_dates(club: Course) -> None:
+async def test_rounds_go_by_their_dates(club: AutomatedEvent) -> None:
     """Without a pause the next round begins at the date, though all games are over; a changed date is kept to."""
     await club.planned(SWISS, range(11, 15), Scheduled(days=5))
     await club.start()
@@ -189,7 +189,7 @@ async def test_rounds_go_by_their_dates(club: Course) -> None:
     assert 2 == await club.round_number()
 
 
-async def test_games_carried_on_count_as_drawn_for_pairing_alone(club: Course) -> None:
+async def test_games_carried_on_count_as_drawn_for_pairing_alone(club: AutomatedEvent) -> None:
     """The next round is paired as if the game were drawn; later its true result counts."""
     await club.planned(SWISS, range(11, 15), Scheduled(days=3, carry=True), clock="14d")
     await club.start()
@@ -214,7 +214,7 @@ async def test_games_carried_on_count_as_drawn_for_pairing_alone(club: Course) -
     assert ("round", 1) in await club.wanted()
 
 
-async def test_all_games_at_once(club: Course) -> None:
+async def test_all_games_at_once(club: AutomatedEvent) -> None:
     """A round robin whose games all begin together; who leaves loses what is not over; it ends by itself."""
     plan = TournamentSettings(Kind.ROUND_ROBIN, limit=8)
     await club.planned(plan, range(11, 16), Scheduled(at_once=True, pause=0))
@@ -235,7 +235,7 @@ async def test_all_games_at_once(club: Course) -> None:
         await club.planned(SWISS, range(0), Scheduled(at_once=True))
 
 
-async def test_an_elimination_ends_by_itself(club: Course) -> None:
+async def test_an_elimination_ends_by_itself(club: AutomatedEvent) -> None:
     """After the final and the pause it is over."""
     await club.planned(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15), Scheduled(club.now + HOUR, pause=5))
     await club.pass_time(club.now + HOUR)
@@ -246,7 +246,7 @@ async def test_an_elimination_ends_by_itself(club: Course) -> None:
 
 
 @pytest.mark.parametrize("kind", [Kind.TABLES, Kind.ARENA])
-async def test_other_kinds_begin_by_themselves(club: Course, kind: Kind) -> None:
+async def test_other_kinds_begin_by_themselves(club: AutomatedEvent, kind: Kind) -> None:
     """Tables and arenas begin at their time, and tables need three."""
     start = club.now + HOUR
     if kind is Kind.ARENA:
@@ -266,7 +266,7 @@ async def test_other_kinds_begin_by_themselves(club: Course, kind: Kind) -> None
     assert (kind is Kind.TABLES) == (1 == tournament.state.rounds_paired)
 
 
-async def test_a_round_that_cannot_be_paired(club: Course) -> None:
+async def test_a_round_that_cannot_be_paired(club: AutomatedEvent) -> None:
     """Where nobody is left to be paired, the directors are told once, and nothing is tried for ever."""
     await club.planned(TournamentSettings(Kind.SWISS, rounds=3), range(11, 14), Scheduled(pause=0))
     await club.start()
@@ -281,7 +281,7 @@ async def test_a_round_that_cannot_be_paired(club: Course) -> None:
         assert await timer_queries.get(tx, TIMER, club.id) is None
 
 
-async def test_a_step_is_done_once(club: Course) -> None:
+async def test_a_step_is_done_once(club: AutomatedEvent) -> None:
     """The same step asked for again and again, at one moment and after a restart, is done once."""
     start = club.now + HOUR
     await club.planned(SWISS, range(11, 17), Scheduled(start, pause=0))
@@ -296,7 +296,7 @@ async def test_a_step_is_done_once(club: Course) -> None:
     assert (2, 6) == (tournament.state.rounds_paired, len(tournament.games))
 
 
-async def test_a_server_that_has_removed_the_bot_is_waited_for(club: Course) -> None:
+async def test_a_server_that_has_removed_the_bot_is_waited_for(club: AutomatedEvent) -> None:
     """Nothing begins where nobody can play; when the bot is back, it does."""
     start = club.now + HOUR
     await club.planned(SWISS, range(11, 15), Scheduled(start))

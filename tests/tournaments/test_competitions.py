@@ -3,75 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.games.model.errors import Duplicate, Refused
-from bot.games.model.game import Place
 from bot.ratings.pools import RatingPool
 from bot.support.time_units import DAY
-from bot.tournaments.leagues.model import League, LeaguePlan
-from bot.tournaments.leagues.service import Leagues
-from bot.tournaments.persistence.stored import NewCompetition
-from bot.tournaments.team_matches.model import TeamMatch
-from bot.tournaments.team_matches.service import TeamMatches
-from bot.tournaments.use_cases.competitions import Competition
 from data.store import Store
 from tests.support.games.club import HALL, payload
-from tests.tournaments.test_service import DIRECTOR, Event
-
-ELSEWHERE = Place(guild_id=8, channel_id=80)
-
-NEW = NewCompetition(
-    director=DIRECTOR, name="Match", variant_id="pinoy", options={}, clock="3d", rated=True, place=HALL
-)
-
-
-class Contests(Event):
-    """A club with leagues and team matches."""
-
-    def __init__(self, store: Store) -> None:
-        super().__init__(store)
-        self.leagues = Leagues(self.tournaments.work)
-        self.teams = TeamMatches(self.tournaments.work)
-
-    async def league(self, *people: int, **plan: int) -> Competition[League]:
-        made = await self.leagues.create(replace(NEW, name="League"), LeaguePlan(**plan), self.source())
-        for person in people:
-            made = await self.leagues.join(made.id, person, self.source())
-        return made
-
-    async def match(self, boards: int = 2, **more: int) -> Competition[TeamMatch]:
-        made = await self.teams.challenge(NEW, boards, more.get("server"), self.source())
-        assert made.code is not None
-        return await self.teams.accept(made.code, 2, ELSEWHERE, self.source())
-
-    async def line_up(
-        self, match: Competition[TeamMatch], place: Place, by: int, *people: int
-    ) -> Competition[TeamMatch]:
-        assert place.guild_id is not None
-        source = self.source()
-        return await self.teams.line_up(match.id, place.guild_id, by, people, source, manages=False)
+from tests.support.tournaments.competitions import ELSEWHERE, CompetitionClub
+from tests.support.tournaments.event import DIRECTOR
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Contests]:
+async def club(tmp_path: Path) -> AsyncIterator[CompetitionClub]:
     store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
     await store.open()
-    yield Contests(store)
+    yield CompetitionClub(store)
     await store.close()
 
 
-async def test_a_season_begins_once(club: Contests) -> None:
+async def test_a_season_begins_once(club: CompetitionClub) -> None:
     """The same wish again, another bot, a timer that falls due twice: one season, with its games once."""
     league = await club.league(11, 12, 13, size=3, up=1, down=1, days=10)
     await club.leagues.start(league.id, DIRECTOR, "i:1")
     with pytest.raises((Duplicate, Refused)):
         await club.leagues.start(league.id, DIRECTOR, "i:1")
     with pytest.raises(Refused, match="is being played"):
-        await Contests(club.store).leagues.start(league.id, DIRECTOR, "i:2")
+        await CompetitionClub(club.store).leagues.start(league.id, DIRECTOR, "i:2")
     for _ in range(2):
         await club.leagues.time_passed(league.id)
     assert 3 == await club.count("tournament_games")
@@ -84,7 +44,7 @@ async def test_a_season_begins_once(club: Contests) -> None:
     assert state.season.ended_at == club.now
 
 
-async def test_members_who_are_forgotten(club: Contests) -> None:
+async def test_members_who_are_forgotten(club: CompetitionClub) -> None:
     """Nothing names the person; the season is played on, and the next one is without it."""
     league = await club.league(11, 12, 13, 14, size=4, days=10, pause=0)
     await club.leagues.start(league.id, DIRECTOR, club.source())
@@ -108,7 +68,7 @@ async def test_members_who_are_forgotten(club: Contests) -> None:
     assert {11, 13, 14} == {person for division in state.season.divisions for person in division}
 
 
-async def test_a_league_waits_for_members(club: Contests) -> None:
+async def test_a_league_waits_for_members(club: CompetitionClub) -> None:
     """Too few for a season: it begins as soon as somebody joins."""
     league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)
     await club.leagues.start(league.id, DIRECTOR, club.source())
@@ -127,7 +87,7 @@ async def test_a_league_waits_for_members(club: Contests) -> None:
     assert (await club.leagues.join(league.id, 13, club.source())).state.is_playing
 
 
-async def test_a_league_waits_for_its_server(club: Contests) -> None:
+async def test_a_league_waits_for_its_server(club: CompetitionClub) -> None:
     """While the server has removed the bot a season neither ends nor begins; afterwards it does."""
     league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)
     await club.leagues.start(league.id, DIRECTOR, club.source())
@@ -140,7 +100,7 @@ async def test_a_league_waits_for_its_server(club: Contests) -> None:
     assert not (await club.leagues.load(league.id)).state.is_playing
 
 
-async def test_leagues_that_cannot_be(club: Contests) -> None:
+async def test_leagues_that_cannot_be(club: CompetitionClub) -> None:
     """Live clocks, divisions of two, more who move than there are."""
     for plan, why in (({"size": 2}, "3 to 12"), ({"up": 5, "down": 5}, "More players"), ({"days": 0}, "1 to 365")):
         with pytest.raises(Refused, match=why):
@@ -149,7 +109,7 @@ async def test_leagues_that_cannot_be(club: Contests) -> None:
         await club.leagues.load(9)
 
 
-async def test_a_match_on_two_servers(club: Contests) -> None:
+async def test_a_match_on_two_servers(club: CompetitionClub) -> None:
     """The games know where the guests play; all is announced twice, once for each server; a substitute of the guests
     plays on their server too."""
     match = await club.match()
@@ -178,7 +138,7 @@ async def test_a_match_on_two_servers(club: Contests) -> None:
     assert 4 == len(await club.ratings.in_pool(RatingPool("pinoy", True, server=0)))
 
 
-async def test_offers_in_a_match_are_closed_on_both_servers(club: Contests) -> None:
+async def test_offers_in_a_match_are_closed_on_both_servers(club: CompetitionClub) -> None:
     """A draw offer is posted twice and answered once; both posts are edited."""
     match = await club.match(boards=1)
     await club.line_up(match, HALL, DIRECTOR, 11)
@@ -200,7 +160,7 @@ async def test_offers_in_a_match_are_closed_on_both_servers(club: Contests) -> N
     assert [] == await club.said(game)
 
 
-async def test_a_guest_who_is_forgotten(club: Contests) -> None:
+async def test_a_guest_who_is_forgotten(club: CompetitionClub) -> None:
     """Before the match begins the line-up has a hole: the game is forfeited, and nothing names the person."""
     match = await club.match()
     await club.line_up(match, HALL, DIRECTOR, 11, 12)

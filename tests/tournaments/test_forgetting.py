@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
 import sqlalchemy as sa
 
 from bot.tournaments.model.events import Kind, TournamentSettings
+from data.store import Store
 from tests.support.games.club import HALL
-from tests.tournaments.test_competitions import ELSEWHERE, Contests
-from tests.tournaments.test_competitions import club as club
-from tests.tournaments.test_service import DIRECTOR
+from tests.support.tournaments.competitions import ELSEWHERE, CompetitionClub
+from tests.support.tournaments.event import DIRECTOR
 
 PERSON = 900_012
 
 
-async def named(club: Contests, person: int) -> list[str]:
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[CompetitionClub]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    yield CompetitionClub(store)
+    await store.close()
+
+
+async def named(club: CompetitionClub, person: int) -> list[str]:
     """Where the digits of a person's id stand."""
     found = []
     async with club.store.read() as tx:
@@ -24,14 +36,14 @@ async def named(club: Contests, person: int) -> list[str]:
     return found
 
 
-async def two_turns(club: Contests, number: int) -> None:
+async def two_turns(club: CompetitionClub, number: int) -> None:
     game = await club.games.game(number)
     for _ in range(2):
         assert game.to_move is not None
         game = await club.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
 
 
-async def test_a_member_of_everything(club: Contests) -> None:
+async def test_a_member_of_everything(club: CompetitionClub) -> None:
     """In a season, a team match as captain, a tournament as director and one as player, in games that have begun."""
     league = await club.league(11, PERSON, 13, 14, size=4, days=10, pause=0)
     await club.leagues.start(league.id, DIRECTOR, club.source())

@@ -22,7 +22,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand
 from bot.tournaments.use_cases.work import TournamentChanged
 from data.store import Store
-from tests.tournaments.test_service import DIRECTOR, Event
+from tests.support.tournaments.event import DIRECTOR, Event
 
 STEPS = 40
 BEFORE = 6

@@ -12,7 +12,7 @@ from simcord.results import InteractionResult
 from bot.chat import command_sync
 from bot.chat.games.commands.info import help_text
 from bot.i18n import speaking
-from tests.acceptance.games.test_time import begin, direct, wait
+from tests.support.discord.game_time import begin, direct, wait
 from tests.support.discord.world import World
 
 DESCRIBED = "description"

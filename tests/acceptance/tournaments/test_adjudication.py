@@ -13,7 +13,7 @@ from bot.engine.rules import rules_for
 from bot.games.model.game import Game
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored_tournament import StoredTournament
-from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, said
 
 SEED = 824

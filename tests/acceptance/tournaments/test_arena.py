@@ -13,8 +13,8 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.queries.tournaments import TournamentGame
-from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.parts import part
+from tests.support.discord.tournament_club import Club, give_up
 from tests.support.discord.world import World, labels, said
 from tests.support.tournaments import formats
 
@@ -29,16 +29,6 @@ async def move_around(club: Club, game_id: int) -> None:
         mover = next(person for person in club.players if person.id == game.to_move)
         await club.here.mention(mover, game.rules.turns(game.state)[0].text, thread)
         game = await club.here.bot.services.games.game(game_id)
-
-
-async def give_up(club: Club, game_id: int, person: int) -> None:
-    """A player resigns in a game's thread, and is asked once."""
-    game = await club.here.bot.services.games.game(game_id)
-    thread = next(each for each in club.here.channel.threads if each.id == game.channel_id)
-    player = next(each for each in club.players if each.id == person)
-    asked = await player.slash(thread, "resign")
-    assert asked.response is not None
-    await player.click(asked.response, label="Resign")
 
 
 class Evening(Club):

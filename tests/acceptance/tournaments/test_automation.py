@@ -10,13 +10,13 @@ from bot.background.tournament_runner import TournamentRunner
 from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.parts import part
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, labels, said
 from tests.support.tournaments import formats
 
 
-class Course(Club):
+class AutomatedClub(Club):
     """A club whose director sleeps."""
 
     async def quiet(self) -> None:
@@ -73,7 +73,7 @@ class Course(Club):
 async def test_an_evening_that_runs_by_itself(here: World) -> None:
     """Announced in the director's own time, called to the check-in, begun, paired and ended with nobody's help; the bot
     is stopped before the start, between two rounds and in the middle of a pairing, and no round begins twice."""
-    club = Course(here, 8)
+    club = AutomatedClub(here, 8)
     one, two, three, four, five, six, seven, eight = club.players
     await club.director.slash(here.channel, "settings", time_zone="Asia/Tokyo")
     await eight.slash(here.channel, "settings", quiet_hours="00:01-00:00")
@@ -147,7 +147,7 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
 async def test_a_round_robin_by_correspondence(here: World) -> None:
     """Over weeks each round has a last date: the directors are told before and then, one game is adjudicated, the next
     round begins by itself, at the date where all are done sooner; restarts change nothing."""
-    club = Course(here, 4)
+    club = AutomatedClub(here, 4)
     await club.create("round robin", clock="14d", days=10)
     assert "The last date of a round is 10 days after its pairing." in club.announcement.content
     await club.join(*club.players)
@@ -207,7 +207,7 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
 
 async def test_games_that_go_on_are_paired_as_draws(here: World) -> None:
     """At the last date the next round begins though a game goes on; its true result counts when it comes."""
-    club = Course(here, 4)
+    club = AutomatedClub(here, 4)
     await club.create("swiss", rounds=2, clock="14d", days=5, unfinished="they go on")
     await club.join(*club.players)
     await club.direct("start")
@@ -235,7 +235,7 @@ async def test_games_that_go_on_are_paired_as_draws(here: World) -> None:
 
 async def test_all_games_at_once(here: World) -> None:
     """Every game has its thread from the start, and the standings alone tell of them."""
-    club = Course(here, 4)
+    club = AutomatedClub(here, 4)
     await club.create("round robin", at_once=True, most=4, pause=0)
     await club.join(*club.players)
     await club.direct("start")
@@ -254,7 +254,7 @@ async def test_all_games_at_once(here: World) -> None:
 
 async def test_what_a_director_says_beforehand(here: World) -> None:
     """Times, limits, places, and calling it off: each in words, refused to others, and seen in the announcement."""
-    club = Course(here, 3)
+    club = AutomatedClub(here, 3)
     bad = await club.director.slash(
         here.channel, "tournament create", name="X", kind="swiss", variant="pinoy", clock="3d", rounds=2, start="soon"
     )
@@ -295,7 +295,7 @@ async def test_what_a_director_says_beforehand(here: World) -> None:
 
 async def test_too_many_rounds(here: World) -> None:
     """Said when it is created, where the limit is known, and when entries close."""
-    club = Course(here, 3)
+    club = AutomatedClub(here, 3)
     options = {"name": "Autumn", "kind": "swiss", "variant": "pinoy", "clock": "3d", "rounds": 4, "most": 4}
     answer = await club.director.slash(here.channel, "tournament create", **options, start="in 1h", least=3)
     assert "4 rounds are many for 4 players" in said(answer)
@@ -307,7 +307,7 @@ async def test_too_many_rounds(here: World) -> None:
 
 async def test_marks_are_seen_at_joining(here: World) -> None:
     """Who let a first move's time pass is marked in the next announcement, until the mark fades."""
-    club = Course(here, 4)
+    club = AutomatedClub(here, 4)
     await club.create("swiss", rounds=1, pause=0)
     await club.join(*club.players)
     await club.direct("start")
@@ -335,7 +335,7 @@ async def test_marks_are_seen_at_joining(here: World) -> None:
 
 async def test_a_slow_pairing_is_told(here: World) -> None:
     """Where pairing takes more than two seconds, the round's own post says so, until it shows the games."""
-    club = Course(here, 4)
+    club = AutomatedClub(here, 4)
     await club.started("swiss", rounds=2)
     await club.play()
 

@@ -10,7 +10,7 @@ import pytest
 from bot.games.model.errors import Refused
 from bot.tournaments.model.events import RoundPaired, Started
 from bot.tournaments.pairing.record import Mark
-from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, labels, said
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, said
 
 

@@ -11,9 +11,9 @@ import pytest
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.texts import round_text
 from bot.i18n import speaking
-from tests.acceptance.competitions.test_leagues import Club as League
-from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.league_club import LeagueClub
 from tests.support.discord.parts import part
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, labels
 
 
@@ -81,7 +81,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
 
 async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The announcement and the message of a season, after minutes without an answer."""
-    club = League(here, 4)
+    club = LeagueClub(here, 4)
     lose(monkeypatch, here.bot.services.leagues.messages, "mark_posted")
     await club.create()
     await here.env.advance_time(300)
@@ -156,7 +156,7 @@ async def test_a_leagues_message_found_by_its_nonce_says_what_holds_now(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same of a league's announcement."""
-    club = League(here, 4)
+    club = LeagueClub(here, 4)
     answer_lost(monkeypatch, "(league ")
     await club.create()
     await club.players[0].click(club.announcement, label="Join")

@@ -11,7 +11,7 @@ import pytest
 
 from bot.tournaments.model.fold import folded
 from bot.tournaments.persistence.stored_tournament import load
-from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World
 
 

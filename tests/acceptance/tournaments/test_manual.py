@@ -8,7 +8,7 @@ import pytest
 from simcord.results import ResponseMessage
 
 from bot.chat.tournaments import preview_texts, round_code
-from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, labels
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 from simcord import ResponseMessage
 
-from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, labels, said
 
 

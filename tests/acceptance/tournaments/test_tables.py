@@ -9,9 +9,8 @@ from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.support.time_units import DAY
 from bot.tournaments.pairing.tables import POINTS
 from data.queries.tournaments import TournamentGame
-from tests.acceptance.tournaments.test_arena import give_up
-from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.parts import part
+from tests.support.discord.tournament_club import Club, give_up
 from tests.support.discord.world import World, labels, said
 from tests.support.tournaments import formats
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat.games.undelivered import PAUSES, PAUSES_FOR_PERMISSION, Trouble, is_locked, retry_in, trouble_of
 from bot.chat.permissions import MissingPermissions
-from tests.chat.posting.test_deleted_channels import refused
+from tests.support.discord.errors import refused
 
 
 @pytest.mark.parametrize(

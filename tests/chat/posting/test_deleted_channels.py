@@ -8,19 +8,7 @@ import pytest
 
 from bot.chat.posting.deleted_channels import look_for_channels
 from bot.games.use_cases.channels import Channels
-
-
-class Answer:
-    """What aiohttp hands on of an answer."""
-
-    def __init__(self, status: int) -> None:
-        self.status = status
-        self.reason = "No"
-
-
-def refused(status: int, code: int) -> discord.HTTPException:
-    kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
-    return kind(Answer(status), {"code": code, "message": "no"})
+from tests.support.discord.errors import refused
 
 
 class Asked:

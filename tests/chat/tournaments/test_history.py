@@ -7,30 +7,7 @@ import re
 
 from bot.chat.tournaments.history import audit
 from bot.tournaments.model.events import Undone
-from bot.tournaments.persistence.stored_tournament import StoredTournament
-from tests.support.tournaments.director import Directed, swiss
-
-
-def held_of(directed: Directed) -> StoredTournament:
-    return StoredTournament(
-        id=1,
-        guild_id=1,
-        channel_id=1,
-        name="Autumn",
-        variant_id="pinoy",
-        options={},
-        clock="3d",
-        rated=True,
-        directors=(1,),
-        status="running",
-        seed="",
-        seeding="entry",
-        competition_id=None,
-        settings=directed.plan,
-        events=tuple(directed.events),
-        games=(),
-        state=directed.state,
-    )
+from tests.support.tournaments.director import stored_of, swiss
 
 
 def test_every_event_can_be_read() -> None:
@@ -38,7 +15,7 @@ def test_every_event_can_be_read() -> None:
     club = swiss(24, 9)
     club.play(9, random.Random(7))
     club(Undone(len(club.events)))
-    tournament = held_of(club)
+    tournament = stored_of(club)
     seen: list[int] = []
     before: int | None = None
     while True:

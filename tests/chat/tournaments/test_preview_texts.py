@@ -15,8 +15,7 @@ from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.formats.format import in_numbers
 from bot.tournaments.model.events import Kind, PairedRound, TournamentSettings
 from bot.tournaments.use_cases.manual import ManualChange, by_hand
-from tests.chat.tournaments.test_history import held_of
-from tests.support.tournaments.director import Directed
+from tests.support.tournaments.director import Directed, stored_of
 
 NOTHING = Impact({}, {}, (), (), ())
 
@@ -26,7 +25,7 @@ NOTHING = Impact({}, {}, (), (), ())
 async def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, size: int, language: str) -> None:
     """However many play, the message fits, and the round that it shows is read from it again as a whole. It is read
     from its buttons; from its words where those are of an older version."""
-    tournament = replace(held_of(Directed(TournamentSettings(kind, 5), players)), id=123_456)
+    tournament = replace(stored_of(Directed(TournamentSettings(kind, 5), players)), id=123_456)
     numbers = list(range(1, players + 1))
     random.Random(5).shuffle(numbers)
     groups = [numbers[at : at + size] for at in range(0, players, size)]

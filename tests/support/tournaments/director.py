@@ -21,6 +21,7 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from tests.support.tournaments import formats
 
 MARKS = {"1": (Mark.WIN, Mark.LOSS), "0": (Mark.LOSS, Mark.WIN), "=": (Mark.DRAW, Mark.DRAW)}
@@ -82,3 +83,26 @@ class Directed:
 
 def swiss(players: int, rounds_: int = 5, **options: object) -> Directed:
     return Directed(TournamentSettings(Kind.SWISS, rounds_, **options), players)  # type: ignore[arg-type]  # options of a Plan
+
+
+def stored_of(directed: Directed) -> StoredTournament:
+    """The same as it is loaded from the store."""
+    return StoredTournament(
+        id=1,
+        guild_id=1,
+        channel_id=1,
+        name="Autumn",
+        variant_id="pinoy",
+        options={},
+        clock="3d",
+        rated=True,
+        directors=(1,),
+        status="running",
+        seed="",
+        seeding="entry",
+        competition_id=None,
+        settings=directed.plan,
+        events=tuple(directed.events),
+        games=(),
+        state=directed.state,
+    )

@@ -21,8 +21,8 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.export import content
 from data.queries import tournaments as queries
 from data.store import Store
+from tests.support.tournaments.event import DIRECTOR, Event
 from tests.support.tournaments.simultaneous import KIND, SimultaneousFormat, SimultaneousTexts
-from tests.tournaments.test_service import DIRECTOR, Event
 
 
 @pytest.fixture

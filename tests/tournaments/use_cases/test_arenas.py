@@ -36,7 +36,7 @@ from bot.tournaments.use_cases.work import TournamentWork
 from data.store import Store
 from tests.support.tournaments import formats
 from tests.support.tournaments.director import MARKS, Directed
-from tests.tournaments.test_service import DIRECTOR, Event, at_once
+from tests.support.tournaments.event import DIRECTOR, Event, at_once
 
 PLAN = TournamentSettings(Kind.ARENA, minutes=60)
 

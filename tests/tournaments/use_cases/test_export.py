@@ -21,7 +21,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases import export
 from data.store import Store
 from tests.support.games.club import Club
-from tests.tournaments.test_service import DIRECTOR, Event
+from tests.support.tournaments.event import DIRECTOR, Event
 
 
 @pytest.fixture

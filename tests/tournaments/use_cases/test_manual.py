@@ -12,7 +12,6 @@ from bot.ratings.pools import RatingPool
 from bot.tournaments.model.events import (
     Forbade,
     Kind,
-    PairedRound,
     RoundPaired,
     TablesSeated,
     TournamentSettings,
@@ -22,7 +21,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
 from data.store import Store
-from tests.tournaments.test_service import DIRECTOR, Event
+from tests.support.tournaments.event import DIRECTOR, Event, mend
 
 
 @pytest.fixture
@@ -31,10 +30,6 @@ async def event(tmp_path: Path) -> AsyncIterator[Event]:
     await store.open()
     yield Event(store)
     await store.close()
-
-
-async def mend(event: Event, action: PairedRound | Undone, *, again: bool = False) -> None:
-    await event.tournaments.manual.apply(event.id, DIRECTOR, event.source(), action, again=again)
 
 
 async def test_a_round_is_paired_by_hand(event: Event) -> None:

@@ -7,8 +7,8 @@ import pytest
 from bot.support.time_units import DAY, HOUR
 from bot.tournaments.model.events import Kind, Scheduled, TournamentSettings
 from bot.tournaments.use_cases.no_shows import mark_of
-from tests.support.tournaments.course import Course
-from tests.tournaments.test_service import DIRECTOR
+from tests.support.tournaments.automated_event import AutomatedEvent
+from tests.support.tournaments.event import DIRECTOR
 
 
 def test_the_mark_of_a_no_show_fades() -> None:
@@ -22,7 +22,7 @@ def test_the_mark_of_a_no_show_fades() -> None:
     assert (8, 38 * day) == mark_of([day * n for n in range(1, 9)], None)
 
 
-async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
+async def test_no_shows_are_marked_and_the_mark_fades(club: AutomatedEvent) -> None:
     """A first move not made in time: a forfeit and a mark, which ends by itself, with a game, or with a correction."""
     await club.planned(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15), Scheduled(pause=0))
     await club.start()
@@ -63,7 +63,7 @@ async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
 
 
 @pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ROUND_ROBIN])
-async def test_no_shows_of_every_kind_are_marked(club: Course, kind: Kind) -> None:
+async def test_no_shows_of_every_kind_are_marked(club: AutomatedEvent, kind: Kind) -> None:
     """Who makes no first move in a match is marked too."""
     await club.planned(TournamentSettings(kind), range(11, 13))
     await club.start()

@@ -20,7 +20,7 @@ from bot.tournaments.model.events import Kind, TournamentSettings
 from data.queries import ratings as queries
 from data.store import Store
 from tests.support.games.club import ANA, BEN, CAT, DAN, HALL, payload
-from tests.tournaments.test_service import DIRECTOR, Event
+from tests.support.tournaments.event import DIRECTOR, Event
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from bot.i18n import Phrase
 from bot.tournaments.model.events import Kind, Scheduled, TournamentSettings
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.store import Store
-from tests.tournaments.test_service import Event
+from tests.support.tournaments.event import Event
 
 
 @pytest.fixture

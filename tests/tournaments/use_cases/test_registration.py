@@ -9,13 +9,13 @@ import pytest
 from bot.games.model.errors import Refused
 from bot.support.time_units import HOUR, MINUTE
 from bot.tournaments.model.events import Kind, Limited, Scheduled, TournamentSettings
-from tests.support.tournaments.course import Course
-from tests.tournaments.test_service import DIRECTOR
+from tests.support.tournaments.automated_event import AutomatedEvent
+from tests.support.tournaments.event import DIRECTOR
 
 SWISS = TournamentSettings(Kind.SWISS, rounds=3)
 
 
-async def test_check_in_and_waiting_list(club: Course) -> None:
+async def test_check_in_and_waiting_list(club: AutomatedEvent) -> None:
     """Who does not check in is left out, who waits takes the place, and who is left out may join late."""
     start = club.now + 2 * HOUR
     plan = TournamentSettings(Kind.SWISS, rounds=3, limit=4, late_until=2)
@@ -43,7 +43,7 @@ async def test_check_in_and_waiting_list(club: Course) -> None:
     assert 5 == late.state.by_person[13].number
 
 
-async def test_entry_limits(club: Course) -> None:
+async def test_entry_limits(club: AutomatedEvent) -> None:
     """Roles, rated games and ratings keep people out, each with its reason; who has entered stays."""
     await club.planned(SWISS, range(0), Limited(roles=(5, 6)))
 
@@ -72,7 +72,7 @@ async def test_entry_limits(club: Course) -> None:
     assert 3 == len((await club.load()).state.entrants)
 
 
-async def test_seeding_by_hand(club: Course) -> None:
+async def test_seeding_by_hand(club: AutomatedEvent) -> None:
     """A director gives places; the others follow in the order that was announced; places can be taken back."""
     await club.planned(SWISS, range(11, 16))
 

@@ -28,7 +28,7 @@ from bot.tournaments.use_cases.results import places_of_people
 from data.store import Store
 from tests.support.tournaments import formats
 from tests.support.tournaments.director import Directed
-from tests.tournaments.test_service import DIRECTOR, Event
+from tests.support.tournaments.event import DIRECTOR, Event
 
 
 class TablesEvent(Event):

@@ -34,8 +34,7 @@ from bot.tournaments.pairing.round_robin import berger
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand, last_to_undo, left_out
 from data.store import Store
-from tests.tournaments.test_service import DIRECTOR, Event
-from tests.tournaments.use_cases.test_manual import mend
+from tests.support.tournaments.event import DIRECTOR, Event, mend
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ from bot.tournaments.model.events import Action, TournamentSettings
 from bot.tournaments.use_cases.finalise import TIMER
 from data.queries import timers as timer_queries
 from data.queries.timers import TimerRow
-from tests.tournaments.test_service import Event
+from tests.support.tournaments.event import Event
 
 
 async def _nothing() -> None:
     """No sign of life."""
 
 
-class Course(Event):
+class AutomatedEvent(Event):
     """A club whose tournament runs by itself."""
 
     def made(self) -> Scheduler:
