@@ -45,41 +45,30 @@ from data.queries.games import GameChange
 from data.store import Store
 
 
+@dataclass
 class GameUnit:
     """A game within the transaction that changes it. ``game`` moves on with what is applied; nothing of it counts
-    before the transaction is committed."""
+    before the transaction is committed. ``due``: once it is scheduled, when the player to move must have moved."""
 
-    def __init__(
-        self,
-        tx: AsyncConnection,
-        game: Game,
-        source: str,
-        now: int,
-        *,
-        outages: Outages,
-        preferences: PreferenceCache[Preferences],
-        signals: GameSignals,
-        transactions: Transactions,
-    ) -> None:
-        self.tx = tx
-        self.game = game
-        self.source = source
-        self.now = now
-        self.due: int | None = None
-        """Once it is scheduled: when the player to move must have moved."""
-        self._outages = outages
-        self._preferences = preferences
-        self._signals = signals
-        self._transactions = transactions
-        # When there is next anything to do about the time of the player to move.
-        self._timer_at: int | None = None
-        # Whether the board, which could not be seen, is posted anew with this change: then time runs from now on.
-        self._shown_again = False
-        self._rating_note: RatingNote | None = None
-        # When time stood still, of which moment of the game: within a transaction that is asked more than once.
-        self._stops: tuple[tuple[int, bool], list[Stop]] | None = None
-        self._ply = game.ply
-        transactions.on_commit(tx, self._tell_timer)
+    tx: AsyncConnection
+    game: Game
+    source: str
+    now: int
+    _outages: Outages
+    _preferences: PreferenceCache[Preferences]
+    _signals: GameSignals
+    _transactions: Transactions
+    due: int | None = None
+    _timer_at: int | None = None
+    _shown_again: bool = False
+    """Whether the board, which could not be seen, is posted anew with this change: then time runs from now on."""
+    _rating_note: RatingNote | None = None
+    _stops: tuple[tuple[int, bool], list[Stop]] | None = None
+    """When time stood still, of which moment of the game: within a transaction that is asked more than once."""
+
+    def __post_init__(self) -> None:
+        self._ply = self.game.ply
+        self._transactions.on_commit(self.tx, self._tell_timer)
 
     def change(self, game: Game) -> None:
         """Go on with the game as it is now; who changes it stores what has changed."""
@@ -301,16 +290,7 @@ class GameWork:
         """A unit of work on ``game`` in a transaction of ``writing``."""
         # A clock that was set back makes no entry earlier than the one before it, and nobody pays for that.
         now = max(self.clock(), game.entries[-1].at if game.entries else game.started_at or 0)
-        return GameUnit(
-            tx,
-            game,
-            source,
-            now,
-            outages=self.outages,
-            preferences=self.preferences,
-            signals=self.signals,
-            transactions=self.transactions,
-        )
+        return GameUnit(tx, game, source, now, self.outages, self.preferences, self.signals, self.transactions)
 
     async def loaded(self, game_id: int) -> Game:
         """The game as it stands. Raises NoSuchGame."""
