@@ -29,6 +29,10 @@ _PASSING = frozenset({"FULL", "READONLY", "BUSY", "LOCKED", "IOERR", "CANTOPEN",
 SYNCHRONOUS = "FULL"
 
 
+Transaction = AsyncConnection
+"""What queries are made in: begun by ``Store.read`` and ``Store.write``."""
+
+
 class StoreError(Exception):
     """The database cannot be used; the text is a sentence for whoever runs the bot."""
 
@@ -113,7 +117,7 @@ class Store:
             self._passing_folder = None
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
+    async def write(self) -> AsyncIterator[Transaction]:
         """One transaction that may write: committed at the end, rolled back on any exception.
 
         Raises Unavailable when the database could not take it; IntegrityError passes through. Must not be nested."""
@@ -146,7 +150,7 @@ class Store:
                 raise
 
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
+    async def read(self) -> AsyncIterator[Transaction]:
         """One transaction that only reads, all of one moment. Raises Unavailable when the database cannot be read."""
         if self._readers is None:
             raise Unavailable("The database is not open.")

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model.announcements import RatingNote
 from bot.games.model.game import Game
 from bot.games.model.places import placing
@@ -16,9 +14,10 @@ from bot.ratings.glicko2 import Rating, why_not_rated
 from bot.ratings.pools import RatingPool
 from data.queries import ratings as queries
 from data.queries.ratings import RatingRow
+from data.store import Transaction
 
 
-async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingNote:
+async def rate(tx: Transaction, game: Game, now: int) -> RatingNote:
     """Rate a game that has just ended. Raises IntegrityError where it was rated already. At a table three who have
     played are rated although another did not come."""
     people = [person for person in game.players if person is not None]
@@ -52,7 +51,7 @@ async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingNote:
     return RatingNote(shown)
 
 
-async def rating_of(tx: AsyncConnection, pool: RatingPool, person: int) -> Rating:
+async def rating_of(tx: Transaction, pool: RatingPool, person: int) -> Rating:
     """A person's rating in a pool; the start's where there is none."""
     row = await queries.get(tx, pool.key, person)
     return pools.start_of(pool) if row is None else of_row(row)
@@ -66,7 +65,7 @@ def row_of(pool: RatingPool, person: int, rating: Rating, at: int) -> RatingRow:
     return RatingRow(*pool.key, person, rating.value, rating.deviation, rating.volatility, rating.games, at)
 
 
-async def _why_not(tx: AsyncConnection, game: Game, seats: Sequence[int]) -> str | None:
+async def _why_not(tx: Transaction, game: Game, seats: Sequence[int]) -> str | None:
     turns = [sum(entry.kind == "turn" and entry.seat == seat for entry in game.line) for seat in seats]
     late = game.players[game.entries[-1].seat] if game.entries[-1].kind == "timeout" else None
     if late is None or len(game.players) > 2:

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.ratings import pools
 from bot.ratings.glicko2 import Rating
 from bot.ratings.pools import RatedGame, RatingPool, RatingStep
@@ -15,11 +13,10 @@ from bot.ratings.rate import row_of
 from bot.support.in_thread import InThread
 from data.queries import ratings as queries
 from data.queries.ratings import RatedRow
+from data.store import Transaction
 
 
-async def recalculate(
-    tx: AsyncConnection, in_thread: InThread, game_id: int, scores: Mapping[int, float | None]
-) -> bool:
+async def recalculate(tx: Transaction, in_thread: InThread, game_id: int, scores: Mapping[int, float | None]) -> bool:
     """A game that was rated has another result: ``scores`` by person, None where it is to count no more. Reckons it and
     all later games of its pools anew, beside the event loop. Whether anything has changed."""
     rows = await queries.of_game(tx, game_id)
@@ -32,7 +29,7 @@ async def recalculate(
     return True
 
 
-async def _recalculate_pool(tx: AsyncConnection, in_thread: InThread, first: RatedRow) -> None:
+async def _recalculate_pool(tx: Transaction, in_thread: InThread, first: RatedRow) -> None:
     """Reckon the games of a pool from one on anew."""
     pool = RatingPool.of(first.variant_id, first.correspondence, first.server)
     rows = await queries.from_on(tx, pool.key, first.at, first.game_id)

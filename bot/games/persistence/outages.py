@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model import deadlines
 from bot.games.model.clock import Stop
 from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal
 from data.queries import announcements, key_values, timers
+from data.store import Transaction
 
 ALIVE: Final = "alive"
 """The key under which the last sign of life is kept."""
@@ -22,7 +21,7 @@ class Outages:
     in the transaction in which an outage is stored. ``heartbeat``: milliseconds between signs of life."""
 
     def __init__(
-        self, transactions: Transactions, clock: Callable[[], int], noted: AwaitedSignal[[AsyncConnection]]
+        self, transactions: Transactions, clock: Callable[[], int], noted: AwaitedSignal[[Transaction]]
     ) -> None:
         self._transactions = transactions
         self._clock = clock
@@ -47,7 +46,7 @@ class Outages:
         lasting = [] if self._lost_at is None else [(self._lost_at, now)]
         return [*deadlines.overlapping(self._over, since), *lasting]
 
-    async def keep_lasting(self, tx: AsyncConnection, now: int) -> None:
+    async def keep_lasting(self, tx: Transaction, now: int) -> None:
         """Store the outage that lasts ``now``, if one does: what an entry is reckoned with is kept with it, however the
         outage ends."""
         if self._lost_at is not None and self._lost_at < now:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.preferences import Preferences, ServerPreferences
 from bot.games.persistence.transactions import Transactions
 from bot.support.bounded import Bounded
 from data.queries import people
+from data.store import Transaction
 
 _MOST = 10_000
 
@@ -41,7 +41,7 @@ class PreferenceCache(Generic[P]):
         async with self._transactions.reading() as tx:
             return await self.of(tx, whose)
 
-    async def of(self, tx: AsyncConnection, whose: int) -> P:
+    async def of(self, tx: Transaction, whose: int) -> P:
         """The same in a transaction that is open already."""
         preferences = self._known.get(whose)
         if preferences is None:

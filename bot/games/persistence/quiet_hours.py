@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model.announcements import Content, News, Notifying, not_to, notified
 from bot.games.model.computer_seats import persons
 from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences
 from bot.games.model.timers import PING, HeldBack
 from data.queries import timers as queries
+from data.store import Transaction
 
 
 async def without_quiet(
-    tx: AsyncConnection,
+    tx: Transaction,
     game: Game,
     content: Content,
     now: int,
-    preferences_of: Callable[[AsyncConnection, int], Awaitable[Preferences]],
+    preferences_of: Callable[[Transaction, int], Awaitable[Preferences]],
 ) -> tuple[Content, int | None]:
     """What is announced, without notifying those whose quiet hours it is, and when these end for the first of them whom
     there will be news for (None: for nobody); a timer is set for then."""
@@ -50,7 +49,7 @@ def _news(game: Game, person: int, *, over: bool) -> News | None:
     return "over" if over else None
 
 
-async def _hold(tx: AsyncConnection, game: Game, until: Mapping[int, int], now: int) -> int:
+async def _hold(tx: Transaction, game: Game, until: Mapping[int, int], now: int) -> int:
     timer = await queries.get(tx, PING, game.id)
     held = None if timer is None else HeldBack.of(timer.payload, timer.at)
     same = held is not None and (held.ply, held.status) == (game.ply, game.status)
@@ -59,6 +58,6 @@ async def _hold(tx: AsyncConnection, game: Game, until: Mapping[int, int], now: 
     return min(people.values())
 
 
-async def keep(tx: AsyncConnection, game_id: int, held: HeldBack) -> None:
+async def keep(tx: Transaction, game_id: int, held: HeldBack) -> None:
     """Set the timer of a game for the first of those whose notifications are held back."""
     await queries.put(tx, PING, game_id, min(held.people.values()), held.to_json())

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.engine.errors import EngineError
 from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
@@ -33,6 +31,7 @@ from bot.i18n import _
 from bot.support.bounded import Bounded
 from data.queries import games, mirrors, offers
 from data.queries.games import GameRow, SeatRow, TurnRow
+from data.store import Transaction
 
 RulesFor = Callable[[str, Mapping[str, OptionValue]], Rules]
 
@@ -63,12 +62,12 @@ class GameRepository:
         """Whether the game was loaded lately, so that loading it will be quick."""
         return (game_id, self._newest.get(game_id, -1)) in self._kept
 
-    async def add(self, tx: AsyncConnection, new: GameRow, seats: Sequence[SeatRow]) -> Game:
+    async def add(self, tx: Transaction, new: GameRow, seats: Sequence[SeatRow]) -> Game:
         """Store a game for the first time."""
         row = replace(new, id=await games.add_game(tx, new, seats))
         return from_row(row, seats, self._rules_for)
 
-    async def load(self, tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> Game:
+    async def load(self, tx: Transaction, game_id: int, *, to_change: bool = False) -> Game:
         """The game as it stands, its offers included. ``to_change`` keeps other writers from it.
 
         Raises NoSuchGame, or Damaged when its record cannot be replayed."""
@@ -107,7 +106,7 @@ class GameRepository:
             self.keep(kept)
         return replace(kept, channel_id=game.channel_id, offers=(), ended_at=None, mirror=game.mirror)
 
-    async def _folded(self, tx: AsyncConnection, row: GameRow, seats: Sequence[SeatRow]) -> Game:
+    async def _folded(self, tx: Transaction, row: GameRow, seats: Sequence[SeatRow]) -> Game:
         newest = self._kept.get((row.id, self._newest.get(row.id, -1)))
         base = newest if newest and newest.ply < row.ply else from_row(row, seats, self._rules_for)
         turns = await games.turn_rows(tx, row.id, after=base.ply)

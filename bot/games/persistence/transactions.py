@@ -6,28 +6,27 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.errors import Duplicate, NotStored, Refused
 from bot.i18n import N_, _
 from data.queries import games
-from data.store import Store, Unavailable
+from data.store import Store, Transaction, Unavailable
 
-Transaction = AbstractAsyncContextManager[AsyncConnection]
+Begun = AbstractAsyncContextManager[Transaction]
 
 
-def writing(store: Store) -> Transaction:
+def writing(store: Store) -> Begun:
     """A transaction that may write, with the store's failures told to people. Raises NotStored."""
     return _told(store.write, N_("That was not stored. Please try again in a moment."))
 
 
-def reading(store: Store) -> Transaction:
+def reading(store: Store) -> Begun:
     """A transaction that reads. Raises NotStored."""
     return _told(store.read, N_("The games cannot be read just now. Please try again in a moment."))
 
 
 @asynccontextmanager
-async def _told(begin: Callable[[], Transaction], failure: str) -> AsyncIterator[AsyncConnection]:
+async def _told(begin: Callable[[], Begun], failure: str) -> AsyncIterator[Transaction]:
     try:
         async with begin() as tx:
             yield tx
@@ -41,14 +40,14 @@ class Transactions:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._after: dict[AsyncConnection, list[Callable[[], None]]] = {}
+        self._after: dict[Transaction, list[Callable[[], None]]] = {}
 
-    def reading(self) -> Transaction:
+    def reading(self) -> Begun:
         """A transaction that reads. Raises NotStored."""
         return reading(self._store)
 
     @asynccontextmanager
-    async def writing(self, source: str | None = None) -> AsyncIterator[AsyncConnection]:
+    async def writing(self, source: str | None = None) -> AsyncIterator[Transaction]:
         """A transaction that may write. ``source`` is what it brings in: a refusal or a collision of what was applied
         before becomes Duplicate. Raises NotStored."""
         after: list[Callable[[], None]] = []
@@ -73,6 +72,6 @@ class Transactions:
         for call in after:
             call()
 
-    def on_commit(self, tx: AsyncConnection, call: Callable[[], None]) -> None:
+    def on_commit(self, tx: Transaction, call: Callable[[], None]) -> None:
         """Let ``call`` be made once ``tx`` has been committed."""
         self._after[tx].append(call)

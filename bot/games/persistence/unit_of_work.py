@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.engine.turns import Turn
 from bot.games.model import deadlines
 from bot.games.model.announcements import (
@@ -42,7 +40,7 @@ from bot.support.signals import AwaitedSignal, Signal
 from bot.support.time_units import HOUR
 from data.queries import announcements, conditional_moves, games, offers, people, timers
 from data.queries.games import GameChange
-from data.store import Store
+from data.store import Store, Transaction
 
 
 @dataclass
@@ -50,7 +48,7 @@ class GameUnit:
     """A game within the transaction that changes it. ``game`` moves on with what is applied; nothing of it counts
     before the transaction is committed. ``due``: once it is scheduled, when the player to move must have moved."""
 
-    tx: AsyncConnection
+    tx: Transaction
     game: Game
     source: str
     now: int
@@ -243,7 +241,7 @@ class GameSignals:
 
     game_ended: AwaitedSignal[[GameUnit]] = field(default_factory=AwaitedSignal)
     """A game ends: what follows from it elsewhere (tournaments, ratings) is stored with it."""
-    outage_noted: AwaitedSignal[[AsyncConnection]] = field(default_factory=AwaitedSignal)
+    outage_noted: AwaitedSignal[[Transaction]] = field(default_factory=AwaitedSignal)
     """An outage is stored: so is what it moves elsewhere."""
     timer_set: Signal[[int]] = field(default_factory=Signal)
     """A transaction that was committed has set a timer for this moment."""
@@ -286,7 +284,7 @@ class GameWork:
         await find_turns(unit.game)
         self.repository.keep(unit.game)
 
-    def unit_in(self, tx: AsyncConnection, game: Game, source: str) -> GameUnit:
+    def unit_in(self, tx: Transaction, game: Game, source: str) -> GameUnit:
         """A unit of work on ``game`` in a transaction of ``writing``."""
         # A clock that was set back makes no entry earlier than the one before it, and nobody pays for that.
         now = max(self.clock(), game.entries[-1].at if game.entries else game.started_at or 0)
@@ -297,7 +295,7 @@ class GameWork:
         async with self.reading() as tx:
             return await self.repository.load(tx, game_id)
 
-    def timer_set(self, tx: AsyncConnection, at: int) -> None:
+    def timer_set(self, tx: Transaction, at: int) -> None:
         """``tx`` sets a timer for ``at``: whoever waits for timers is told once it has been committed."""
         self.transactions.on_commit(tx, partial(self.signals.timer_set.send, at))
 

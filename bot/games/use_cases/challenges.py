@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, Unpack
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.engine.errors import VariantError
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged
@@ -22,6 +20,7 @@ from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements, games
 from data.queries.games import GameRow, SeatChange, SeatRow
+from data.store import Transaction
 
 _GONE = {
     "running": N_("This challenge has been accepted already."),
@@ -156,7 +155,7 @@ class Challenges:
             )
             return await self._opened(unit.tx, new, people, source)
 
-    async def _opened(self, tx: AsyncConnection, new: GameRow, people: Sequence[int | None], source: str) -> Game:
+    async def _opened(self, tx: Transaction, new: GameRow, people: Sequence[int | None], source: str) -> Game:
         """A new open game: ``people`` by seat, of whom the opener and computers sit and the others are invited. It
         begins where no seat is free."""
         opener, most = new.opener, self._most
@@ -293,7 +292,7 @@ def check_computer(level: int, *, rated: bool, game: Game | None = None) -> None
         raise Refused(_("Games against the computer are never rated. Play an unrated one."), game)
 
 
-async def check_count(tx: AsyncConnection, player: int, most: int) -> None:
+async def check_count(tx: Transaction, player: int, most: int) -> None:
     """Raises TooMany where ``player`` has so many games against the computer going on."""
     if await games.against_computers(tx, player) >= most:
         refusal = ngettext(

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.engine import transcript as transcripts
 from bot.engine.transcript import Transcript
 from bot.games.model.deadlines import OUTAGE
@@ -21,6 +19,7 @@ from bot.i18n import _
 from bot.support.time_units import DAY
 from data.queries import games, retention
 from data.queries.games import SeatRow
+from data.store import Transaction
 
 REMEMBERED: Final = 30 * DAY
 """How long it is remembered what was done and said. Discord sends nothing twice after minutes."""
@@ -115,7 +114,7 @@ class Archive:
                     stored.append(await self._store_one(tx, game, source))
         return ImportResult(tuple(stored), known)
 
-    async def _is_one_of(self, tx: AsyncConnection, given: Transcript, game_ids: Iterable[int]) -> bool:
+    async def _is_one_of(self, tx: Transaction, given: Transcript, game_ids: Iterable[int]) -> bool:
         """Whether a game is one of those that are kept, by whatever way it came."""
         for game_id in game_ids:
             try:
@@ -125,7 +124,7 @@ class Archive:
                 continue
         return False
 
-    async def _store_one(self, tx: AsyncConnection, given: Transcript, source: str) -> int:
+    async def _store_one(self, tx: Transaction, given: Transcript, source: str) -> int:
         now = self._work.clock()
         first = min((step.at for step in given.steps if step.at is not None), default=now)
         began = first if given.began is None else given.began

@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, replace
 from typing import Any, Final
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.engine import transcript as transcripts
 from bot.games.model.announcements import content_of, to_json, without
 from bot.games.model.errors import Damaged
@@ -22,6 +20,7 @@ from bot.support.time_units import DAY
 from data.queries import announcements, competitions, games, people, ratings, study, timers, tournaments
 from data.queries.rows import Row
 from data.queries.timers import TimerRow
+from data.store import Transaction
 
 GRACE: Final = 30 * DAY
 """How long a server's settings are kept after it has removed the bot."""
@@ -130,7 +129,7 @@ def _plain(rows: Iterable[Row]) -> list[dict[str, Any]]:
     return [{name: value for name, value in asdict(row).items() if name != "person"} for row in rows]
 
 
-async def _timers_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+async def _timers_of(tx: Transaction, person: int) -> list[dict[str, Any]]:
     """What is to happen for a person alone: the daily list, the end of a vacation, news that is held back."""
     personal = [await timers.get(tx, kind, person) for kind in (DIGEST, BACK)]
     own = [timer for timer in personal if timer is not None]
@@ -141,7 +140,7 @@ async def _timers_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
     ]
 
 
-async def _unsay(tx: AsyncConnection, person: int) -> None:
+async def _unsay(tx: Transaction, person: int) -> None:
     """Take a person out of all that is still to be said, in whichever game; what is for it alone is not said."""
     for row in await announcements.pending(tx):
         content = content_of(row.kind, row.payload)
@@ -152,7 +151,7 @@ async def _unsay(tx: AsyncConnection, person: int) -> None:
             await announcements.rewrite(tx, row.id, {**row.payload, **to_json(anonymous)})
 
 
-async def _release(tx: AsyncConnection, person: int) -> None:
+async def _release(tx: Transaction, person: int) -> None:
     """Take a person out of the timers of notifications that are held back."""
     for timer in await timers.of_kind(tx, PING):
         held = _held(timer)

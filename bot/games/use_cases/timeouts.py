@@ -10,8 +10,6 @@ import contextlib
 from dataclasses import replace
 from typing import Final
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model import deadlines
 from bot.games.model.announcements import Digest, Note, Reminder
 from bot.games.model.clock import Clock, Stop
@@ -25,6 +23,7 @@ from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import phrase
 from bot.support.time_units import DAY, HOUR
 from data.queries import games, people, timers
+from data.store import Transaction
 
 MANY: Final = 5
 """From more games than these a person is sent one digest a day, and no reminders."""
@@ -124,7 +123,7 @@ class Timeouts:
             await unit.announce(Digest(person, tuple(waiting[:10]), len(waiting)))
         return unit.game
 
-    async def _waiting(self, tx: AsyncConnection, person: int) -> list[tuple[int, int | None]]:
+    async def _waiting(self, tx: Transaction, person: int) -> list[tuple[int, int | None]]:
         """The games that wait for a person, the most urgent first; during a vacation, tournament games only."""
         now = self._work.clock()
         away = any(start <= now for start, _ in await timers.vacations_of(tx, person, now))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import BoardPosted, Note
 from bot.games.model.game import Game, Mirror, Place
@@ -15,6 +13,7 @@ from bot.games.persistence.unit_of_work import GameWork
 from data.queries import mirrors
 from data.queries.games import SeatRow
 from data.queries.mirrors import MirrorRow
+from data.store import Transaction
 
 
 class TournamentGames:
@@ -23,7 +22,7 @@ class TournamentGames:
     def __init__(self, work: GameWork) -> None:
         self._work = work
 
-    def timer_set(self, tx: AsyncConnection, at: int) -> None:
+    def timer_set(self, tx: Transaction, at: int) -> None:
         """``tx`` sets a timer for ``at``: whoever waits for timers is told once it has been committed."""
         self._work.timer_set(tx, at)
 
@@ -33,7 +32,7 @@ class TournamentGames:
 
     async def arrange(
         self,
-        tx: AsyncConnection,
+        tx: Transaction,
         *,
         source: str,
         players: Sequence[int],
@@ -81,7 +80,7 @@ class TournamentGames:
         await unit.announce(first)
         return game
 
-    async def call_off(self, tx: AsyncConnection, game_id: int, source: str, sentence: str) -> Game:
+    async def call_off(self, tx: Transaction, game_id: int, source: str, sentence: str) -> Game:
         """End a running game without a result; one that is over stays as it is."""
         unit = self._work.unit_in(tx, await self._work.repository.load(tx, game_id, to_change=True), source)
         if unit.game.status == "running":

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model.announcements import Note
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import Game
@@ -16,6 +14,7 @@ from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, phrase
 from bot.support.time_units import DAY, HOUR
 from data.queries import people, timers
+from data.store import Transaction
 
 VACATION: Final = 20 * DAY
 """How much vacation there is in a calendar year (UTC), counted in hours that have begun."""
@@ -96,7 +95,7 @@ class Vacations:
             sentence = phrase("The vacation of {player} is over. That clock runs again.", player=f"<@{person}>")
             return await self._tell(tx, person, f"vacation:{person}:{timer.at}", sentence)
 
-    async def _tell(self, tx: AsyncConnection, person: int, source: str, sentence: str) -> list[Game]:
+    async def _tell(self, tx: Transaction, person: int, source: str, sentence: str) -> list[Game]:
         """Say it in each game that it concerns, and set the timers anew of those in which ``person`` is to move."""
         games = []
         for game_id in await people.clocked_of(tx, person):

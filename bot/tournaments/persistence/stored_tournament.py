@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
@@ -33,6 +31,7 @@ from bot.tournaments.standings.standings import Ranking
 from data.queries import timers, tournaments
 from data.queries.event_lists import EventRow
 from data.queries.tournaments import TournamentGame, TournamentRow
+from data.store import Transaction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +95,7 @@ class TournamentUnit:
     """A tournament within the transaction that changes it. ``woken``: the games that have something to say;
     ``requested``: how often each message, by kind and round, was to be posted or edited, this change included."""
 
-    tx: AsyncConnection
+    tx: Transaction
     tournament: StoredTournament
     source: str
     now: int
@@ -194,12 +193,12 @@ def stored_of(
     )
 
 
-async def add(tx: AsyncConnection, row: TournamentRow) -> StoredTournament:
+async def add(tx: Transaction, row: TournamentRow) -> StoredTournament:
     """Keep a new tournament; its id is given here. IntegrityError when its source is there already."""
     return stored_of(replace(row, id=await tournaments.stored.add(tx, row)))
 
 
-async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
+async def load(tx: Transaction, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
     """A tournament as it stands. Raises Refused when there is none."""
     row = await tournaments.stored.get(tx, tournament_id, to_change=to_change)
     if row is None:

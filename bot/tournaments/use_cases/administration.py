@@ -7,8 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model.errors import Refused
 from bot.games.model.timers import SERVER
 from bot.i18n import N_, _
@@ -22,6 +20,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament, Tour
 from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import timers, tournaments
+from data.store import Transaction
 
 FARTHEST: Final = 366 * DAY
 ADJUDICATED: Final = N_("adjudicated")
@@ -95,7 +94,7 @@ class Administration:
                 await timers.put(tx, TIMER, tournament_id, at, {})
             self._work.set_timer(tx, at)
 
-    async def dates_moved(self, tx: AsyncConnection) -> None:
+    async def dates_moved(self, tx: Transaction) -> None:
         """The bot was out of reach: last dates of rounds that are being played have moved, and posts are to say so."""
         for tournament_id in await tournaments.running(tx):
             try:

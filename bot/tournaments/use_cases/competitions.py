@@ -7,8 +7,6 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.support.signals import Signal
@@ -27,6 +25,7 @@ from data.queries import competitions, timers, tournaments
 from data.queries.competitions import CompetitionRow
 from data.queries.event_lists import EventRow
 from data.queries.tournaments import TournamentRow
+from data.store import Transaction
 
 
 class CompetitionState(Protocol):
@@ -60,7 +59,7 @@ class CompetitionUnit(Generic[S]):
     """A competition within the transaction that changes it. ``tournaments``: those of its that change with it.
     ``not_before``: nothing is done by itself until then."""
 
-    tx: AsyncConnection
+    tx: Transaction
     competition: Competition[S]
     source: str
     now: int
@@ -129,7 +128,7 @@ class Competitions(Generic[S, A]):
         async with self._work.reading() as tx:
             return await self._load(tx, competition_id)
 
-    async def _load(self, tx: AsyncConnection, competition_id: int, *, to_change: bool = False) -> Competition[S]:
+    async def _load(self, tx: Transaction, competition_id: int, *, to_change: bool = False) -> Competition[S]:
         row = await competitions.stored.get(tx, competition_id, to_change=to_change)
         if row is None or row.kind != self.kind:
             raise Refused(self._none(competition_id))

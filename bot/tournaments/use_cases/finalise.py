@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import Event, TournamentSettings
 from bot.tournaments.model.schedule import next_step
@@ -14,6 +12,7 @@ from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.no_shows import absent_in, note_no_shows
 from data.queries import timers as timer_queries
+from data.store import Transaction
 
 TIMER: Final = "tournament"
 """The kind of the one timer that a tournament has."""
@@ -52,7 +51,7 @@ async def finalise(change: TournamentUnit) -> int | None:
     return at
 
 
-async def set_timer(tx: AsyncConnection, tournament: StoredTournament) -> int | None:
+async def set_timer(tx: Transaction, tournament: StoredTournament) -> int | None:
     """Set the timer of what a tournament does next by itself. Returns when it is due."""
     step = next_step(tournament.state, tournament.events, tournament.outages)
     if step is None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.support.time_units import DAY
@@ -16,6 +14,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from data.queries import no_shows as queries
+from data.store import Transaction
 
 # For the first, second, third, ... time in a row.
 _DAYS = (1, 3, 7, 14, 30)
@@ -56,7 +55,7 @@ async def note_absent(change: TournamentUnit, game: Game) -> None:
         await queries.note(change.tx, game.id, person, change.now)
 
 
-async def marks(tx: AsyncConnection, persons: tuple[int, ...], now: int) -> dict[int, tuple[int, int]]:
+async def marks(tx: Transaction, persons: tuple[int, ...], now: int) -> dict[int, tuple[int, int]]:
     """Who of ``persons`` is marked now for games that they did not come to: how many, and until when."""
     marked = {one: mark_of(missed, played) for one, (missed, played) in (await queries.missed(tx, persons)).items()}
     return {one: mark for one, mark in marked.items() if mark is not None and mark[1] > now}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.ratings.recalculate import recalculate
 from bot.support.in_thread import InThread
 from bot.tournaments.formats.format import game_of
@@ -14,6 +12,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored_tournament import TournamentUnit
 from data.queries import games, ratings
+from data.store import Transaction
 
 _SCORES = {
     **dict.fromkeys((Mark.WIN, Mark.SHORT_WIN), 1.0),
@@ -53,7 +52,7 @@ async def _score(change: TournamentUnit, in_thread: InThread, action: Written, s
             await recalculate(change.tx, in_thread, link.game_id, by_person)
 
 
-async def _by_person(tx: AsyncConnection, game_id: int, scores: Sequence[float | None]) -> dict[int, float | None]:
+async def _by_person(tx: Transaction, game_id: int, scores: Sequence[float | None]) -> dict[int, float | None]:
     """Scores by seat as scores by person. Of two one may have been forgotten by wish: another number stands in its
     place in the ratings; of two forgotten it is not known which is which, nor does it matter any more."""
     seats = await games.seat_rows(tx, game_id)

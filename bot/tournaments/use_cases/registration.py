@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext
 from bot.ratings.rate import rating_of
@@ -17,6 +15,7 @@ from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.no_shows import marks
 from bot.tournaments.use_cases.work import TournamentWork
+from data.store import Transaction
 
 MOST_PLAYERS = 256
 
@@ -127,7 +126,7 @@ class Registration:
             return await marks(tx, tuple(persons), self._work.now)
 
 
-async def starting_order(tx: AsyncConnection, tournament: StoredTournament) -> tuple[int, ...]:
+async def starting_order(tx: Transaction, tournament: StoredTournament) -> tuple[int, ...]:
     """Who would play if it began now, by starting number."""
     starters = tournament.state.starters
     if tournament.seeding == "lot":

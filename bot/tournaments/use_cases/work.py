@@ -6,8 +6,6 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.persistence.transactions import reading
 from bot.games.service import Games
@@ -22,7 +20,7 @@ from data.queries import tournaments as queries
 from data.queries.event_lists import EventLists
 from data.queries.live_messages import LiveMessage
 from data.queries.rows import R
-from data.store import Store
+from data.store import Store, Transaction
 
 
 class Overtaken(Refused):
@@ -72,16 +70,16 @@ class TournamentWork:
         """UTC in milliseconds."""
         return self.games.now
 
-    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
+    def reading(self) -> AbstractAsyncContextManager[Transaction]:
         """A transaction that reads."""
         return reading(self.store)
 
-    def writing(self, source: str) -> AbstractAsyncContextManager[AsyncConnection]:
+    def writing(self, source: str) -> AbstractAsyncContextManager[Transaction]:
         """A transaction that may write, with the failures of a use case."""
         return self.games.transactions.writing(source)
 
     @asynccontextmanager
-    async def once(self, stored: EventLists[R], source: str) -> AsyncIterator[AsyncConnection]:
+    async def once(self, stored: EventLists[R], source: str) -> AsyncIterator[Transaction]:
         """A transaction that may write, for a source of its own. Raises Duplicate for one that was applied before."""
         async with self.writing(source) as tx:
             if await stored.by_source(tx, source) is not None:
@@ -119,12 +117,12 @@ class TournamentWork:
         await reconcile(self.games, change)
         self.set_timer(change.tx, await finalise(change))
 
-    def set_timer(self, tx: AsyncConnection, at: int | None) -> None:
+    def set_timer(self, tx: Transaction, at: int | None) -> None:
         """Let the timers look at that moment, once ``tx`` has been committed."""
         if at is not None:
             self.games.tournament_games.timer_set(tx, at)
 
-    def on_commit(self, tx: AsyncConnection, call: Callable[[], None]) -> None:
+    def on_commit(self, tx: Transaction, call: Callable[[], None]) -> None:
         """Let ``call`` be made once ``tx`` has been committed."""
         self.games.transactions.on_commit(tx, call)
 
