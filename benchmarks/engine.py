@@ -35,7 +35,7 @@ POSITIONS = {
 PROGRAMS = {
     "damero": """
 import json, sys, time
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 
 asked = json.loads(sys.argv[1])
 rules = rules_for("pinoy", {"removal": "at_end"})

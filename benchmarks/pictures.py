@@ -27,7 +27,7 @@ from pathlib import Path
 from peers import environment
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.presentation.board_scene import ShownPosition, scene_of
 from render import STAR_PLACES, Scene, picture
 from render.star_board import StarLayout

@@ -31,7 +31,7 @@ DAMERO = """
 import json, sys, time
 from bot.computer.search.limits import Budget
 from bot.computer.search import Searcher
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 
 asked = json.loads(sys.argv[1])
 rules = rules_for("pinoy", {"removal": "at_end"})

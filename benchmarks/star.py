@@ -51,7 +51,7 @@ def measured(tasks, turns):
 """
 PROGRAMS = {
     "damero": """
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 
 def task(asked):
     rules = rules_for("chinese-checkers", {"players": asked["players"]})
@@ -141,7 +141,7 @@ measured([task(asked) for asked in positions], turns)
 def positions() -> list[dict[str, Any]]:
     """Middles of random games, with ``blocked=none`` so that all can follow them."""
     sys.path.insert(0, str(ROOT))
-    from bot.engine.rules import rules_for
+    from bot.engine.registry import rules_for
 
     random, found = Random("star"), []
     for players in PLAYERS:

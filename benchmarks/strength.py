@@ -31,7 +31,8 @@ from peers import environment
 from bot.computer.levels import choose
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
-from bot.engine.rules import Rules, State, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
 from bot.engine.variants import names
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from bot.background.game_timers import handlers_for
 from bot.background.scheduler import Scheduler
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.games.service import Games
 from bot.support.time_units import DAY
 from data.store import Store

@@ -36,7 +36,7 @@ from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 

@@ -35,6 +35,7 @@ ROLES = {
     "notation": "text of moves and positions",
     "offers": "draws and takebacks: use cases, queries",
     "puzzles": "puzzles: search, use cases",
+    "registry": "which class stands for what: families of games, formats of tournaments",
     "round_robin": "round robins: how they pair, and the format",
     "rules": "the rules of a family, and the protocol they follow",
     "schedule": "a tournament's dates: values, commands",

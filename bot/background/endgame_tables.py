@@ -13,7 +13,7 @@ import structlog
 from bot.computer.endgames.lookup import file_for
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 
 log = structlog.get_logger(__name__)
 

@@ -10,7 +10,7 @@ from bot.computer.puzzles import self_play
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.errors import VariantError
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.engine.variants import OptionValue
 from bot.study.shipped import line_of
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from bot.engine.errors import EngineError
-from bot.engine.rules import Rules, State, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
 from bot.engine.variants import OptionValue
 
 

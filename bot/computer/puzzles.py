@@ -16,7 +16,8 @@ from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
-from bot.engine.rules import Rules, State, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
 from bot.engine.variants import OptionValue
 

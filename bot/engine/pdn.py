@@ -22,7 +22,8 @@ from dataclasses import replace
 from typing import NamedTuple, cast
 
 from bot.engine.errors import EngineError, MoveError
-from bot.engine.rules import Rules, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules
 from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time
 from bot.engine.variants import OptionValue, load, show
 

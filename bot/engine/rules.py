@@ -1,4 +1,4 @@
-"""What every game offers to the rest of the bot: one interface for the draughts family and the star, by name.
+"""What every game offers to the rest of the bot: one interface, whatever its family.
 
 A game is a fold: ``state = rules.play(state, rules.read(state, text))`` over the list of turns. States and turns are
 values; nothing here does I/O, knows the time or draws lots.
@@ -6,16 +6,11 @@ values; nothing here does I/O, knows the time or draws lots.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from bot.engine import variants
 from bot.engine.boards import Board
-from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.star.rules import StarRules
 from bot.engine.turns import Outcome, Piece, Seat, Turn
-from bot.engine.variants import OptionValue, Variant
+from bot.engine.variants import Variant
 
 
 class State(Protocol):
@@ -111,21 +106,3 @@ class RulesOf(Protocol[S]):
 
 Rules: TypeAlias = RulesOf[Any]
 """The rules of some game, whatever its family: they are asked about the states that they have made."""
-
-
-def rules_for(variant_id: str, options: Mapping[str, OptionValue] | None = None) -> Rules:
-    """The rules of a shipped variant with ``options`` applied, made once for each choice. Raises VariantError."""
-    variant = variants.load(variant_id, options)
-    return _made(variant_id, tuple(sorted(variant.chosen.items())))
-
-
-@lru_cache(maxsize=256)
-def _made(variant_id: str, chosen: tuple[tuple[str, OptionValue], ...]) -> Rules:
-    return rules_of(variants.load(variant_id, dict(chosen)))
-
-
-def rules_of(variant: Variant) -> Rules:
-    """The rules of a variant, such as one read from a file of one's own."""
-    if variant.family == "draughts":
-        return DraughtsRules(variant)
-    return StarRules(variant)

@@ -20,7 +20,8 @@ from typing import Any, Literal, cast, get_args
 
 from bot.engine import outcomes
 from bot.engine.errors import EngineError, MoveError
-from bot.engine.rules import Rules, State, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
 from bot.engine.variants import OptionValue
 
 FORMAT = "damero-game/1"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from bot.engine import rules
+from bot.engine import registry
 from bot.games.model.game import Game
 from bot.games.persistence.repository import RulesFor
 from bot.games.persistence.unit_of_work import GameSignals, GameWork
@@ -47,7 +47,7 @@ class Games:
         max_open_challenges: int,
         signals: GameSignals | None = None,
         cache_size: int = 256,
-        rules_for: RulesFor = rules.rules_for,
+        rules_for: RulesFor = registry.rules_for,
     ) -> None:
         self.signals = signals or GameSignals()
         work = GameWork(store, clock, rng, signals=self.signals, rules_for=rules_for, cache_size=cache_size)

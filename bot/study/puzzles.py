@@ -11,7 +11,8 @@ from typing import Any, Final
 from bot.computer.puzzles import options_for
 from bot.computer.workers.pool import Workers
 from bot.engine.errors import MoveError
-from bot.engine.rules import Rules, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games

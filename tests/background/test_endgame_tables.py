@@ -13,7 +13,7 @@ from bot.background import endgame_tables
 from bot.computer.endgames import lookup
 from bot.computer.endgames.lookup import make
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from bot.__main__ import main
 from bot.computer.kernels import backends
 from bot.engine import variants
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 
 
 @pytest.mark.parametrize("variant", variants.names())

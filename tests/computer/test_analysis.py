@@ -19,7 +19,7 @@ from bot.computer.analysis import (
 )
 from bot.computer.kernels.alphabeta import WIN
 from bot.engine.errors import EngineError
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 
 
 def seen(score: int, played: int, *, seat: int = 0, choices: int = 5, same: bool = False) -> SearchedTurn:

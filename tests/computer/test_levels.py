@@ -11,7 +11,7 @@ from bot.computer.levels import LEVELS, choose, level_of
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.engine import variants
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 
 
 @pytest.mark.usefixtures("enough_time")

@@ -11,7 +11,8 @@ import random
 import re
 from typing import Any
 
-from bot.engine.rules import State, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import State
 from tests.crash.stand_in import ME, StandIn
 
 Json = dict[str, Any]

@@ -9,7 +9,8 @@ import pytest
 
 from bot.engine import variants
 from bot.engine.errors import AmbiguousMove, IllegalMove, NotAMove
-from bot.engine.rules import Rules, State, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
 from tests.support.engine import slow_draughts
 from tests.support.engine.random_positions import by_placement, name_of
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine import pdn, transcript, variants
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.engine.transcript import CannotFollow, Replay, Step, Transcript, TranscriptError
 
 DRAUGHTS = [name for name in variants.names() if variants.load(name).family == "draughts"]

@@ -16,7 +16,7 @@ from bot.computer.endgames.material import fingerprint
 from bot.engine import variants
 from bot.engine.draughts.movegen import WAYS
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.engine.variants import DraughtsTables
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import pytest
 from bot.engine import variants
 from bot.engine.errors import MoveError
 from bot.engine.outcomes import reason_of
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.i18n import said, speaking
 from bot.presentation import alt_text
 from bot.presentation.board_scene import ShownPosition

@@ -10,7 +10,7 @@ import pytest
 
 from bot.engine import variants
 from bot.engine.errors import VariantError
-from bot.engine.rules import rules_for, rules_of
+from bot.engine.registry import rules_for, rules_of
 from bot.engine.variants import OptionValue
 from tests.support.engine import slow_draughts
 from tests.support.engine.lockstep import Pair

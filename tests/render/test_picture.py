@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.presentation.board_scene import ShownPosition, scene_of
 from render import Scene, colours, draughts_board, draw, picture, star_board, themes
 from render.cache import Cache

@@ -11,7 +11,7 @@ import pytest
 from bot.chat.study import analysis_texts as texts
 from bot.computer.analysis import PlayedPosition, SearchedTurn, look
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.study.analyses import AT_ONCE, Analyses

@@ -14,7 +14,8 @@ from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
 from bot.engine.errors import BadPosition
-from bot.engine.rules import Rules, State, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
 from bot.games.model.errors import Duplicate, Refused
 from bot.study import mining
 from bot.study import puzzles as study

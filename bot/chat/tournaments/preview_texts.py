@@ -9,7 +9,7 @@ from bot.chat.tournaments.history import details
 from bot.chat.tournaments.texts import action_in_words, changes
 from bot.chat.wording.message_text import LONGEST, first_lines, fitting
 from bot.engine import variants
-from bot.engine.rules import rules_of
+from bot.engine.registry import rules_of
 from bot.i18n import _, ngettext
 from bot.tournaments.formats.format import in_numbers
 from bot.tournaments.model.events import Action, PairedRound, Undone

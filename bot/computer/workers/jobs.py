@@ -9,7 +9,8 @@ from typing import NamedTuple
 from bot.computer.levels import choose, level_of
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
-from bot.engine.rules import Rules, State, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
 from bot.engine.transcript import LEAVE
 from bot.engine.variants import OptionValue
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.engine import rules
+from bot.engine import registry
 from bot.engine.errors import EngineError
 from bot.games.model.clock import Clock, Stop
 from bot.games.model.computer_seats import is_computer
@@ -33,7 +33,7 @@ class TimeRecord:
     timer: TimerRow | None
 
 
-async def check_games(store: Store, rules_for: RulesFor = rules.rules_for) -> list[str]:
+async def check_games(store: Store, rules_for: RulesFor = registry.rules_for) -> list[str]:
     """Replay every game; each disagreement is a sentence that names game and entry. Raises NotStored."""
     sentences: list[str] = []
     last = 0

@@ -9,7 +9,7 @@ import pytest
 
 from bot.computer.endgames import lookup as endgames
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.games.model.game import Game
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored_tournament import StoredTournament

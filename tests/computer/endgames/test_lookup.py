@@ -23,7 +23,7 @@ from bot.computer.search.limits import GameOverError, Limit
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, Position
-from bot.engine.rules import rules_of
+from bot.engine.registry import rules_of
 from tests.support.computer.solved_endings import (
     Book,
     backed_up,

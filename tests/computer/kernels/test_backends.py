@@ -10,7 +10,7 @@ from bot.computer.kernels.backends import PLAIN, Backend, backend_for, signed
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from tests.support.computer.minimax import playable
 from tests.support.engine import slow_draughts
 from tests.support.engine.random_positions import (

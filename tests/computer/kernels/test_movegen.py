@@ -12,7 +12,7 @@ from bot.computer.search.draughts import Node, Searcher
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import Position
-from bot.engine.rules import rules_for, rules_of
+from bot.engine.registry import rules_for, rules_of
 from tests.support.engine import slow_draughts
 from tests.support.engine.random_positions import (
     GAMES,

@@ -13,7 +13,7 @@ from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import Position
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from tests.support.computer.minimax import playable
 from tests.support.engine import slow_draughts
 from tests.support.engine.random_positions import GAMES, Options, by_placement, by_play, crowded, endings, name_of

@@ -13,7 +13,7 @@ from bot.computer.search.draughts import Searcher, searcher_for
 from bot.computer.search.limits import GameOverError, Limit
 from bot.computer.search.think import think
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from tests.support.computer.minimax import minimax, playable
 from tests.support.engine import slow_draughts
 from tests.support.engine.random_positions import GAMES, THOROUGH, Options, by_placement, by_play, endings, name_of

@@ -11,7 +11,7 @@ from bot.computer.search import evaluation
 from bot.computer.search.draughts import searcher_for
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.rules import rules_for, rules_of
+from bot.engine.registry import rules_for, rules_of
 
 DRAUGHTS = [name for name in variants.names() if rules_for(name).variant.family == "draughts"]
 

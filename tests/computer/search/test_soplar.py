@@ -11,7 +11,7 @@ from bot.computer.search.draughts import Searcher, searcher_for
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from tests.support.computer.minimax import minimax, playable
 from tests.support.engine import slow_draughts
 from tests.support.engine.random_positions import by_placement, by_play

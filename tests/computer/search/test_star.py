@@ -10,7 +10,7 @@ from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.search.limits import GameOverError, Limit
 from bot.computer.search.star import AT_ONCE, StarSearcher, star_searcher_for
 from bot.computer.search.think import think
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.engine.star.rules import StarRules
 from bot.engine.star.state import StarState
 

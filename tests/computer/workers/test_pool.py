@@ -13,7 +13,7 @@ import pytest
 from bot.computer.workers.jobs import Answer, Job
 from bot.computer.workers.pool import LONGEST, MOST_WAITING, Busy, WorkerLost, Workers
 from bot.engine.errors import EngineError
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from tests.support.computer import worker_jobs
 
 TASK = Job("pinoy", {}, "W:Wc3:Bd4", (), 1, 0)

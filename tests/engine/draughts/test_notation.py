@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from bot.engine.errors import AmbiguousMove, IllegalMove, NotAMove
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from tests.support.engine import slow_draughts
 from tests.support.engine.lockstep import Pair
 from tests.support.engine.questions import Play

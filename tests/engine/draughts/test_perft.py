@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine import variants
-from bot.engine.rules import Rules, State, rules_for, rules_of
+from bot.engine.registry import rules_for, rules_of
+from bot.engine.rules import Rules, State
 from tests.support.engine.random_positions import THOROUGH, Options
 
 KNOWN: list[tuple[str, Options, list[int]]] = [

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.errors import BadPosition
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from tests.support.engine import slow_draughts
 from tests.support.engine.lockstep import Pair
 from tests.support.engine.questions import Play, moves

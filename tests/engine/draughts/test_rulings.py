@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine import variants
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from tests.support.engine.questions import Play, after, moves, refusal
 
 DRAUGHTS = ("spanish", "pinoy", "americanas", "tama")

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from tests.support.engine import slow_star
 from tests.support.engine.random_positions import THOROUGH
 from tests.support.engine.slow_star import Hole, Law

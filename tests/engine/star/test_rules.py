@@ -10,7 +10,7 @@ import pytest
 from bot.engine import variants
 from bot.engine.boards import star_board
 from bot.engine.errors import AmbiguousMove, BadPosition, IllegalMove, MoveError, NotAMove, VariantError
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.engine.star.geometry import GROUND, OPPOSITE, SETS, STEPS, TRIANGLES
 from bot.engine.star.rules import StarRules
 from bot.engine.star.state import StarState

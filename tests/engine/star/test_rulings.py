@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.engine.star.rules import StarRules
 from bot.engine.star.state import StarState
 from bot.engine.turns import Outcome

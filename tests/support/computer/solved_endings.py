@@ -15,7 +15,7 @@ from bot.computer.search.draughts import Searcher
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, Position
-from bot.engine.rules import rules_for, rules_of
+from bot.engine.registry import rules_for, rules_of
 from tests.support.engine.random_positions import Options
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from bot.engine.rules import Rules, State, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
 from tests.support.engine import slow_draughts
 from tests.support.engine.slow_draughts import Game, Law, Piece, Position

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.errors import IllegalMove
-from bot.engine.rules import Rules, State, rules_for
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
 from bot.engine.turns import Outcome
 
 

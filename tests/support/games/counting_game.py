@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.engine import rules, variants
+from bot.engine import registry, variants
 from bot.engine.boards import Board
 from bot.engine.errors import IllegalMove, NotAMove
 from bot.engine.outcomes import AGREED
@@ -111,4 +111,4 @@ def rules_for(variant_id: str, options: Mapping[str, OptionValue]) -> Rules:
     """As the catalogue, with the counting games added."""
     if variant_id in _TABLES:
         return cast(Rules, _TABLES[variant_id])
-    return rules.rules_for(variant_id, options)
+    return registry.rules_for(variant_id, options)

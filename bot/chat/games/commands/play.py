@@ -13,7 +13,7 @@ from bot.chat.responses import act, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.engine import variants
 from bot.engine.errors import VariantError
-from bot.engine.rules import rules_for
+from bot.engine.registry import rules_for
 from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place, Side
