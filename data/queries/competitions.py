@@ -20,7 +20,6 @@ class CompetitionRow(OwnerRow):
     match."""
 
     kind: str
-    guild_id: int
     other_guild_id: int | None = None
     other_channel_id: int | None = None
     code: str | None

@@ -20,6 +20,7 @@ class OwnerRow:
     brought the row in; without an ``id`` it is to be added."""
 
     id: int = 0
+    guild_id: int | None
     channel_id: int
     name: str
     variant_id: str

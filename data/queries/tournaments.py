@@ -20,7 +20,6 @@ class TournamentRow(OwnerRow):
     """A tournament. ``seeding``: how the order at the start is found; ``lot``: the seed of what is drawn by lot;
     ``contest_id``: the league or team match that it is part of."""
 
-    guild_id: int | None
     seeding: str
     lot: str
     contest_id: int | None = None

@@ -127,7 +127,7 @@ async def test_leagues(here: World, lobby: ChannelHandle) -> None:
     for press in ("join", "leave"):
         refusal = await pressed(here, here.carol, lobby, f"contest:{press}:1")
         assert "There is no league 1 on this server" in refusal
-    assert (member.id,) == (await here.bot.services.leagues.load(1)).state.members
+    assert (member.id,) == (await here.bot.services.leagues.competitions.load(1)).state.members
 
 
 async def test_team_matches(here: World, lobby: ChannelHandle) -> None:
@@ -158,4 +158,4 @@ async def test_presses_are_of_their_own_server(here: World) -> None:
         refusal = await pressed(here, eve, room, f"contest:{press}:1")
         assert "There is no league 1 on this server" in refusal
     assert not (await club.load()).state.entrants
-    assert not (await here.bot.services.leagues.load(1)).state.members
+    assert not (await here.bot.services.leagues.competitions.load(1)).state.members

@@ -38,7 +38,7 @@ async def test_a_season_begins_once(club: CompetitionClub) -> None:
     club.now += 10 * DAY
     for _ in range(2):
         await club.leagues.time_passed(league.id)
-    state = (await club.leagues.load(league.id)).state
+    state = (await club.leagues.competitions.load(league.id)).state
     assert 1 == len(state.seasons)
     assert state.season is not None
     assert state.season.ended_at == club.now
@@ -48,7 +48,7 @@ async def test_members_who_are_forgotten(club: CompetitionClub) -> None:
     """Nothing names the person; the season is played on, and the next one is without it."""
     league = await club.league(11, 12, 13, 14, size=4, days=10, pause=0)
     await club.leagues.start(league.id, DIRECTOR, club.source())
-    state = (await club.leagues.load(league.id)).state
+    state = (await club.leagues.competitions.load(league.id)).state
     assert state.season is not None
     for link in (await club.tournaments.load(state.season.tournaments[0])).games:
         game = await club.games.game(link.game_id)
@@ -62,7 +62,7 @@ async def test_members_who_are_forgotten(club: CompetitionClub) -> None:
     club.now += 10 * DAY
     for _ in range(2):
         await club.leagues.time_passed(league.id)
-    state = (await club.leagues.load(league.id)).state
+    state = (await club.leagues.competitions.load(league.id)).state
     assert state.is_playing
     assert state.season is not None
     assert {11, 13, 14} == {person for division in state.season.divisions for person in division}
@@ -77,13 +77,13 @@ async def test_a_league_waits_for_members(club: CompetitionClub) -> None:
         await club.leagues.leave(league.id, 12, 12, club.source())
     with pytest.raises(Refused, match="Only a director"):
         await club.leagues.leave(league.id, 11, 12, club.source())
-    (tournament,) = (await club.leagues.load(league.id)).state.seasons[0].tournaments
+    (tournament,) = (await club.leagues.competitions.load(league.id)).state.seasons[0].tournaments
     club.id = tournament
     await club.play_out()
     await club.leagues.time_passed(league.id)
     club.now += DAY
     await club.leagues.time_passed(league.id)
-    assert (await club.leagues.load(league.id)).state.waits
+    assert (await club.leagues.competitions.load(league.id)).state.waits
     assert (await club.leagues.join(league.id, 13, club.source())).state.is_playing
 
 
@@ -94,10 +94,10 @@ async def test_a_league_waits_for_its_server(club: CompetitionClub) -> None:
     await club.games.privacy.server_gone(7)
     club.now += 6 * DAY
     await club.leagues.time_passed(league.id)
-    assert (await club.leagues.load(league.id)).state.is_playing
+    assert (await club.leagues.competitions.load(league.id)).state.is_playing
     await club.games.privacy.server_back(7)
     await club.leagues.time_passed(league.id)
-    assert not (await club.leagues.load(league.id)).state.is_playing
+    assert not (await club.leagues.competitions.load(league.id)).state.is_playing
 
 
 async def test_leagues_that_cannot_be(club: CompetitionClub) -> None:
@@ -106,7 +106,7 @@ async def test_leagues_that_cannot_be(club: CompetitionClub) -> None:
         with pytest.raises(Refused, match=why):
             await club.league(**plan)
     with pytest.raises(Refused, match="no league 9"):
-        await club.leagues.load(9)
+        await club.leagues.competitions.load(9)
 
 
 async def test_a_match_on_two_servers(club: CompetitionClub) -> None:
@@ -130,7 +130,7 @@ async def test_a_match_on_two_servers(club: CompetitionClub) -> None:
     await club.play_out()
     await club.teams.time_passed(match.id)
     await club.teams.time_passed(match.id)
-    match = await club.teams.load(match.id)
+    match = await club.teams.competitions.load(match.id)
     assert match.state.is_over
     assert match.state.score is not None
     assert "over" == match.status

@@ -47,7 +47,7 @@ async def test_a_member_of_everything(club: CompetitionClub) -> None:
     """In a season, a team match as captain, a tournament as director and one as player, in games that have begun."""
     league = await club.league(11, PERSON, 13, 14, size=4, days=10, pause=0)
     await club.leagues.start(league.id, DIRECTOR, club.source())
-    state = (await club.leagues.load(league.id)).state
+    state = (await club.leagues.competitions.load(league.id)).state
     assert state.season is not None
     for link in (await club.tournaments.load(state.season.tournaments[0])).games:
         await two_turns(club, link.game_id)

@@ -17,13 +17,13 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; what a league or a match has to say is said in its channels."""
     leagues, team_matches = services.leagues, services.team_matches
     messages = CompetitionMessages(client, leagues, team_matches, services.languages, services.names, services.clock)
-    leagues.changed.connect(messages.wake)
-    team_matches.changed.connect(messages.wake)
+    leagues.competitions.changed.connect(messages.wake)
+    team_matches.competitions.changed.connect(messages.wake)
 
     async def time_passed(row: TimerRow) -> None:
-        if await leagues.exists(row.subject):
+        if await leagues.competitions.exists(row.subject):
             await leagues.time_passed(row.subject)
-        elif await team_matches.exists(row.subject):
+        elif await team_matches.competitions.exists(row.subject):
             await team_matches.time_passed(row.subject)
 
     return Feature(

@@ -29,7 +29,8 @@ from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League
 from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.model.action_codec import A
 from bot.tournaments.persistence.stored import NewCompetition
-from bot.tournaments.use_cases.competitions import Competition, Competitions, S
+from bot.tournaments.persistence.stored_competition import Competition, S
+from bot.tournaments.use_cases.competitions import Competitions
 
 STATUSES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over")}
 _WHICH = "The league's number; left out, the one of this channel"
@@ -42,7 +43,7 @@ async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Compe
     """What a command about a league begins with: the use cases, the league that is meant, and what a use case is told
     first (the league's number, who asks, and what names the interaction). Raises Refused."""
     leagues = services_of(interaction).leagues
-    competition = await chosen_competition(leagues, interaction, number)
+    competition = await chosen_competition(leagues.competitions, interaction, number)
     return leagues, competition, (competition.id, interaction.user.id, source_of(interaction))
 
 
@@ -132,7 +133,7 @@ async def history(interaction: Press, number: Number | None = None) -> None:
 
 @LEAGUE.command(name="list", description="The leagues of this server")
 async def league_list(interaction: Press) -> None:
-    rows = await listed(services_of(interaction).leagues, interaction)
+    rows = await listed(services_of(interaction).leagues.competitions, interaction)
     lines = [
         f"{number} **{row.name}** <#{row.channel_id}>: {_(STATUSES[row.status])}"
         for number, row in numbered(rows, lambda row: row.id)
@@ -147,7 +148,7 @@ async def director(interaction: Press, person: Person, number: Number | None = N
     if person.bot:
         raise Refused(_("A bot cannot direct a league."))
     manages = interaction.permissions.manage_guild
-    await leagues.add_director(competition.id, person.id, me, source, manages=manages)
+    await leagues.competitions.add_director(competition.id, person.id, me, source, manages=manages)
     text = _("<@{person}> directs **{name}** too.")
     await reply_privately(interaction, text.format(person=person.id, name=competition.name))
 
@@ -174,14 +175,14 @@ press = Handlers(CompetitionAction)
 
 @press.on("join")
 async def _press_join(button: CompetitionAction, interaction: Press, services: Services) -> None:
-    await chosen_competition(services.leagues, interaction, button.competition)
+    await chosen_competition(services.leagues.competitions, interaction, button.competition)
     await services.leagues.join(button.competition, interaction.user.id, source_of(interaction))
     await acknowledge(interaction)
 
 
 @press.on("leave")
 async def _press_leave(button: CompetitionAction, interaction: Press, services: Services) -> None:
-    await chosen_competition(services.leagues, interaction, button.competition)
+    await chosen_competition(services.leagues.competitions, interaction, button.competition)
     me = interaction.user.id
     await services.leagues.leave(button.competition, me, me, source_of(interaction))
     await acknowledge(interaction)
@@ -217,7 +218,7 @@ async def chosen_competition(
     competition = await competitions.load(number)
     if not await _is_open_to(interaction, competition):
         none = _("There is no team match {number} on this server.")
-        if competitions.kind == "league":
+        if competitions.kind.name == "league":
             none = _("There is no league {number} on this server.")
         raise Refused(none.format(number=number))
     return competition

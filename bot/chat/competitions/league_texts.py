@@ -9,8 +9,8 @@ from bot.chat.tournaments.texts import numbered, person_text, rules_of_play
 from bot.engine import variants
 from bot.i18n import _, ngettext
 from bot.tournaments.leagues.model import League, Season, moves
+from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.persistence.stored_tournament import StoredTournament
-from bot.tournaments.use_cases.competitions import Competition
 
 _MOST = 40
 

@@ -34,7 +34,7 @@ class CompetitionMessages(LiveMessages):
         clock: Callable[[], int],
     ) -> None:
         # The messages of team matches are kept beside those of leagues.
-        super().__init__(client, leagues.messages, clock)
+        super().__init__(client, leagues.competitions.messages, clock)
         self._leagues, self._team_matches, self._languages, self._names = leagues, team_matches, languages, names
 
     async def _say_all(self, owner: int) -> None:
@@ -52,14 +52,15 @@ class CompetitionMessages(LiveMessages):
 
     async def _content(self, post: LiveMessage) -> Content:
         """What a message shows, as the competition stands now."""
-        client, team_matches = self._client, self._team_matches
+        client, matches = self._client, self._team_matches
         view = discord.ui.View(timeout=None)
         if post.kind == "match":
-            text = await team_texts.match_text(client, team_matches, self._names, await team_matches.load(post.owner))
+            competition = await matches.competitions.load(post.owner)
+            text = await team_texts.match_text(client, matches, self._names, competition)
         elif post.kind == "result":
-            text = team_texts.result_text(client, await team_matches.load(post.owner))
+            text = team_texts.result_text(client, await matches.competitions.load(post.owner))
         else:
-            league = await self._leagues.load(post.owner)
+            league = await self._leagues.competitions.load(post.owner)
             if post.kind == "season":
                 text = league_texts.season_text(league, post.number)
             elif post.kind == "ended":

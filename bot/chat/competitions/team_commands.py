@@ -82,7 +82,7 @@ async def accept(interaction: Press, code: app_commands.Range[str, 1, 20]) -> No
 @app_commands.describe(players="Mention them in the order of the boards: @one @two @three", number=_WHICH)
 async def lineup(interaction: Press, players: app_commands.Range[str, 1, 1000], number: Number | None = None) -> None:
     team_matches = services_of(interaction).team_matches
-    competition = await chosen_competition(team_matches, interaction, number)
+    competition = await chosen_competition(team_matches.competitions, interaction, number)
     people = [int(person) for person in re.findall(r"<@!?([0-9]{1,20})>", players)]
     await _check_members(interaction, people)
     assert interaction.guild_id is not None
@@ -113,7 +113,7 @@ async def _check_members(interaction: Press, people: list[int]) -> None:
 @app_commands.describe(number=_WHICH)
 async def standings(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
-    competition = await chosen_competition(services.team_matches, interaction, number)
+    competition = await chosen_competition(services.team_matches.competitions, interaction, number)
     text = await match_text(interaction.client, services.team_matches, services.names, competition)
     await reply_privately(interaction, text)
 
@@ -122,7 +122,7 @@ async def standings(interaction: Press, number: Number | None = None) -> None:
 @app_commands.describe(number=_WHICH)
 async def calloff(interaction: Press, number: Number | None = None) -> None:
     team_matches = services_of(interaction).team_matches
-    competition = await chosen_competition(team_matches, interaction, number)
+    competition = await chosen_competition(team_matches.competitions, interaction, number)
     assert interaction.guild_id is not None
     me, source, manages = interaction.user.id, source_of(interaction), manages_events(interaction)
     await team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)
@@ -131,7 +131,7 @@ async def calloff(interaction: Press, number: Number | None = None) -> None:
 
 @TEAMS.command(name="list", description="The team matches of this server")
 async def team_match_list(interaction: Press) -> None:
-    rows = await listed(services_of(interaction).team_matches, interaction)
+    rows = await listed(services_of(interaction).team_matches.competitions, interaction)
     lines = [
         f"{number} **{row.name}**: {_(STATUSES[row.status])}" for number, row in numbered(rows, lambda row: row.id)
     ]

@@ -11,10 +11,10 @@ from bot.chat.tournaments.texts import rules_of_play
 from bot.chat.wording.names import Names
 from bot.engine import variants
 from bot.i18n import _, ngettext
+from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.team_matches.model import TeamMatch, match_points, score
 from bot.tournaments.team_matches.service import TeamMatches, points_of
-from bot.tournaments.use_cases.competitions import Competition
 
 Teams = tuple[str, str]
 """What the two servers are called, the home team first."""

@@ -14,7 +14,7 @@ from typing import Any
 from bot.i18n import _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.files.trf_reader import Forbidding, Person, Report
-from bot.tournaments.formats.registry import format_of, settings_as_json
+from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import ACTIONS, Event
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.record import Mark, Player
@@ -81,7 +81,7 @@ def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], 
     """Everything as plain values: the settings, each event, the players and the standings."""
     ranking = format_of(state.settings).ranking(state)
     return {
-        "plan": settings_as_json(state.settings),
+        "plan": state.settings.to_json(),
         "players": [{"number": number, "name": call(number)} for number in sorted(state.by_number)],
         "standings": [
             {"rank": line.rank, "number": line.number}
@@ -91,7 +91,7 @@ def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], 
         "rules": ranking.rules,
         "events": [
             {"number": event.number, "at": event.at, "by": event.by, "reason": event.reason}
-            | ACTIONS.as_json(event.action)
+            | ACTIONS.to_json(event.action)
             for event in events
         ],
     }

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from typing import Any
 
 from bot.tournaments.errors import TournamentError
@@ -17,8 +15,6 @@ from bot.tournaments.formats.tables import TablesFormat
 from bot.tournaments.model.events import Event, Kind, TournamentSettings
 from bot.tournaments.model.fold import folded
 from bot.tournaments.model.state import Tournament
-from bot.tournaments.pairing.record import Mark, Points
-from bot.tournaments.standings.tiebreaks import RuleBook, parse
 
 _ALL: tuple[Format, ...] = (
     SwissFormat(),
@@ -43,25 +39,9 @@ def fold(settings: TournamentSettings, events: Iterable[Event]) -> Tournament:
     return folded(Tournament(settings, format_of(settings)), events)
 
 
-def settings_as_json(settings: TournamentSettings) -> dict[str, Any]:
-    """Settings as plain values; points are written as fractions (``1/2``)."""
-    values = dataclasses.asdict(settings)
-    points = {name: None if value is None else str(value) for name, value in values["points"].items()}
-    return values | {"points": points, "tie_breaks": ",".join(map(str, settings.tie_breaks))}
-
-
 def settings_of(values: Mapping[str, Any]) -> TournamentSettings:
-    """The settings of plain values. Raises TournamentError for what is none."""
+    """The settings of plain values. Raises TournamentError for what is none, and where there is no such format."""
     try:
-        fields = dict(values)
-        points = {name: None if v is None else Fraction(v) for name, v in fields.pop("points").items()}
-        return TournamentSettings(
-            kind=FORMATS[fields.pop("kind")].kind,
-            points=Points(**points),  # type: ignore[arg-type]  # None only where a default stands
-            tie_breaks=parse(fields.pop("tie_breaks")),
-            rules=RuleBook(fields.pop("rules")),
-            late_bye=Mark(fields.pop("late_bye")),
-            **fields,
-        )
+        return TournamentSettings.of({**values, "kind": FORMATS[values["kind"]].kind})
     except (KeyError, TypeError, ValueError) as error:
         raise TournamentError(f"This is no plan of a tournament: {error}") from error

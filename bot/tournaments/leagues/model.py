@@ -6,9 +6,9 @@ is in the league is enrolled in the next one by itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, TypeAlias
 
 from bot.support.time_units import DAY
 
@@ -27,6 +27,15 @@ class LeaguePlan:
     down: int = 2
     days: int = 60
     pause: int = 3
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as plain values."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> LeaguePlan:
+        """The plan of plain values."""
+        return cls(**values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +101,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """``members`` in the order in which they came. ``waiting_since``: since when there are too few for a season (0:
-    there are enough)."""
+    """``members`` in the order in which they came. ``waits``: there were too few for the next season."""
 
     plan: LeaguePlan
     members: tuple[int, ...] = ()
@@ -129,6 +137,11 @@ class League:
         if season is None or not season.ended_at or self.closed or self.waits:
             return None
         return season.ended_at + self.plan.pause * DAY
+
+    @property
+    def due(self) -> int | None:
+        """When its season ends by its date, or the next one begins by itself; None: neither."""
+        return self.season.until if self.season is not None and not self.season.ended_at else self.next_at
 
     @property
     def newcomers(self) -> tuple[int, ...]:

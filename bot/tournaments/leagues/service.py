@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Final, TypeAlias
 
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
@@ -19,36 +19,36 @@ from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, Scheduled, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.persistence.stored import NewCompetition
+from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
+from bot.tournaments.persistence.stored_competition import Competition, CompetitionKind, CompetitionUnit
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.persistence.stored_tournament import load as load_tournament
 from bot.tournaments.standings.tiebreaks import parse
-from bot.tournaments.use_cases.competitions import Competition, Competitions, CompetitionUnit
+from bot.tournaments.use_cases.competitions import Competitions
+from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import games, timers
 
 TIE_BREAKS = "PTS,DE,SB,WIN"
 
+LeagueUnit: TypeAlias = CompetitionUnit[League, LeagueAction]
 
-class Leagues(Competitions[League, LeagueAction]):
-    """Leagues: people join and leave, seasons begin and end, divisions are ordinary tournaments."""
+LEAGUES: Final = CompetitionKind[League, LeagueAction](
+    name="league",
+    actions=Actions[LeagueAction](LeagueAction),
+    begun=lambda plan: League(LeaguePlan.of(plan)),
+    after=model.after,
+    none=N_("There is no league {number}."),
+    none_here=N_("There is no league in this channel. Create one with `/league create`."),
+)
 
-    kind = "league"
-    actions = Actions[LeagueAction](LeagueAction)
-    none = N_("There is no league {number}.")
-    none_here = N_("There is no league in this channel. Create one with `/league create`.")
 
-    def begun(self, plan: Mapping[str, Any]) -> League:
-        return League(LeaguePlan(**plan))
+class Leagues:
+    """Leagues: people join and leave, seasons begin and end, divisions are ordinary tournaments. ``competitions``: what
+    can be asked of them as of team matches."""
 
-    def after(self, state: League, action: LeagueAction, at: int) -> League:
-        return model.after(state, action, at)
-
-    def due(self, competition: Competition[League]) -> int | None:
-        state = competition.state
-        if state.is_playing:
-            assert state.season is not None
-            return state.season.until
-        return state.next_at
+    def __init__(self, work: TournamentWork) -> None:
+        self._work = work
+        self.competitions = Competitions(work, LEAGUES)
 
     async def create(self, new: NewCompetition, plan: LeaguePlan, source: str) -> Competition[League]:
         """A league that can be joined."""
@@ -61,11 +61,11 @@ class Leagues(Competitions[League, LeagueAction]):
             raise Refused(_("More players go up and down than a division has. Choose fewer."))
         if not 1 <= plan.days <= model.LONGEST or not 0 <= plan.pause <= model.LONGEST:
             raise Refused(_("A season lasts 1 to {most} days.").format(most=model.LONGEST))
-        return await self._create(new, plan, "league", source)
+        return await self.competitions.create(new, plan.to_json(), "league", source)
 
     async def join(self, league_id: int, person: int, source: str) -> Competition[League]:
         """Be in the league from the next season on."""
-        async with self._unit(league_id, person, source) as unit:
+        async with self.competitions.unit(league_id, person, source) as unit:
             state = unit.state
             if state.closed:
                 raise Refused(_("This league is closed."))
@@ -73,7 +73,7 @@ class Leagues(Competitions[League, LeagueAction]):
                 raise Refused(_("You are in this league already."))
             if len(state.members) >= model.MOST_MEMBERS:
                 raise Refused(_("{most} are in this league, which is the most.").format(most=model.MOST_MEMBERS))
-            await self._add(unit, model.Joined(person))
+            await unit.add(model.Joined(person))
             if state.waits:
                 # Who has come may be the one that was missing.
                 await self._begin(unit)
@@ -82,19 +82,19 @@ class Leagues(Competitions[League, LeagueAction]):
 
     async def leave(self, league_id: int, person: int, by: int, source: str) -> Competition[League]:
         """Be in no further season; by oneself or by a director. The present season is played to its end."""
-        async with self._unit(league_id, by, source) as unit:
+        async with self.competitions.unit(league_id, by, source) as unit:
             if person != by:
                 unit.competition.check_directed(by)
             if person not in unit.state.members:
                 raise Refused(_("<@{person}> is not in this league.").format(person=person))
-            await self._add(unit, model.Quit(person))
+            await unit.add(model.Quit(person))
             await unit.request("league")
         return unit.competition
 
     async def start(self, league_id: int, by: int, source: str) -> Competition[League]:
         """Begin a season: the first, or the next one before its time."""
-        order = await self._by_rating(await self.load(league_id))
-        async with self._unit(league_id, by, source) as unit:
+        order = await self._by_rating(await self.competitions.load(league_id))
+        async with self.competitions.unit(league_id, by, source) as unit:
             unit.competition.check_directed(by)
             if unit.state.is_playing:
                 raise Refused(_("A season is being played. The next one begins when it is over."))
@@ -106,17 +106,17 @@ class Leagues(Competitions[League, LeagueAction]):
 
     async def close(self, league_id: int, by: int, source: str) -> Competition[League]:
         """No further seasons; the present one is played to its end."""
-        async with self._unit(league_id, by, source) as unit:
+        async with self.competitions.unit(league_id, by, source) as unit:
             unit.competition.check_directed(by)
             if unit.state.closed:
                 raise Refused(_("This league is closed already."))
-            await self._add(unit, model.Closed())
+            await unit.add(model.Closed())
             await unit.request("league")
         return unit.competition
 
     async def time_passed(self, competition_id: int) -> None:
         """End the season when its time or its last game is over, and begin the next one when that is due."""
-        async with self._unit(competition_id, 0, f"league:{competition_id}:{self._work.now}") as unit:
+        async with self.competitions.unit(competition_id, SYSTEM, f"league:{competition_id}:{self._work.now}") as unit:
             state = unit.state
             season = state.season
             if await timers.get(unit.tx, SERVER, unit.competition.guild_id or 0) is not None:
@@ -124,15 +124,15 @@ class Leagues(Competitions[League, LeagueAction]):
                 unit.wait(unit.now + HOUR)
                 return
             if season is not None and state.is_playing:
-                tournament = [await load_tournament(unit.tx, each, to_change=True) for each in season.tournaments]
-                if unit.now >= season.until or all(_is_done(each) for each in tournament):
+                divisions = [await load_tournament(unit.tx, each, to_change=True) for each in season.tournaments]
+                if unit.now >= season.until or all(map(_is_done, divisions)):
                     unit.as_source(f"league:{competition_id}:end:{season.number}")
-                    await self._end(unit, season, tournament)
+                    await self._end(unit, season, divisions)
             elif state.next_at is not None and unit.now >= state.next_at:
                 assert season is not None
                 unit.as_source(f"league:{competition_id}:begin:{season.number + 1}")
                 if not await self._begin(unit):
-                    await self._add(unit, model.TooFew(season.number))
+                    await unit.add(model.TooFew(season.number))
                     await unit.request("league")
 
     async def divisions(self, competition: Competition[League]) -> list[StoredTournament]:
@@ -149,7 +149,7 @@ class Leagues(Competitions[League, LeagueAction]):
         async with self._work.reading() as tx:
             return {person: (await rating_of(tx, pool, person)).value for person in competition.state.members}
 
-    async def _begin(self, unit: CompetitionUnit[League], ratings: Mapping[int, float] | None = None) -> bool:
+    async def _begin(self, unit: LeagueUnit, ratings: Mapping[int, float] | None = None) -> bool:
         """Begin the next season. Whether there are enough for one."""
         state = unit.state
         if state.season is None and ratings is not None:
@@ -163,43 +163,42 @@ class Leagues(Competitions[League, LeagueAction]):
         tournaments = []
         for level, people in enumerate(divisions, start=1):
             fields = {"league": unit.competition.name, "season": number, "division": level}
-            change = await self._tournament(
+            change = await self.competitions.begin_tournament(
                 unit,
                 key=f"s{number}d{level}",
                 name=_("{league}, season {season}, division {division}").format(**fields),
                 plan=TournamentSettings(Kind.ROUND_ROBIN, limit=len(people), tie_breaks=parse(TIE_BREAKS)),
                 people=people,
-                terms=(Scheduled(at_once=True),),
+                first_events=(Scheduled(at_once=True),),
             )
             for paired in change.tournament.format.every_round(change.tournament.state):
                 await change.add(paired)
             await change.request("standings")
-            tournaments.append((await self._close_change(unit, change)).id)
+            tournaments.append((await self.competitions.close_change(unit, change)).id)
         until = unit.now + state.plan.days * DAY
-        await self._add(unit, model.SeasonBegan(number, divisions, tuple(tournaments), until))
+        await unit.add(model.SeasonBegan(number, divisions, tuple(tournaments), until))
         await unit.request("league")
         await unit.request("season", number=number)
         return True
 
-    async def _end(self, unit: CompetitionUnit[League], season: Season, divisions: Sequence[StoredTournament]) -> None:
+    async def _end(self, unit: LeagueUnit, season: Season, divisions: Sequence[StoredTournament]) -> None:
         """End a season: what is still played is called off and scored, and the divisions' standings are final."""
         finals = []
         for level, tournament in enumerate(divisions, start=1):
-            change = TournamentUnit(unit.tx, tournament, f"{unit.source}:d{level}:", unit.now, 0)
+            change = unit.of_tournament(tournament, f"d{level}:")
             if tournament.state.phase is Phase.RUNNING:
                 await self._score_what_is_left(change)
                 await change.add(Ended())
                 await change.request("standings")
-                await self._work.finalise(change)
-                unit.tournaments.append(change)
+                await self.competitions.close_change(unit, change)
             state = change.tournament.state
             finals.append(tuple(state.by_number[line.number].person for line in tournament.format.ranking(state).lines))
             for entrant in state.entrants:
                 # Who has left a division, or not moved once, is not enrolled in the next season.
                 gone = entrant.is_gone or not _came(state, entrant.number)
                 if gone and entrant.person in unit.state.members:
-                    await self._add(unit, model.Quit(entrant.person))
-        await self._add(unit, model.SeasonEnded(season.number, tuple(finals)))
+                    await unit.add(model.Quit(entrant.person))
+        await unit.add(model.SeasonEnded(season.number, tuple(finals)))
         await unit.request("league")
         await unit.request("ended", number=season.number)
 

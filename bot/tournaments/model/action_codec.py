@@ -25,11 +25,11 @@ class Actions(Generic[A]):
     def __init__(self, union: object) -> None:
         self._types: dict[str, type[A]] = {action.__name__: action for action in get_args(union)}
 
-    def as_json(self, action: A) -> dict[str, Any]:
+    def to_json(self, action: A) -> dict[str, Any]:
         """An action as plain values, for the store and for exports."""
         return {"action": type(action).__name__, **dataclasses.asdict(action)}
 
-    def read(self, values: Mapping[str, Any]) -> A:
+    def of(self, values: Mapping[str, Any]) -> A:
         """The action of plain values. Raises TournamentError for what is no action."""
         fields = dict(values)
         action_type = self._types.get(fields.pop("action", ""))

@@ -7,9 +7,11 @@ begins; from then on they are starting numbers, which keep their place when some
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Final, TypeAlias
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
 
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.pairing.record import CHESS, Colour, Mark, Points
@@ -52,6 +54,25 @@ class TournamentSettings:
     ends_at: int = 0
     limit: int = 0
     check_in: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings as plain values; points are written as fractions (``1/2``)."""
+        values = asdict(self)
+        points = {name: None if value is None else str(value) for name, value in values["points"].items()}
+        return values | {"points": points, "tie_breaks": ",".join(map(str, self.tie_breaks))}
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> TournamentSettings:
+        """The settings of plain values. Raises KeyError, TypeError or ValueError for what is none."""
+        fields = dict(values)
+        points = {name: None if v is None else Fraction(v) for name, v in fields.pop("points").items()}
+        return cls(
+            points=Points(**points),  # type: ignore[arg-type]  # None only where a default stands
+            tie_breaks=parse(fields.pop("tie_breaks")),
+            rules=RuleBook(fields.pop("rules")),
+            late_bye=Mark(fields.pop("late_bye")),
+            **fields,
+        )
 
 
 @dataclass(frozen=True, slots=True)

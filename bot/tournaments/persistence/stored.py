@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar, TypedDict
 
 from bot.engine.variants import OptionValue
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import N_, _
-from data.queries.competitions import CompetitionRow
-from data.queries.tournaments import TournamentRow
+from data.queries.event_lists import OwnerRow
 
 SYSTEM = 0
 """By whom an event is that the service adds by itself."""
+
+
+class FirstColumns(TypedDict):
+    """What the row of each of them says from the beginning."""
+
+    guild_id: int | None
+    channel_id: int
+    name: str
+    variant_id: str
+    options: Mapping[str, OptionValue]
+    clock: str
+    rated: bool
+    directors: Sequence[int]
+
+
+class Columns(FirstColumns):
+    """What the row of each of them says of it."""
+
+    id: int
+    status: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +80,7 @@ class NewCompetition:
     place: Place
 
     @property
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> FirstColumns:
         """What its row says of it from the beginning."""
         return {
             "guild_id": self.place.guild_id,
@@ -75,6 +94,17 @@ class NewCompetition:
         }
 
 
-def shared(kept: Stored | TournamentRow | CompetitionRow) -> dict[str, Any]:
+def shared(kept: Stored | OwnerRow) -> Columns:
     """What all of them have, by column."""
-    return {field.name: getattr(kept, field.name) for field in fields(Stored)}
+    return {
+        "id": kept.id,
+        "guild_id": kept.guild_id,
+        "channel_id": kept.channel_id,
+        "name": kept.name,
+        "variant_id": kept.variant_id,
+        "options": kept.options,
+        "clock": kept.clock,
+        "rated": kept.rated,
+        "directors": kept.directors,
+        "status": kept.status,
+    }

@@ -115,7 +115,7 @@ class TournamentUnit:
         if why is not None:
             raise Refused(why)
         event = Event(tournament.last + 1, self.now, self.by, action, reason)
-        row = EventRow(event.number, event.at, event.by, ACTIONS.as_json(action), reason)
+        row = EventRow(event.number, event.at, event.by, ACTIONS.to_json(action), reason)
         source = self.source if self._added == 0 else f"{self.source}+{self._added}"
         self._added += 1
         await tournaments.stored.add_event(self.tx, tournament.id, row, source)
@@ -204,7 +204,7 @@ async def load(tx: Transaction, tournament_id: int, *, to_change: bool = False) 
     if row is None:
         raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
     rows = await tournaments.stored.all_events(tx, tournament_id)
-    events = tuple(Event(each.number, each.at, each.by, ACTIONS.read(each.action), each.reason) for each in rows)
+    events = tuple(Event(each.number, each.at, each.by, ACTIONS.of(each.action), each.reason) for each in rows)
     tournament = stored_of(row, events, tuple(await tournaments.games_of(tx, tournament_id)))
     if not tournament.format.in_rounds:
         return tournament

@@ -7,9 +7,9 @@ ones, board by board.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from bot.tournaments.model.events import RoundPaired
 
@@ -61,6 +61,15 @@ class MatchPlan:
     boards: int
     server: int | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        """The plan as plain values."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> MatchPlan:
+        """The plan of plain values."""
+        return cls(**values)
+
 
 @dataclass(frozen=True, slots=True)
 class TeamMatch:
@@ -82,6 +91,11 @@ class TeamMatch:
     def status(self) -> str:
         """Whether it is "open", "running" or "over"."""
         return "over" if self.is_over else "running" if self.tournament else "open"
+
+    @property
+    def due(self) -> int | None:
+        """It does nothing by itself: its games' ends lead on."""
+        return None
 
     def has(self, person: int) -> bool:
         """Whether somebody plays in it, or has accepted it."""

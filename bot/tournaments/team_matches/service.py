@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Final, TypeAlias
 
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
@@ -14,32 +13,36 @@ from bot.i18n import N_, _, ngettext
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
-from bot.tournaments.persistence.stored import NewCompetition
-from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
+from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
+from bot.tournaments.persistence.stored_competition import Competition, CompetitionKind, CompetitionUnit
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.persistence.stored_tournament import load as load_tournament
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.team_matches import model
 from bot.tournaments.team_matches.model import MatchAction, MatchPlan, TeamMatch
-from bot.tournaments.use_cases.competitions import Competition, Competitions, CompetitionUnit
+from bot.tournaments.use_cases.competitions import Competitions
+from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions as queries
 
+MatchUnit: TypeAlias = CompetitionUnit[TeamMatch, MatchAction]
 
-class TeamMatches(Competitions[TeamMatch, MatchAction]):
-    """Matches of two servers: challenged, accepted, lined up, played at boards, and their end told."""
+TEAM_MATCHES: Final = CompetitionKind[TeamMatch, MatchAction](
+    name="match",
+    actions=Actions[MatchAction](MatchAction),
+    begun=lambda plan: TeamMatch(MatchPlan.of(plan)),
+    after=lambda match, action, _at: model.after(match, action),
+    none=N_("There is no team match {number}."),
+    none_here=N_("There is no team match in this channel. Propose one with `/teams challenge`."),
+)
 
-    kind = "match"
-    actions = Actions[MatchAction](MatchAction)
-    none = N_("There is no team match {number}.")
-    none_here = N_("There is no team match in this channel. Propose one with `/teams challenge`.")
 
-    def begun(self, plan: Mapping[str, Any]) -> TeamMatch:
-        return TeamMatch(MatchPlan(**plan))
+class TeamMatches:
+    """Matches of two servers: challenged, accepted, lined up, played at boards, and their end told. ``competitions``:
+    what can be asked of them as of leagues."""
 
-    def after(self, state: TeamMatch, action: MatchAction, at: int) -> TeamMatch:
-        return model.after(state, action)
-
-    def due(self, competition: Competition[TeamMatch]) -> int | None:
-        return None
+    def __init__(self, work: TournamentWork) -> None:
+        self._work = work
+        self.competitions = Competitions(work, TEAM_MATCHES)
 
     async def challenge(
         self, new: NewCompetition, boards: int, server: int | None, source: str
@@ -52,7 +55,7 @@ class TeamMatches(Competitions[TeamMatch, MatchAction]):
         if server == new.place.guild_id:
             raise Refused(_("That is this server. Challenge another one."))
         code = self._work.games.tournament_games.seed()[:10].upper()
-        return await self._create(new, MatchPlan(boards, server), "match", source, code)
+        return await self.competitions.create(new, MatchPlan(boards, server).to_json(), "match", source, code)
 
     async def accept(self, code: str, person: int, place: Place, source: str) -> Competition[TeamMatch]:
         """Accept a challenge for the server of ``place``, where its team's games are played."""
@@ -60,7 +63,7 @@ class TeamMatches(Competitions[TeamMatch, MatchAction]):
             match_id = await queries.by_code(tx, code.strip().upper())
         if match_id is None:
             raise Refused(_("No challenge has this code. Ask the other server for it."))
-        async with self._unit(match_id, person, source) as unit:
+        async with self.competitions.unit(match_id, person, source) as unit:
             match, state = unit.competition, unit.state
             if state.is_over:
                 raise Refused(_("This match was called off, or is over."))
@@ -70,10 +73,8 @@ class TeamMatches(Competitions[TeamMatch, MatchAction]):
                 raise Refused(_("This is your own server's challenge: another server must accept it."))
             if state.plan.server not in (None, place.guild_id):
                 raise Refused(_("This challenge is for another server."))
-            await self._add(unit, model.Accepted(person))
-            guild_id, channel_id = place.guild_id, place.channel_id
-            await queries.stored.change(unit.tx, match_id, other_guild_id=guild_id, other_channel_id=channel_id)
-            unit.change(replace(unit.competition, other_guild_id=guild_id, other_channel_id=channel_id))
+            await unit.add(model.Accepted(person))
+            await unit.add_guests(place)
             await unit.request("match")
         return unit.competition
 
@@ -82,7 +83,7 @@ class TeamMatches(Competitions[TeamMatch, MatchAction]):
     ) -> Competition[TeamMatch]:
         """A team's players by board. When both teams are lined up the match begins; until then neither sees the other's
         line-up."""
-        async with self._unit(match_id, by, source) as unit:
+        async with self.competitions.unit(match_id, by, source) as unit:
             home = self._side(unit, guild_id, by, manages=manages)
             state = unit.state
             if state.is_over or state.tournament:
@@ -100,7 +101,7 @@ class TeamMatches(Competitions[TeamMatch, MatchAction]):
             if twice:
                 text = _("<@{person}> plays for the other team already. Nobody plays for both.")
                 raise Refused(text.format(person=min(twice)))
-            await self._add(unit, model.LinedUp(home, tuple(people)))
+            await unit.add(model.LinedUp(home, tuple(people)))
             if unit.state.home and unit.state.away:
                 await self._begin(unit)
             await unit.request("match")
@@ -110,17 +111,17 @@ class TeamMatches(Competitions[TeamMatch, MatchAction]):
         self, match_id: int, guild_id: int, by: int, source: str, *, manages: bool
     ) -> Competition[TeamMatch]:
         """Before it begins, by either side."""
-        async with self._unit(match_id, by, source) as unit:
+        async with self.competitions.unit(match_id, by, source) as unit:
             self._side(unit, guild_id, by, manages=manages)
             if unit.state.tournament or unit.state.is_over:
                 raise Refused(_("The match has begun: it is played to its end."))
-            await self._add(unit, model.CalledOff())
+            await unit.add(model.CalledOff())
             await unit.request("match")
         return unit.competition
 
     async def time_passed(self, competition_id: int) -> None:
         """A game of the match has ended, or somebody has corrected a result: tell the score, and the end."""
-        async with self._unit(competition_id, 0, f"match:{competition_id}:{self._work.now}") as unit:
+        async with self.competitions.unit(competition_id, SYSTEM, f"match:{competition_id}:{self._work.now}") as unit:
             if not unit.state.tournament:
                 return
             tournament = await load_tournament(unit.tx, unit.state.tournament, to_change=True)
@@ -129,43 +130,42 @@ class TeamMatches(Competitions[TeamMatch, MatchAction]):
                 return
             unit.as_source(f"match:{competition_id}:end")
             if tournament.state.phase is Phase.RUNNING:
-                change = TournamentUnit(unit.tx, tournament, f"{unit.source}:t", unit.now, 0)
-                await change.add(Ended())
-                await self._work.finalise(change)
+                games = unit.of_tournament(tournament, "t")
+                await games.add(Ended())
+                await self._work.finalise(games)
             home, away = model.score(points_of(tournament))
-            await self._add(unit, model.Finished(str(home), str(away)))
+            await unit.add(model.Finished(str(home), str(away)))
             await unit.request("result")
 
     async def tournament_of(self, competition: Competition[TeamMatch]) -> StoredTournament | None:
         """The games of a match that has begun."""
         return await self._work.load(competition.state.tournament) if competition.state.tournament else None
 
-    def _side(self, unit: CompetitionUnit[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
+    def _side(self, unit: MatchUnit, guild_id: int, by: int, *, manages: bool) -> bool:
         """Whether a server is the home team's. Raises Refused where it takes no part, or the person may not speak for
         it: who directs or manages it may."""
         match = unit.competition
         if guild_id not in (match.guild_id, match.other_guild_id):
-            raise Refused(self._none(match.id))
+            raise TEAM_MATCHES.refusal_of_number(match.id)
         home = guild_id == match.guild_id
         speaks = match.is_director(by) if home else by == unit.state.captain
         if not (speaks or manages):
             raise Refused(_(match.only_directors))
         return home
 
-    async def _begin(self, unit: CompetitionUnit[TeamMatch]) -> None:
+    async def _begin(self, unit: MatchUnit) -> None:
         """Both teams are lined up: the games begin, each in a thread on both servers."""
         state = unit.state
-        change = await self._tournament(
+        games = await self.competitions.begin_tournament(
             unit,
             key="games",
             name=unit.competition.name,
             plan=TournamentSettings(Kind.SWISS, rounds=1, tie_breaks=parse("PTS")),
             people=state.people,
-            terms=(),
         )
-        await change.add(model.pairing(state.plan.boards))
-        tournament = await self._close_change(unit, change)
-        await self._add(unit, model.Began(tournament.id))
+        await games.add(model.pairing(state.plan.boards))
+        tournament = await self.competitions.close_change(unit, games)
+        await unit.add(model.Began(tournament.id))
 
 
 def points_of(tournament: StoredTournament) -> dict[int, Fraction]:

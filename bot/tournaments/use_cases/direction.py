@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
-from bot.tournaments.formats.registry import fold, format_of, settings_as_json
+from bot.tournaments.formats.registry import fold, format_of
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Event, PairedRound, Scheduled, TournamentSettings
 from bot.tournaments.model.schedule import last_date
@@ -56,7 +56,7 @@ class Direction:
                 **new.columns,
                 seeding=new.seeding,
                 lot=self._work.games.tournament_games.seed(),
-                plan=settings_as_json(new.plan),
+                plan=new.plan.to_json(),
                 status="entries",
                 made_at=now,
                 source=source,

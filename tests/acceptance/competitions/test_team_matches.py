@@ -83,7 +83,7 @@ def thread_of(side: Side, channel_id: int | None) -> ChannelHandle:
 
 
 async def games_of(here: World) -> list[Game]:
-    match = await here.bot.services.team_matches.load(1)
+    match = await here.bot.services.team_matches.competitions.load(1)
     tournament = await here.bot.services.team_matches.tournament_of(match)
     assert tournament is not None
     return [await here.bot.services.games.game(link.game_id) for link in tournament.games]

@@ -82,22 +82,22 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
 async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The announcement and the message of a season, after minutes without an answer."""
     club = LeagueClub(here, 4)
-    lose(monkeypatch, here.bot.services.leagues.messages, "mark_posted")
+    lose(monkeypatch, here.bot.services.leagues.competitions.messages, "mark_posted")
     await club.create()
     await here.env.advance_time(300)
     await here.restart()
     await club.quiet()
     assert ["Join", "Leave"] == labels(club.announcement)
-    assert [] == await here.bot.services.leagues.messages.pending()
+    assert [] == await here.bot.services.leagues.competitions.messages.pending()
     for player in club.players:
         await player.click(club.announcement, label="Join")
-    lose(monkeypatch, here.bot.services.leagues.messages, "mark_posted")
+    lose(monkeypatch, here.bot.services.leagues.competitions.messages, "mark_posted")
     await club.direct("start")
     await here.env.advance_time(300)
     await here.restart()
     await club.quiet()
     assert club.post("**Autumn, season 1** has begun")
-    assert [] == await here.bot.services.leagues.messages.pending()
+    assert [] == await here.bot.services.leagues.competitions.messages.pending()
 
 
 async def test_a_round_tells_what_comes_next_until_it_has_come(here: World) -> None:
@@ -164,7 +164,7 @@ async def test_a_leagues_message_found_by_its_nonce_says_what_holds_now(
     await here.env.advance_time(11)
     await club.quiet()
     assert f"<@{club.players[0].id}>" in club.announcement.content
-    assert [] == await here.bot.services.leagues.messages.pending()
+    assert [] == await here.bot.services.leagues.competitions.messages.pending()
 
 
 async def test_a_podium_is_found_again_after_the_end_was_taken_back(

@@ -13,7 +13,6 @@ from bot.chat.tournaments import scenes, schedule_texts, texts
 from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.live_messages import content_of
 from bot.i18n import speaking
-from bot.tournaments.formats.registry import settings_as_json
 from bot.tournaments.model.events import (
     Action,
     Ended,
@@ -65,7 +64,7 @@ class Cup:
             rated=True,
             seeding="entry",
             lot="",
-            plan=settings_as_json(self.plan),
+            plan=self.plan.to_json(),
             directors=(1,),
             status="running",
             made_at=0,

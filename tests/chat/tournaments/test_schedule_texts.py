@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.chat.tournaments import schedule_texts, texts
-from bot.tournaments.formats.registry import settings_as_json
 from bot.tournaments.model.events import (
     Action,
     CheckedIn,
@@ -36,7 +35,7 @@ def tournament(plan: TournamentSettings, *actions: Action, **more: object) -> St
         "rated": True,
         "seeding": "lot",
         "lot": "0123456789abcdef",
-        "plan": settings_as_json(plan),
+        "plan": plan.to_json(),
         "directors": [PERSON],
         "status": "entries",
         "made_at": 0,

@@ -12,7 +12,7 @@ from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.support.time_units import DAY
 from bot.tournaments.leagues.model import League
-from bot.tournaments.use_cases.competitions import Competition
+from bot.tournaments.persistence.stored_competition import Competition
 from tests.support.discord.parts import part
 from tests.support.discord.world import World, said
 
@@ -42,7 +42,7 @@ class LeagueClub:
         return said(await self.director.slash(self.here.channel, f"league {command}", **options))
 
     async def league(self) -> Competition[League]:
-        return await self.here.bot.services.leagues.load(1)
+        return await self.here.bot.services.leagues.competitions.load(1)
 
     async def quiet(self) -> None:
         """Until the bot has said all that there is to say."""

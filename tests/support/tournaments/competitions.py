@@ -8,9 +8,9 @@ from bot.games.model.game import Place
 from bot.tournaments.leagues.model import League, LeaguePlan
 from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.persistence.stored import NewCompetition
+from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.team_matches.model import TeamMatch
 from bot.tournaments.team_matches.service import TeamMatches
-from bot.tournaments.use_cases.competitions import Competition
 from data.store import Store
 from tests.support.games.club import HALL
 from tests.support.tournaments.event import DIRECTOR, Event

@@ -36,7 +36,7 @@ EXAMPLES: tuple[Action, ...] = (
 @pytest.mark.parametrize("action", EXAMPLES)
 def test_actions_are_kept_as_plain_values(action: Action) -> None:
     """Every action survives JSON."""
-    assert action == ACTIONS.read(json.loads(json.dumps(ACTIONS.as_json(action))))
+    assert action == ACTIONS.of(json.loads(json.dumps(ACTIONS.to_json(action))))
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_actions_are_kept_as_plain_values(action: Action) -> None:
 def test_what_is_no_action_is_refused(values: dict[str, object]) -> None:
     """A name that is none, or fields that do not fit."""
     with pytest.raises(TournamentError, match="is no"):
-        ACTIONS.read(values)
+        ACTIONS.of(values)

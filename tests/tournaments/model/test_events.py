@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.tournaments.analysis.impact import what_changes
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.files.values import crosstable
-from bot.tournaments.formats.registry import fold, format_of, settings_as_json, settings_of
+from bot.tournaments.formats.registry import fold, format_of, settings_of
 from bot.tournaments.model.events import (
     ACTIONS,
     Action,
@@ -444,9 +444,9 @@ def test_nine_players_to_the_podium() -> None:
     cup(correction, Substituted(102, 301, "Sub"))
     cup.play(2, lots)
     cup(Ended())
-    stored = [json.loads(json.dumps(ACTIONS.as_json(event.action))) for event in cup.events]
-    again = [Event(n, 0, 0, ACTIONS.read(values)) for n, values in enumerate(stored, start=1)]
-    assert cup.state == fold(settings_of(json.loads(json.dumps(settings_as_json(cup.plan)))), again)
+    stored = [json.loads(json.dumps(ACTIONS.to_json(event.action))) for event in cup.events]
+    again = [Event(n, 0, 0, ACTIONS.of(values)) for n, values in enumerate(stored, start=1)]
+    assert cup.state == fold(settings_of(json.loads(json.dumps(cup.plan.to_json()))), again)
     for count in range(len(cup.events)):
         state = fold(cup.plan, cup.events[:count])
         assert () == state.ignored

@@ -55,7 +55,7 @@ TERMS: tuple[Action, ...] = (
 @pytest.mark.parametrize("action", TERMS)
 def test_terms_are_kept_as_plain_values(action: Action) -> None:
     """Every action survives JSON."""
-    assert action == ACTIONS.read(json.loads(json.dumps(ACTIONS.as_json(action))))
+    assert action == ACTIONS.of(json.loads(json.dumps(ACTIONS.to_json(action))))
 
 
 class Told:
