@@ -84,7 +84,7 @@ def _with_file(given: argparse.Namespace, parser: argparse.ArgumentParser) -> in
     from bot.cli import database
 
     if given.command == "import":
-        return commands.reported(lambda: database.bring_in(given.file, time.time_ns() // 1_000_000))
+        return commands.reported(lambda: database.import_games(given.file, time.time_ns() // 1_000_000))
     act = database.backup if given.command == "backup" else database.restore
     return commands.reported(lambda: act(given.file))
 

@@ -219,7 +219,7 @@ class ComputerPlayer:
         try:
             moved = await self._do(self._games.moves.turn(game.id, computer, answer.turn, source, game.ply))
         except MoveRefused as refused:
-            # A search that contradicts the rules is a fault to be mended; the game goes on all the same.
+            # A search that contradicts the rules is a fault to be put right; the game goes on all the same.
             log.error(
                 "the computer's move is not legal", game=game.id, ply=game.ply, move=answer.turn, why=str(refused)
             )

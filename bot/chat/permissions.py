@@ -1,4 +1,4 @@
-"""What the bot must be allowed to do in a channel, and how to say what is missing to the person who can mend it."""
+"""What the bot must be allowed to do in a channel, and how to say what is missing to who can put it right."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TITLES = {
 
 
 class MissingPermissions(Exception):  # noqa: N818 - a state of the channel, named for what it is
-    """The bot may not post in a channel: ``titles`` are the permissions that it lacks, as far as they are known."""
+    """The bot may not post in a channel: ``titles`` are the missing permissions, as far as they are known."""
 
     def __init__(self, channel_id: int, titles: list[str]) -> None:
         super().__init__(f"missing permissions in channel {channel_id}")
@@ -29,8 +29,8 @@ class MissingPermissions(Exception):  # noqa: N818 - a state of the channel, nam
 
 
 def missing(allowed: discord.Permissions, *, thread: bool = False, opens_thread: bool = False) -> list[str]:
-    """The permissions, by Discord's titles, that a game needs and ``allowed`` lacks. ``thread``: the game's channel is
-    a thread. ``opens_thread``: a thread must be made there, and the game played in it."""
+    """The permissions, by Discord's titles, that a game needs and ``allowed`` has not. ``thread``: the game is played
+    in one. ``opens_thread``: a thread must be made there, and the game played in it."""
     if allowed.administrator:
         return []
     needed = ["view_channel", "send_messages_in_threads" if thread else "send_messages"]
@@ -41,44 +41,44 @@ def missing(allowed: discord.Permissions, *, thread: bool = False, opens_thread:
 
 
 def missing_in(channel: discord.abc.GuildChannel | discord.Thread, *, opens_thread: bool = False) -> list[str]:
-    """The titles of what the bot lacks in ``channel``, as far as is known: nothing, where Discord has not told yet."""
+    """The titles of what is missing in ``channel``, as far as is known: nothing, where Discord has not told yet."""
     if channel.guild.me is None or (isinstance(channel, discord.Thread) and channel.parent is None):
         return []
     allowed = channel.permissions_for(channel.guild.me)
     return missing(allowed, thread=isinstance(channel, discord.Thread), opens_thread=opens_thread)
 
 
-def sentence(channel_id: int, lacking: list[str], *, asker: discord.Permissions | None = None) -> str:
-    """What lacks where, and who mends it. ``asker``: what the person who reads this may do in that channel."""
-    if lacking:
-        lacks = ngettext(
+def sentence(channel_id: int, titles: list[str], *, asker: discord.Permissions | None = None) -> str:
+    """What is missing where, and who can put it right. ``asker``: what the reader may do in that channel."""
+    if titles:
+        missed = ngettext(
             "I cannot play in {channel}: there I lack the permission {permissions}.",
             "I cannot play in {channel}: there I lack the permissions {permissions}.",
-            len(lacking),
+            len(titles),
         )
     else:
-        lacks = _("I cannot play in {channel}: there I lack a permission to post.")
+        missed = _("I cannot play in {channel}: there I lack a permission to post.")
     if asker is not None and (asker.administrator or asker.manage_roles or asker.manage_channels):
-        mend = _("Allow it in the channel's settings under *Permissions*, then try again.")
+        advice = _("Allow it in the channel's settings under *Permissions*, then try again.")
     else:
-        mend = _("Please ask someone who manages this server to allow it in the channel's settings, then try again.")
-    titles = listed_and([f"**{_(title)}**" for title in lacking])
-    return f"{lacks.format(channel=f'<#{channel_id}>', permissions=titles)} {mend}"
+        advice = _("Please ask someone who manages this server to allow it in the channel's settings, then try again.")
+    listed = listed_and([f"**{_(title)}**" for title in titles])
+    return f"{missed.format(channel=f'<#{channel_id}>', permissions=listed)} {advice}"
 
 
 def warning(interaction: discord.Interaction[Any], *, opens_thread: bool = False) -> str:
-    """What lacks in the channel of ``interaction`` where a game could not be played there, and who mends it; else
-    nothing."""
+    """What is missing in the channel of ``interaction`` where a game could not be played there, and who can put it
+    right; else nothing."""
     channel = interaction.channel
     thread = isinstance(channel, discord.Thread)
-    lacking = missing(interaction.app_permissions, thread=thread, opens_thread=opens_thread)
-    return "" if channel is None or not lacking else sentence(channel.id, lacking, asker=interaction.permissions)
+    titles = missing(interaction.app_permissions, thread=thread, opens_thread=opens_thread)
+    return "" if channel is None or not titles else sentence(channel.id, titles, asker=interaction.permissions)
 
 
 def with_warning(interaction: discord.Interaction[Any], text: str) -> str:
-    """``text``, and what lacks in the channel of ``interaction`` where the bot may not post there."""
-    lacks = warning(interaction)
-    return f"{text} {_('It will be shown here once I may.')} {lacks}" if lacks else text
+    """``text``, and what is missing in the channel of ``interaction`` where the bot may not post there."""
+    why = warning(interaction)
+    return f"{text} {_('It will be shown here once I may.')} {why}" if why else text
 
 
 # The link by which somebody adds the bot to a server

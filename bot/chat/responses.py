@@ -1,4 +1,4 @@
-"""Private answers: what is said to the one person who asked, and to nobody else; and what is said where a wish is
+"""Private answers: what is said to the one person who asked, and to nobody else; and what is said where a request is
 refused, with buttons where the person must choose."""
 
 from __future__ import annotations

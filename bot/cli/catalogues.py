@@ -177,13 +177,13 @@ def _forms(string: Any) -> tuple[str, ...]:
 
 
 def main() -> int:
-    """Update every catalogue. The exit status is 1 where translations lack."""
-    lacking = 0
+    """Update every catalogue. The exit status is 1 where translations are missing."""
+    missing = 0
     for path in sorted(LOCALES.glob("*.po")):
         count, without = update(path.stem)
-        lacking += without
+        missing += without
         sys.stdout.write(f"{path.stem}: {count} texts, {without} without a translation\n")
-    return 1 if lacking else 0
+    return 1 if missing else 0
 
 
 if __name__ == "__main__":

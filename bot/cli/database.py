@@ -97,7 +97,7 @@ def export_tournament(tournament_id: int, form: str) -> str:
     return with_games(read, must_exist=True)
 
 
-def bring_in(file: Path, now: int) -> str:
+def import_games(file: Path, now: int) -> str:
     """Store the finished games of a PDN or JSON file: all, or none. ``now`` is UTC in milliseconds."""
     try:
         content = file.read_bytes()

@@ -1,7 +1,7 @@
 """What people can do with tournaments. Every use case is one transaction, as with games (bot.games.service): it checks,
 adds events, makes the games that follow, lets the posts be made, or does nothing.
 
-``source`` names what brought the wish in; the same source again raises Duplicate. Everything that is not allowed raises
+``source`` names what asked for it; the same source again raises Duplicate. Everything that is not allowed raises
 Refused, whose sentence is for the person who asked.
 """
 

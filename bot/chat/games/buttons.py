@@ -116,7 +116,7 @@ def level_text(family: str) -> str:
 
 
 def offer_view(game: Game, kind: str, offer_id: int) -> discord.ui.View:
-    """Under an offer of a draw or a wish to take a turn back."""
+    """Under an offer of a draw or of a takeback."""
     arg = f"{kind}-{offer_id}"
     return view_of(
         [

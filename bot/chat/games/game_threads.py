@@ -62,9 +62,9 @@ class GameThreads:
         tried."""
         channel = self.client.get_channel(channel_id)
         if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-            lacking = permissions.missing_in(channel, opens_thread=opens_thread)
-            if lacking:
-                raise MissingPermissions(channel_id, lacking)
+            missing = permissions.missing_in(channel, opens_thread=opens_thread)
+            if missing:
+                raise MissingPermissions(channel_id, missing)
 
     async def _mirror_channel(self, game: Game) -> int:
         if game.mirror is None or game.mirror.channel_id is None:

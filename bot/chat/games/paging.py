@@ -13,7 +13,7 @@ from bot.chat.board_pictures import BoardView
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.posts import mention, result_text
-from bot.chat.games.room_checks import wished
+from bot.chat.games.room_checks import board_view_of
 from bot.chat.services import Services
 from bot.chat.visibility import is_listed, visible
 from bot.chat.wording.dates import moment, until
@@ -65,7 +65,7 @@ async def _leaf(button: ListPage, interaction: Press, services: Services) -> Non
 @steps.on()
 async def _step(button: GameStep, interaction: Press, services: Services) -> None:
     game = await visible(interaction, button.game)
-    board_view = await wished(interaction, game)
+    board_view = await board_view_of(interaction, game)
     text, view, file = await step_page(services, game, button.step, board_view)
     await interaction.response.edit_message(content=text, view=view, attachments=[file])
 

@@ -217,7 +217,7 @@ def _event_text(game: Game, board: announcements.BoardPosted) -> str:
             before = [f"{game.seat_name(e.seat)}: **{e.text}**{_as_planned(e.number, planned)}" for e in first]
             return "\n".join([*before[:-1], turn_text(game) + _as_planned(game.ply, planned)])
         case "takeback":
-            # Whose wish it was, not who agreed to it last.
+            # Who asked for it, not who agreed to it last.
             return _("{side} takes the last turn back; the board stands as it did before it.").format(side=side)
         case "moved":
             return f"{_('The game goes on here. The last move was:')}\n{turn_text(game) or _('none yet')}"

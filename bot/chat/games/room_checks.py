@@ -18,9 +18,9 @@ from bot.games.model.game import Game
 from bot.games.model.preferences import ServerPreferences
 from bot.i18n import _
 
-Wish = TypeVarTuple("Wish")
-UseCase = Callable[[int, int, *Wish, str], Coroutine[Any, Any, Game]]
-"""What a person does in a game: their numbers, what it wishes, and the source."""
+Args = TypeVarTuple("Args")
+UseCase = Callable[[int, int, *Args, str], Coroutine[Any, Any, Game]]
+"""What a person does in a game: their numbers, what the use case is told besides, and the source."""
 
 
 async def running_here(interaction: Press) -> Game:
@@ -31,18 +31,18 @@ async def running_here(interaction: Press) -> Game:
     return game
 
 
-async def act_in(interaction: Press, game_id: int, use_case: UseCase[*Wish], *wish: *Wish) -> Game:
-    """Do ``use_case`` in a game, as whoever made ``interaction`` wishes. Raises Refused."""
-    return await act(interaction, use_case(game_id, interaction.user.id, *wish, source_of(interaction)))
+async def act_in(interaction: Press, game_id: int, use_case: UseCase[*Args], *args: *Args) -> Game:
+    """Do ``use_case`` in a game, for whoever made ``interaction``. Raises Refused."""
+    return await act(interaction, use_case(game_id, interaction.user.id, *args, source_of(interaction)))
 
 
-async def act_here(interaction: Press, use_case: UseCase[*Wish], *wish: *Wish) -> Game:
+async def act_here(interaction: Press, use_case: UseCase[*Args], *args: *Args) -> Game:
     """The same in the running game of the channel."""
     game = await running_here(interaction)
-    return await act_in(interaction, game.id, use_case, *wish)
+    return await act_in(interaction, game.id, use_case, *args)
 
 
-async def wished(interaction: Press, game: Game) -> BoardView:
+async def board_view_of(interaction: Press, game: Game) -> BoardView:
     """How whoever made ``interaction`` wants to see ``game``."""
     person = interaction.user.id
     return view_for(game, person, await services_of(interaction).games.preferences.load(person))
@@ -56,8 +56,8 @@ async def looked(interaction: Press, game: Game) -> None:
 
 
 async def check_room(interaction: Press, services: Services) -> None:
-    """Raises Refused where a game could not be played: permissions lack, or the channel is busy and cannot have a
-    thread."""
+    """Raises Refused where a game could not be played: permissions are missing, or the channel is busy and cannot
+    have a thread."""
     channel = interaction.channel
     if channel is None or await services.games.running_in(channel.id) is None:
         check_allowed(interaction)
@@ -68,9 +68,9 @@ async def check_room(interaction: Press, services: Services) -> None:
 
 
 def check_allowed(interaction: Press, *, opens_thread: bool = False) -> None:
-    """Raises Refused, with what to do, where the bot lacks a permission in the channel of ``interaction``."""
-    if lacks := permissions.warning(interaction, opens_thread=opens_thread):
-        raise Refused(lacks)
+    """Raises Refused, with what to do, where a permission is missing in the channel of ``interaction``."""
+    if warning := permissions.warning(interaction, opens_thread=opens_thread):
+        raise Refused(warning)
 
 
 def check_channel(interaction: Press, server: ServerPreferences) -> None:

@@ -21,14 +21,14 @@ log = structlog.get_logger(__name__)
 
 # Seconds until the next try; discord.py has already tried five times over some seconds by itself.
 PAUSES = (10, 30, 120, 600, 1800, 3600)
-# While a permission lacks, a try costs no request: it is looked up first.
+# While a permission is missing, a try costs no request: it is looked up first.
 PAUSES_FOR_PERMISSION = (30, 60, 120, 300, 600)
 
 NOT_REACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 """Discord says no, or nothing."""
 
 _UNKNOWN_CHANNEL = 10003
-_THREAD_CLOSED = (50083, 160005)  # archived and locked: as if a permission lacked
+_THREAD_CLOSED = (50083, 160005)  # archived and locked: as if a permission were missing
 
 
 class Trouble(Enum):
@@ -98,16 +98,16 @@ class ChannelNotices:
     async def closed(self, game: Game, by: int | None, error: Exception) -> None:
         """The channel is closed to the bot: tell the person whose act could not be shown."""
         unknown = MissingPermissions(game.channel_id or game.place.channel_id, [])
-        lacking = error if isinstance(error, MissingPermissions) else unknown
-        log.warning("missing permissions", game=game.id, channel=lacking.channel_id, titles=lacking.titles)
+        missing = error if isinstance(error, MissingPermissions) else unknown
+        log.warning("missing permissions", game=game.id, channel=missing.channel_id, titles=missing.titles)
         person = person_of(by)
-        if person is None or not self._is_first(game.id, lacking.channel_id):
+        if person is None or not self._is_first(game.id, missing.channel_id):
             return
         with speaking(await self._languages.of_person(person, game.place.guild_id)):
-            text = permissions.sentence(lacking.channel_id, lacking.titles)
+            text = permissions.sentence(missing.channel_id, missing.titles)
             if is_locked(error):
                 template = _("The thread {thread} is closed. Please ask a moderator to unlock it.")
-                text = template.format(thread=f"<#{lacking.channel_id}>")
+                text = template.format(thread=f"<#{missing.channel_id}>")
             text += f"\n{_('What you did is kept, and will be posted once I may.')}"
         await self._send(person, text)
 

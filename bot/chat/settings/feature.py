@@ -68,10 +68,10 @@ async def _vacation_changed(
     vacation, games = await defer_if_slow(interaction, work)
     for game in games:
         services_of(interaction).games_changed.send(game)
-    told = _("No game of yours has a clock by days.")
+    notice = _("No game of yours has a clock by days.")
     if games:
-        told = ngettext("Your opponent is told.", "Your opponents are told.", len(games))
-    return vacation, f"{told}\n{_left(vacation)}"
+        notice = ngettext("Your opponent is told.", "Your opponents are told.", len(games))
+    return vacation, f"{notice}\n{_left(vacation)}"
 
 
 @VACATION_GROUP.command(name="status", description="How much vacation you have left this year")
@@ -130,7 +130,7 @@ async def settings(
         await services.languages.answer(interaction)
     else:
         preferences = await services.games.preferences.load(person)
-    await reply_privately(interaction, wishes_text(preferences))
+    await reply_privately(interaction, preferences_text(preferences))
 
 
 @settings.autocomplete("time_zone")
@@ -196,7 +196,7 @@ def _left(vacation: Vacation) -> str:
     return template.format(year=VACATION // DAY, days=left_days, hours=left_hours)
 
 
-def wishes_text(preferences: Preferences) -> str:
+def preferences_text(preferences: Preferences) -> str:
     """A person's settings in words."""
     quiet = _("none")
     if preferences.quiet is not None:

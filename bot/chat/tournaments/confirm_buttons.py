@@ -1,4 +1,4 @@
-"""What a director is shown before it is mended, with the buttons that do it. They carry what is to be done, so that
+"""What a director is shown before a change by hand, with the buttons that do it. They carry what is to be done, so that
 they work after a restart; who may, and whether anything has happened meanwhile, is asked again at each press."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
 from bot.tournaments.model.events import Undone
 from bot.tournaments.persistence.stored_tournament import StoredTournament
-from bot.tournaments.use_cases.manual import ManualChange, Mending, by_hand
+from bot.tournaments.use_cases.manual import ManualAction, ManualChange, by_hand
 from bot.tournaments.use_cases.work import Overtaken
 
 Act = Literal["keep", "again", "cancel"]
@@ -52,7 +52,7 @@ async def _cancel(_button: Confirmation, interaction: Press, _services: Services
 
 
 @press.on("keep", "again")
-async def _mend(button: Confirmation, interaction: Press, services: Services) -> None:
+async def _apply(button: Confirmation, interaction: Press, services: Services) -> None:
     me, tournament = interaction.user.id, await visible_tournament(interaction, button.tournament)
     action = _action(button, tournament, interaction)
     try:
@@ -64,12 +64,12 @@ async def _mend(button: Confirmation, interaction: Press, services: Services) ->
         action = _action(button, tournament, interaction)
         shown = await defer_if_slow(interaction, services.tournaments.manual.preview(button.tournament, me, action))
         template = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-        await replace(interaction, texts.manual_preview(tournament, shown, template), mend_view(tournament, shown))
+        await replace(interaction, texts.manual_preview(tournament, shown, template), manual_view(tournament, shown))
     else:
         await replace(interaction, done(tournament, action))
 
 
-def _action(button: Confirmation, tournament: StoredTournament, interaction: Press) -> Mending:
+def _action(button: Confirmation, tournament: StoredTournament, interaction: Press) -> ManualAction:
     if button.what == "event":
         return Undone(button.number)
     message = interaction.message
@@ -80,7 +80,7 @@ def _action(button: Confirmation, tournament: StoredTournament, interaction: Pre
     return by_hand(tournament, pairings, button.number)
 
 
-def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.View:
+def manual_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.View:
     """Under the preview: do it, with later rounds kept or paired again where that is asked; or drop it."""
     action = shown.action
     buttons: list[tuple[Act, str, ButtonStyle]] = [("keep", pgettext("button", "Confirm"), ButtonStyle.primary)]
@@ -100,7 +100,7 @@ def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.V
     )
 
 
-def _code(action: Mending) -> str:
+def _code(action: ManualAction) -> str:
     if isinstance(action, Undone):
         return ""
     return round_code.encode([*action.groups, *(() if action.bye is None else ((action.bye,),))])
@@ -114,8 +114,8 @@ def round_carried_by(ids: Iterable[str]) -> str:
     return ""
 
 
-def done(tournament: StoredTournament, action: Mending) -> str:
-    """That it is mended."""
+def done(tournament: StoredTournament, action: ManualAction) -> str:
+    """That it is done."""
     if isinstance(action, Undone):
         template = _("Event {number} of **{event}** is taken back. What follows it now waits for you.")
         return template.format(number=action.event, event=tournament.name)

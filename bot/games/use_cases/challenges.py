@@ -111,8 +111,8 @@ class Challenges:
             game = still_open(unit.game)
             seat = next((at for at in free_seats(game) if game.invited[at] == player), None)
             if seat is None:
-                template = _("Only a person who was challenged can decline. Leave it be if it is not for you.")
-                raise NotSeated(template, game)
+                text = _("Only a person who was challenged can decline. Leave it be if it is not for you.")
+                raise NotSeated(text, game)
             await unit.act("decline", player)
             if len(game.players) == 2:
                 await _close(unit, "declined", player)

@@ -29,7 +29,7 @@ _BEARING = Started | events.Entered | events.Substituted | PairedRound
 """Events that others stand on."""
 
 
-Mending: TypeAlias = PairedRound | Undone
+ManualAction: TypeAlias = PairedRound | Undone
 """What a director changes by hand."""
 
 
@@ -38,7 +38,7 @@ class ManualChange:
     """A round by hand or a taking-back, and what it changes. ``undone``: the event that it takes back; ``called_off``:
     how many games that are being played end with it."""
 
-    action: Mending
+    action: ManualAction
     change: Impact
     undone: Event | None = None
     called_off: int = 0
@@ -50,7 +50,7 @@ class Manual:
     def __init__(self, work: TournamentWork) -> None:
         self._work = work
 
-    async def preview(self, tournament_id: int, by: int, action: Mending) -> ManualChange:
+    async def preview(self, tournament_id: int, by: int, action: ManualAction) -> ManualChange:
         """What a round by hand, or a taking-back, would change. Raises Refused."""
         tournament = await self._work.load(tournament_id)
         shown: ManualChange = await self._work.in_thread(lambda: _previewed(tournament, by, action))
@@ -61,14 +61,14 @@ class Manual:
         tournament_id: int,
         by: int,
         source: str,
-        action: Mending,
+        action: ManualAction,
         *,
         again: bool,
         last: int | None = None,
     ) -> StoredTournament:
-        """Mend; with ``again`` later rounds that it changes, and that are still played, are paired again. ``last``: the
-        number of the last event when it was seen what that changes. Raises Overtaken, a Refused, where there are later
-        ones."""
+        """Do it; with ``again`` later rounds that it changes, and that are still played, are paired again. ``last``:
+        the number of the last event when it was seen what that changes. Raises Overtaken, a Refused, where there are
+        later ones."""
         before = await self._work.load(tournament_id)
         if last is not None and before.last != last:
             raise Overtaken
@@ -109,7 +109,7 @@ class Manual:
             await unrate(change, self._work.in_thread, lost)
 
 
-def _previewed(tournament: StoredTournament, by: int, action: Mending) -> ManualChange:
+def _previewed(tournament: StoredTournament, by: int, action: ManualAction) -> ManualChange:
     tournament.check_directed(by)
     undone = _to_take_back(tournament, action.event) if isinstance(action, Undone) else None
     if tournament.state.cancelled is not None:
@@ -192,7 +192,7 @@ def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None
         raise Refused(_("Others would get other starting numbers. Use `/tournament withdraw`."))
 
 
-def left_out(state: Tournament, action: Mending) -> tuple[int, ...]:
+def left_out(state: Tournament, action: ManualAction) -> tuple[int, ...]:
     """Who is there in a round by hand, and was named for no game of it."""
     if isinstance(action, Undone):
         return ()
@@ -204,10 +204,10 @@ def left_out(state: Tournament, action: Mending) -> tuple[int, ...]:
 def last_to_undo(tournament: StoredTournament) -> int:
     """The newest event that can be taken back. Raises Refused where there is none."""
     undone = taken_back(tournament.events)
-    mendable = [e.number for e in tournament.events if not isinstance(e.action, FOR_GOOD) and e.number not in undone]
-    if not mendable:
+    candidates = [e.number for e in tournament.events if not isinstance(e.action, FOR_GOOD) and e.number not in undone]
+    if not candidates:
         raise Refused(_("Nothing has happened yet that could be taken back."))
-    return mendable[-1]
+    return candidates[-1]
 
 
 def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -> PairedRound:

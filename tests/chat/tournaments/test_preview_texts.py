@@ -9,7 +9,7 @@ import pytest
 
 from bot.chat.posting.find_posted import carried_by
 from bot.chat.tournaments import preview_texts
-from bot.chat.tournaments.confirm_buttons import mend_view, round_carried_by
+from bot.chat.tournaments.confirm_buttons import manual_view, round_carried_by
 from bot.i18n import speaking
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.formats.format import in_numbers
@@ -36,7 +36,7 @@ async def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, s
             shown = ManualChange(action, NOTHING, called_off=3)
             text = preview_texts.manual_preview(tournament, shown, before)
             assert len(text) <= 2000
-            ids = carried_by(mend_view(tournament, shown))
+            ids = carried_by(manual_view(tournament, shown))
             assert all(len(each) <= 100 for each in ids)
             assert in_numbers(action) == round_carried_by(ids)
             assert in_numbers(action) == preview_texts.round_of_older_preview(text)

@@ -1,4 +1,4 @@
-"""Mending by a director's hand: rounds paired otherwise, events taken back; games and ratings follow."""
+"""Changes by a director's hand: rounds paired otherwise, events taken back; games and ratings follow."""
 
 from __future__ import annotations
 

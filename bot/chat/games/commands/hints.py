@@ -7,7 +7,7 @@ from dataclasses import replace
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.games.room_checks import act_here, wished
+from bot.chat.games.room_checks import act_here, board_view_of
 from bot.chat.responses import not_done, reply_privately
 from bot.chat.services import services_of
 from bot.computer.kernels.alphabeta import WON
@@ -34,8 +34,8 @@ async def hint(interaction: Press) -> None:
         await _tell(interaction, game, answer)
     else:
         # There is a queue: the answer comes when it is found, and nothing waits for it meanwhile.
-        def later(found: Answer) -> None:
-            services.tasks.begin(_tell(interaction, game, found), f"hint-{game.id}")
+        def later(suggested: Answer) -> None:
+            services.tasks.begin(_tell(interaction, game, suggested), f"hint-{game.id}")
 
         services.computer.suggest(game, later)
 
@@ -44,7 +44,7 @@ async def _tell(interaction: Press, game: Game, answer: Answer) -> None:
     try:
         turn = game.rules.read(game.state, answer.turn)
         after = replace(game, state=game.rules.play(game.state, turn), offers=())
-        view = await wished(interaction, game)
+        view = await board_view_of(interaction, game)
         file = await services_of(interaction).pictures.board(after, f"g{game.id}-hint{game.ply}.png", view)
         await reply_privately(interaction, hint_text(game, turn, answer), file=file)
     except Exception as error:

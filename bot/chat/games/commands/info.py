@@ -8,7 +8,7 @@ from bot.chat.board_pictures import BoardView
 from bot.chat.components import Press
 from bot.chat.games.choices import VARIANT_CHOICES
 from bot.chat.games.posts import mention
-from bot.chat.games.room_checks import looked, running_here, wished
+from bot.chat.games.room_checks import board_view_of, looked, running_here
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
 from bot.chat.wording.dates import until
@@ -76,7 +76,7 @@ async def board(
 ) -> None:
     services = services_of(interaction)
     game = await running_here(interaction)
-    usual = await wished(interaction, game)
+    usual = await board_view_of(interaction, game)
     view = BoardView(usual.turned if turned is None else turned, usual.numbers if numbers is None else numbers)
     marked = () if targets is None else targets_of(game, targets)
     shown = (("turned", view.turned), ("numbers", view.numbers), ("targets", marked))

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.games.paging import game_text, list_page, step_page
-from bot.chat.games.room_checks import check_allowed, looked, wished
+from bot.chat.games.room_checks import board_view_of, check_allowed, looked
 from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.visibility import visible
@@ -54,7 +54,7 @@ async def history(interaction: Press, player: discord.Member | discord.User | No
 async def one_game(interaction: Press, number: GameId) -> None:
     services = services_of(interaction)
     game = await visible(interaction, number)
-    view = await wished(interaction, game)
+    view = await board_view_of(interaction, game)
     file = await defer_if_slow(interaction, services.pictures.board(game, f"g{game.id}-m{game.ply}.png", view))
     text = game_text(game, await services.games.timeouts.due(game.id))
     steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
@@ -76,6 +76,6 @@ async def go_on(interaction: Press, number: GameId) -> None:
 @app_commands.describe(number="The game's number, as /history shows it")
 async def replay(interaction: Press, number: GameId) -> None:
     game = await visible(interaction, number)
-    page = step_page(services_of(interaction), game, 0, await wished(interaction, game))
+    page = step_page(services_of(interaction), game, 0, await board_view_of(interaction, game))
     text, view, file = await defer_if_slow(interaction, page)
     await reply_privately(interaction, text, view=view, file=file)

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.chat import typed_text
 from bot.chat.board_pictures import BoardView, view_for
 from bot.chat.components import Press
-from bot.chat.games.room_checks import act_here, looked, running_here, wished
+from bot.chat.games.room_checks import act_here, board_view_of, looked, running_here
 from bot.chat.permissions import with_warning
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
@@ -69,7 +69,7 @@ async def oblige(interaction: Press) -> None:
 @app_commands.command(description="List the moves that may be played now")
 async def moves(interaction: Press) -> None:
     game = await running_here(interaction)
-    view = await wished(interaction, game)
+    view = await board_view_of(interaction, game)
     await reply_privately(interaction, moves_text(game, view))
     await looked(interaction, game)
 
@@ -110,7 +110,7 @@ async def _clear(interaction: Press) -> None:
 
 async def _turn(interaction: Press, text: str) -> None:
     game = await act_here(interaction, services_of(interaction).games.moves.turn, typed_text.clean(text))
-    view = await wished(interaction, game)
+    view = await board_view_of(interaction, game)
     played = view.written(game, game.line[-1].text) if game.line else ""
     await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
 

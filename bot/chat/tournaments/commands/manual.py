@@ -1,4 +1,4 @@
-"""`/tournament undo` and `/tournament by-hand`: what a director mends, seen before it is done."""
+"""`/tournament undo` and `/tournament by-hand`: what a director changes by hand, seen before it is done."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
-from bot.chat.tournaments.confirm_buttons import done, mend_view
+from bot.chat.tournaments.confirm_buttons import done, manual_view
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.model.events import Undone
 from bot.tournaments.persistence.stored_tournament import StoredTournament
-from bot.tournaments.use_cases.manual import Mending, as_text, by_hand, last_to_undo
+from bot.tournaments.use_cases.manual import ManualAction, as_text, by_hand, last_to_undo
 
 Confirm = Literal["keep later rounds", "pair later rounds again"]
 CONFIRM = "Do it at once; left out, you are shown first what would change"
@@ -35,7 +35,7 @@ async def undo(
         # Something else may have happened since it was shown.
         raise Refused(_("Say with `event` which one is to be taken back: its number was shown to you."))
     action = Undone(event or last_to_undo(tournament))
-    await _mend(interaction, tournament, action, confirm)
+    await _do(interaction, tournament, action, confirm)
 
 
 @GROUP.command(name="by-hand", description="Pair a round by hand, or pair it otherwise (director)")
@@ -57,15 +57,15 @@ async def pair_by_hand(
         pairings = as_text(tournament, round or tournament.state.rounds_paired)
         await reply_privately(interaction, texts.by_numbers(tournament, pairings))
         return
-    await _mend(interaction, tournament, by_hand(tournament, pairings, round), confirm)
+    await _do(interaction, tournament, by_hand(tournament, pairings, round), confirm)
 
 
-async def _mend(interaction: Press, tournament: StoredTournament, action: Mending, confirm: Confirm | None) -> None:
-    """Mend; without ``confirm``, show what that would change, with buttons that do it."""
+async def _do(interaction: Press, tournament: StoredTournament, action: ManualAction, confirm: Confirm | None) -> None:
+    """Do it; without ``confirm``, show what that would change, with buttons that do it."""
     manual, me, number = services_of(interaction).tournaments.manual, interaction.user.id, tournament.id
     if confirm is None:
         shown = await defer_if_slow(interaction, manual.preview(number, me, action))
-        await reply_privately(interaction, texts.manual_preview(tournament, shown), view=mend_view(tournament, shown))
+        await reply_privately(interaction, texts.manual_preview(tournament, shown), view=manual_view(tournament, shown))
         return
     work = manual.apply(number, me, source_of(interaction), action, again=confirm == "pair later rounds again")
     tournament = await defer_if_slow(interaction, work)

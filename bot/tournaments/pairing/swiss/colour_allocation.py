@@ -54,13 +54,13 @@ def due(colours: tuple[Colour, ...]) -> Due:
     if not colours:
         return Due(None, Strength.NONE, 0)
     difference = colours.count(Colour.WHITE) - colours.count(Colour.BLACK)
-    lacking = Colour.BLACK if difference > 0 else Colour.WHITE
+    missing = Colour.BLACK if difference > 0 else Colour.WHITE
     if abs(difference) > 1:
-        return Due(lacking, Strength.ABSOLUTE, difference)
+        return Due(missing, Strength.ABSOLUTE, difference)
     if len(colours) > 1 and colours[-1] is colours[-2]:
         return Due(colours[-1].other, Strength.ABSOLUTE, difference)
     if difference:
-        return Due(lacking, Strength.STRONG, difference)
+        return Due(missing, Strength.STRONG, difference)
     return Due(colours[-1].other, Strength.MILD, difference)
 
 
