@@ -31,6 +31,8 @@ _PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join((*CODE, 'docs'))}|\.ci)/[\w./*-]*
 _ANY_NAME = r"[A-Z]{2,}(?:_[A-Z]+)*"
 _FILE = re.compile(r"[\w.-]+\.(?:py|md|toml|po|yaml|jsonl|png)")
 _MODULE = re.compile(rf"(?<![\w./-])(?:{'|'.join(CODE)})(?:\.\w+)+")
+# A module beside one that is named before it, unless it is a hidden file or an ending.
+_BESIDE = re.compile(r"(?<=[\s(`\"])(?!\.(?:ci|dockerignore|env|toml)\b)\.[a-z_]\w*(?:\.\w+)*")
 _NAME = re.compile(r"[A-Z][a-z]\w*(?:\.\w+)?(?:\(.*\))?|[a-z_]\w*(?:\.\w+)*\(.*\)")
 _TARGET = re.compile(r"\bmake ([a-z][\w-]*)")
 _COMMAND = re.compile(r"(?:^|[\s/])damero ((?!damero\b)[a-z][^|\n]*)", re.MULTILINE)
@@ -136,8 +138,10 @@ def comments_of(file: Path) -> Iterator[tuple[int, str]]:
 def wrong_in_comment(text: str) -> list[str]:
     """Modules, what is in them, pages and files that are not there; and parts of the rules that are cited by no name of
     theirs (``docs/rules.md, Soplar``)."""
-    modules = (match[0] for match in _MODULE.finditer(text) if not _FILE.fullmatch(match[0]))
+    modules = [match[0] for match in _MODULE.finditer(text) if not _FILE.fullmatch(match[0])]
     wrong = [name for name in modules if not importable(name)]
+    folders = {name.rpartition(".")[0] for name in modules}
+    wrong += [name for name in _BESIDE.findall(text) if not any(importable(f"{folder}{name}") for folder in folders)]
     paths = {match[0]: re.sub(_ANY_NAME, "*", match[0]) for match in _PATH.finditer(text)}
     wrong += [name for name, pattern in paths.items() if not any(ROOT.glob(pattern))]
     cited = (cited.strip('"') for cited in re.findall(r"\(docs/rules\.md,\s+([^)]+)\)", text))
@@ -301,6 +305,7 @@ def test_pages_keep_to_the_width(page: Path) -> None:
         (wrong_commands, "`docker compose exec damero damero nothing`", ["damero nothing"]),
         (wrong_slash_commands, "`/play level:3`, `/tournament pair`, `/nothing`", ["/nothing"]),
         (wrong_in_comment, "see bot.engine.rules.Rules and bot.engine.laws", ["bot.engine.laws"]),
+        (wrong_in_comment, "bot.engine.rules and .turns, .laws; a .toml", [".laws"]),
         (wrong_in_comment, "(docs/rules.md, Soplar), docs/laws.md", ["docs/laws.md"]),
         (wrong_in_comment, '(docs/rules.md, "axis by axis") (docs/rules.md, Castling)', ["Castling"]),
         (wrong_slash_commands, "`/tournament fly`, `/move c3-d4`", ["/tournament fly"]),

@@ -31,6 +31,7 @@ from bot.chat.wording.languages import Translator
 from bot.games.model.errors import Refused
 from bot.i18n import speak
 from bot.settings import Settings
+from bot.support.time_units import DAY, SECOND
 from data.store import StoreError
 
 # A typed message goes to the first feature that takes it: an answer to a puzzle is no move.
@@ -40,12 +41,12 @@ log = structlog.get_logger(__name__)
 
 # Rather a failed request, which is tried again, than one that holds up a game for long.
 _LONGEST_WAIT_FOR_RATE_LIMIT = 30.0
-_A_LIFETIME = 100 * 365 * 86_400
+_A_LIFETIME = 100 * 365 * DAY // SECOND
 
 
 def utc_milliseconds() -> int:
     """Now, in UTC, as discord.py tells the time."""
-    return int(discord.utils.utcnow().timestamp() * 1000)
+    return int(discord.utils.utcnow().timestamp() * SECOND)
 
 
 class Tree(app_commands.CommandTree["Damero"]):
@@ -108,7 +109,7 @@ class Damero(commands.Bot):
         await self.services.store.open()
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
         if away := await self.services.games.outages.resume():
-            log.info("back", away_seconds=away // 1000)
+            log.info("back", away_seconds=away // SECOND)
         self.add_dynamic_items(ActionButton)
         for feature in self.features:
             for command in feature.commands:

@@ -23,13 +23,13 @@ from bot.i18n import N_, _
 C = TypeVar("C", bound=CustomId)
 Handler = Callable[[C, Press, Services], Awaitable[None]]
 
-_OLDER = N_("This button belongs to an older version of the bot.")
+OLDER = N_("This button belongs to an older version of the bot.")
 
 
 class Handlers(Generic[C]):
     """The handlers of one kind of custom id. ``older`` is said where a button asks for what is not done any more."""
 
-    def __init__(self, kind: type[C], older: str = _OLDER) -> None:
+    def __init__(self, kind: type[C], older: str = OLDER) -> None:
         self.kind = kind
         self._older = older
         self._by_act: dict[str, tuple[re.Pattern[str], Handler[C]]] = {}
@@ -63,7 +63,7 @@ async def dispatch(handlers: Sequence[Handlers[Any]], custom_id: str, interactio
                 await not_done(interaction, error)
             return
     if custom_id.startswith(tuple(f"{each.kind.prefix}:" for each in handlers)):
-        await not_done(interaction, Refused(_(_OLDER)))
+        await not_done(interaction, Refused(_(OLDER)))
 
 
 TypedHandler = Callable[[discord.Message, TypedText, int, Services], Awaitable[bool]]

@@ -61,7 +61,7 @@ class Messages:
     async def _reply(self, message: discord.Message, text: str, view: discord.ui.View | None = None) -> None:
         """Answer under the message, without a ping."""
         channel = message.channel
-        if isinstance(channel, discord.abc.GuildChannel | discord.Thread) and permissions.missing_in(channel):
+        if permissions.missing_in(channel):
             log.info("no permission to answer", channel=channel.id)
             return
         extra: dict[str, Any] = {} if view is None else {"view": view}

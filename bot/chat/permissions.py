@@ -40,8 +40,10 @@ def missing(allowed: discord.Permissions, *, thread: bool = False, opens_thread:
     return [_TITLES[name] for name in dict.fromkeys(needed) if not getattr(allowed, name)]
 
 
-def missing_in(channel: discord.abc.GuildChannel | discord.Thread, *, opens_thread: bool = False) -> list[str]:
+def missing_in(channel: object, *, opens_thread: bool = False) -> list[str]:
     """The titles of what is missing in ``channel``, as far as is known: nothing, where Discord has not told yet."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return []
     if channel.guild.me is None or (isinstance(channel, discord.Thread) and channel.parent is None):
         return []
     allowed = channel.permissions_for(channel.guild.me)

@@ -16,7 +16,7 @@ from bot.engine.rules import Rules
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
-from bot.i18n import _
+from bot.i18n import N_, _
 from bot.ratings.glicko2 import Rating, after_game
 from bot.study.mining import columns_of, mine_games, row_of
 from bot.study.model import AnswerResult, DailyHour, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver, day_in
@@ -34,6 +34,7 @@ REMEMBERED: Final = 1000
 """How many answers are remembered, so that one that comes twice is taken once."""
 FIRST: Final = 1200.0
 """Where a person begins: the puzzles are made for people who begin."""
+DONE: Final = N_("You have done this puzzle. Get another one with `/puzzle`.")
 
 
 class Puzzles:
@@ -93,7 +94,7 @@ class Puzzles:
             row, attempt = await self._attempt(tx, person, number)
             task = _task(row, attempt)
             if task.status != "open":
-                raise Refused(_("You have done this puzzle. Get another one with `/puzzle`."))
+                raise Refused(_(DONE))
             if step is not None and step != task.step:
                 return AnswerResult(task, False, "")
             try:

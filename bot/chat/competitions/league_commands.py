@@ -11,7 +11,7 @@ from discord import app_commands
 from bot.chat.competitions import league_texts as texts
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Handlers
-from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
+from bot.chat.games.choices import TIMED_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
@@ -21,7 +21,7 @@ from bot.chat.visibility import may_see
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
 from bot.engine.errors import VariantError
-from bot.games.model.clock import CONTROLS, NONE
+from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import N_, _
@@ -34,14 +34,14 @@ from bot.tournaments.use_cases.competitions import Competitions
 
 STATUSES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over")}
 _WHICH = "The league's number; left out, the one of this channel"
-_CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE and not CONTROLS[choice.value].live]
+_CLOCKS = [choice for choice in TIMED_CHOICES if not CONTROLS[choice.value].live]
 
 LEAGUE = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
 
 
 async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Competition[League], tuple[int, int, str]]:
-    """What a command about a league begins with: the use cases, the league that is meant, and what a use case is told
-    first (the league's number, who asks, and what names the interaction). Raises Refused."""
+    """The use cases, the league that is meant, and what a use case is told first, as ``group.asked`` gives them of a
+    tournament. Raises Refused."""
     leagues = services_of(interaction).leagues
     competition = await chosen_competition(leagues.competitions, interaction, number)
     return leagues, competition, (competition.id, interaction.user.id, source_of(interaction))
@@ -217,10 +217,7 @@ async def chosen_competition(
         number = await competitions.newest_in(channel_of_posts(interaction))
     competition = await competitions.load(number)
     if not await _is_open_to(interaction, competition):
-        none = _("There is no team match {number} on this server.")
-        if competitions.kind.name == "league":
-            none = _("There is no league {number} on this server.")
-        raise Refused(none.format(number=number))
+        raise Refused(_(competitions.kind.none_on_server).format(number=number))
     return competition
 
 

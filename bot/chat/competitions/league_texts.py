@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.texts import numbered, person_text, rules_of_play
+from bot.chat.wording.dates import moment
 from bot.engine import variants
 from bot.i18n import _, ngettext
 from bot.tournaments.leagues.model import League, Season, moves
@@ -41,16 +42,16 @@ def announcement(competition: Competition[League]) -> str:
 def _when(state: League) -> list[str]:
     season = state.season
     if state.is_playing and season is not None:
-        text = _("Season {number} is played until <t:{at}:f> at the latest (tournaments {tournaments}).")
+        text = _("Season {number} is played until {at} at the latest (tournaments {tournaments}).")
         numbers = ", ".join(map(str, season.tournaments))
-        lines = [text.format(number=season.number, at=season.until // 1000, tournaments=numbers)]
+        lines = [text.format(number=season.number, at=moment(season.until, "f"), tournaments=numbers)]
     elif state.closed:
         return [_("The league is closed.")]
     elif state.waits:
         lines = [_("The next season begins as soon as there are enough members.")]
     elif state.next_at is not None and season is not None:
-        text = _("Season {number} begins <t:{at}:R>.")
-        lines = [text.format(number=season.number + 1, at=state.next_at // 1000)]
+        text = _("Season {number} begins {at}.")
+        lines = [text.format(number=season.number + 1, at=moment(state.next_at))]
     else:
         lines = [_("The first season begins when the director says so: `/league start`.")]
     if state.closed:
@@ -124,8 +125,8 @@ def history(competition: Competition[League]) -> str:
     for season in reversed(competition.state.seasons[-20:]):
         if season.ended_at:
             winners = ", ".join(f"{level}: {person_text(f[0])}" for level, f in enumerate(season.finals, start=1) if f)
-            text = _("Season {number} (until <t:{at}:d>), winners by division: {winners}.")
-            lines.append(text.format(number=season.number, at=season.ended_at // 1000, winners=winners))
+            text = _("Season {number} (until {at}), winners by division: {winners}.")
+            lines.append(text.format(number=season.number, at=moment(season.ended_at, "d"), winners=winners))
         else:
             lines.append(_("Season {number} is being played.").format(number=season.number))
     return "\n".join([f"**{competition.name}**", *(lines or [_("No season has been played yet.")])])

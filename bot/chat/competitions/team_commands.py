@@ -16,19 +16,17 @@ from bot.chat.competitions.league_commands import (
 )
 from bot.chat.competitions.team_texts import match_text
 from bot.chat.components import Press
-from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES
+from bot.chat.games.choices import TIMED_CHOICES, VARIANT_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
-from bot.chat.tournaments.commands.group import Number, manages_events
+from bot.chat.tournaments.commands.group import NO_BOTS, Number, manages_events
 from bot.chat.tournaments.texts import numbered
-from bot.games.model.clock import NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
 from bot.tournaments.team_matches.model import MOST_BOARDS
 
 _WHICH = "The match's number; left out, the one of this channel"
-_CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
 
 TEAMS = app_commands.Group(name="teams", description="Matches by boards against another server")
 
@@ -43,7 +41,7 @@ TEAMS = app_commands.Group(name="teams", description="Matches by boards against 
     rules="House rules such as quiet_moves=40",
     rated="Whether games change ratings, in the pool of all servers; left out, they do",
 )
-@app_commands.choices(variant=VARIANT_CHOICES, clock=_CLOCKS)
+@app_commands.choices(variant=VARIANT_CHOICES, clock=TIMED_CHOICES)
 async def challenge(
     interaction: Press,
     name: app_commands.Range[str, 1, 60],
@@ -105,7 +103,7 @@ async def _check_members(interaction: Press, people: list[int]) -> None:
             text = _("<@{person}> is not on this server. A team's players are members of its server.")
             raise Refused(text.format(person=person)) from None
         if member.bot:
-            raise Refused(_("Bots do not play. Name a person."))
+            raise Refused(_(NO_BOTS))
         services_of(interaction).names.learn(member)
 
 

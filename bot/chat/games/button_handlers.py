@@ -16,6 +16,7 @@ from bot.games.model.errors import NotRunning, NotSeated, NotYourTurn, StalePly
 from bot.games.model.game import Game, OfferKind
 from bot.games.model.seats import playing
 from bot.games.use_cases.challenges import still_open
+from bot.games.use_cases.computer import OPENER_ONLY
 from bot.i18n import N_, _, pgettext
 
 press = Handlers(GameAction, N_("This button belongs to an older version of the bot. See the board with `/board`."))
@@ -85,7 +86,7 @@ async def _rematch(button: GameAction, interaction: Press, services: Services) -
 async def _computer(button: GameAction, interaction: Press, services: Services) -> None:
     game = await services.games.game(button.game)
     if game.status == "open" and game.opener != interaction.user.id:
-        raise NotSeated(_("Only the one who made this challenge can let the computer play."), game)
+        raise NotSeated(_(OPENER_ONLY), game)
     still_open(game)
     await reply_privately(interaction, level_text(game.rules.variant.family), view=level_view(game))
 

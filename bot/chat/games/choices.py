@@ -19,8 +19,9 @@ from bot.games.model.errors import Refused
 from bot.i18n import _, phrase, pphrase
 from bot.presentation.alt_text import sentence
 
-_MOST = 25
-_LONGEST_CHOICE = 100
+MOST_CHOICES = 25
+LONGEST_CHOICE = 100
+"""What Discord takes as suggestions of an option."""
 
 COLOUR_CHOICES = [
     app_commands.Choice(name=titled(phrase("{sign} {colour}", sign=c.sign, colour=pphrase("colour", c.name))), value=at)
@@ -31,6 +32,7 @@ CLOCK_CHOICES = [app_commands.Choice(name="No clock", value=NONE)] + [
     app_commands.Choice(name=titled(phrase("{name}: {clock}", name=control.id, clock=control.text)), value=control.id)
     for control in CONTROLS.values()
 ]
+TIMED_CHOICES = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
 VARIANT_CHOICES = [app_commands.Choice(name=variants.load(name).name, value=name) for name in variants.names()]
 
 
@@ -71,7 +73,7 @@ def suggest_options(variant: str, typed: str) -> list[str]:
     ]
     fitting = [pair for pair in pairs if pair.startswith(last)] or [pair for pair in pairs if last in pair]
     texts = [" ".join([*words, pair]) for pair in fitting]
-    return [text for text in texts if len(text) <= _LONGEST_CHOICE][:_MOST]
+    return [text for text in texts if len(text) <= LONGEST_CHOICE][:MOST_CHOICES]
 
 
 def _others_first(spec: OptionSpec) -> list[OptionValue]:

@@ -22,6 +22,7 @@ from bot.games.model.errors import NotStored
 from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
 from bot.games.service import Games
 from bot.support.keyed_tasks import KeyedTasks
+from bot.support.time_units import SECOND
 
 log = structlog.get_logger(__name__)
 
@@ -78,7 +79,7 @@ class Delivery:
         except NotStored:
             log.warning("outbox out of reach", game=game_id, retry_in=PAUSES[0])
             return PAUSES[0]
-        return None if next_try is None else max(0, next_try - self.clock()) / 1000
+        return None if next_try is None else max(0, next_try - self.clock()) / SECOND
 
     async def _say(self, announcement: Announcement) -> bool:
         """Post it, and mark it. False where it must be tried again later: nothing may overtake it."""
@@ -96,7 +97,7 @@ class Delivery:
                 await self.outbox.sent(announcement, posted.message_id, posted.channel_id)
                 del self._unmarked[announcement.id]
                 return True
-        await self.outbox.failed(announcement, None if seconds is None else self.clock() + seconds * 1000)
+        await self.outbox.failed(announcement, None if seconds is None else self.clock() + seconds * SECOND)
         return seconds is None
 
     async def _posted(self, announcement: Announcement) -> PostedMessage | None:

@@ -60,11 +60,8 @@ class GameThreads:
     def check(self, channel_id: int, *, opens_thread: bool = False) -> None:
         """Raises MissingPermissions without a request where the bot is known not to be allowed; an unknown channel is
         tried."""
-        channel = self.client.get_channel(channel_id)
-        if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-            missing = permissions.missing_in(channel, opens_thread=opens_thread)
-            if missing:
-                raise MissingPermissions(channel_id, missing)
+        if missing := permissions.missing_in(self.client.get_channel(channel_id), opens_thread=opens_thread):
+            raise MissingPermissions(channel_id, missing)
 
     async def _mirror_channel(self, game: Game) -> int:
         if game.mirror is None or game.mirror.channel_id is None:

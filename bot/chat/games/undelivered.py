@@ -10,6 +10,7 @@ import structlog
 
 from bot.chat import permissions
 from bot.chat.permissions import MissingPermissions
+from bot.chat.posting.deleted_channels import UNKNOWN_CHANNEL
 from bot.chat.posting.live_messages import REFUSALS
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import guild_of, plays_away
@@ -27,7 +28,6 @@ PAUSES_FOR_PERMISSION = (30, 60, 120, 300, 600)
 NOT_REACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 """Discord says no, or nothing."""
 
-_UNKNOWN_CHANNEL = 10003
 _THREAD_CLOSED = (50083, 160005)  # archived and locked: as if a permission were missing
 
 
@@ -47,7 +47,7 @@ def trouble_of(error: Exception) -> Trouble:
     if not isinstance(error, discord.HTTPException) or error.status not in REFUSALS:
         # A token that is being replaced (401) too, or what nobody knows yet.
         return Trouble.PASSING
-    return Trouble.GONE if error.code == _UNKNOWN_CHANNEL else Trouble.REFUSED
+    return Trouble.GONE if error.code == UNKNOWN_CHANNEL else Trouble.REFUSED
 
 
 def is_locked(error: Exception) -> bool:

@@ -15,7 +15,7 @@ from data.store import StoreError
 
 log = structlog.get_logger(__name__)
 
-_UNKNOWN_CHANNEL = 10003
+UNKNOWN_CHANNEL = 10003
 
 
 async def look_for_channels(client: discord.Client, channels: Channels, gone: Callable[[int], Awaitable[None]]) -> None:
@@ -48,7 +48,7 @@ async def _is_gone(client: discord.Client, channel_id: int) -> bool:
     try:
         await client.fetch_channel(channel_id)
     except discord.NotFound as error:
-        return error.code == _UNKNOWN_CHANNEL
+        return error.code == UNKNOWN_CHANNEL
     except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError):
         # Closed to the bot, or Discord is out of order: it is there as far as anybody knows.
         return False

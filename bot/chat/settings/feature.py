@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from bot.chat.components import Press
 from bot.chat.features import Feature
-from bot.chat.games.choices import CLOCK_CHOICES
+from bot.chat.games.choices import CLOCK_CHOICES, MOST_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.wording.dates import moment
@@ -137,7 +137,7 @@ async def settings(
 async def _zones(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
     typed = current.strip().replace(" ", "_").casefold()
     names = [name for name in zones() if typed in name.casefold()]
-    return [app_commands.Choice(name=name, value=name) for name in names[:25]]
+    return [app_commands.Choice(name=name, value=name) for name in names[:MOST_CHOICES]]
 
 
 @app_commands.command(name="server-settings", description="Where and how games are played on this server")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextvars import Context
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -32,48 +33,44 @@ MINE: Final = "mine puzzles"
 log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False)
 class DailyPuzzle:
     """Posts the puzzle of the day of each server when it falls due, and has new puzzles looked for each night."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        puzzles: Puzzles,
-        pictures: BoardPictures,
-        languages: Languages,
-        store: Store,
-        clock: Callable[[], int],
-    ) -> None:
-        self._client, self._puzzles, self._pictures, self._languages = client, puzzles, pictures, languages
-        self._store, self._clock = store, clock
-        self._mining: asyncio.Task[None] | None = None
+    client: discord.Client
+    puzzles: Puzzles
+    pictures: BoardPictures
+    languages: Languages
+    store: Store
+    clock: Callable[[], int]
+    _mining: asyncio.Task[None] | None = field(init=False, default=None)
 
     async def due(self, row: TimerRow) -> None:
         """A server's puzzle of the day has fallen due: it is posted, once, and the next one set. What Discord does not
         allow is not tried again before the next day, what it cannot do now a minute later; where the channel is gone,
         none is posted any more."""
         guild_id, when = row.subject, DailyHour.of(row.payload, row.at)
-        before = await self._puzzles.daily(guild_id)
+        before = await self.puzzles.daily(guild_id)
         # The day is that of the hour at which it was due, where that hour was chosen: however late it comes, each has
         # its own.
-        today = await self._puzzles.todays(guild_id, day_in(when.zone, row.at))
+        today = await self.puzzles.todays(guild_id, day_in(when.zone, row.at))
         if today is not None and today.message_id is None:
             assert today.day is not None
             try:
                 message = await self._post(row, today, before)
             except discord.NotFound:
                 log.warning("puzzle of the day ended: its channel is gone", guild=guild_id, channel=today.channel_id)
-                await self._puzzles.drop_daily(guild_id)
+                await self.puzzles.drop_daily(guild_id)
                 return
             except discord.Forbidden as error:
                 log.warning("puzzle of the day not posted", guild=guild_id, channel=today.channel_id, code=error.code)
             else:
-                await self._puzzles.daily_posted(guild_id, today.day, message.id)
-        await self._puzzles.next_daily(guild_id, row.at, when)
+                await self.puzzles.daily_posted(guild_id, today.day, message.id)
+        await self.puzzles.next_daily(guild_id, row.at, when)
 
     async def mine_due(self, _row: TimerRow) -> None:
         """Look for puzzles in games that have ended, beside everything else."""
-        await set_nightly(self._store, self._clock, MINE)
+        await set_nightly(self.store, self.clock, MINE)
         if self._mining is None or self._mining.done():
             self._mining = Context().run(asyncio.create_task, self._mine(), name="puzzles")
 
@@ -88,7 +85,7 @@ class DailyPuzzle:
 
     async def _mine(self) -> None:
         try:
-            log.info("puzzles found", count=await self._puzzles.mine())
+            log.info("puzzles found", count=await self.puzzles.mine())
         except (StoreError, Refused) as error:
             log.warning("no puzzles looked for", error=str(error))
         except Exception:
@@ -97,21 +94,21 @@ class DailyPuzzle:
 
     async def _post(self, row: TimerRow, today: PuzzleOfTheDay, before: PuzzleOfTheDay | None) -> discord.Message:
         guild_id, number = row.subject, today.puzzle
-        task = await self._puzzles.untouched(number)
-        png = await self._pictures.drawn(partial(render.draw, texts.scene_of(task)))
-        with speaking(await self._languages.of_server(guild_id)):
+        task = await self.puzzles.untouched(number)
+        png = await self.pictures.drawn(partial(render.draw, texts.scene_of(task)))
+        with speaking(await self.languages.of_server(guild_id)):
             last = None
             if before is not None and before.message_id and before.puzzle != number:
-                previous = await self._puzzles.untouched(before.puzzle)
-                last = texts.before_text(previous, await self._puzzles.solvers(before.puzzle))
-            text = fitting(texts.daily_text(task, row.at // 1000, last))
+                previous = await self.puzzles.untouched(before.puzzle)
+                last = texts.before_text(previous, await self.puzzles.solvers(before.puzzle))
+            text = fitting(texts.daily_text(task, row.at, last))
             file = texts.picture_of(task, png)
             view = daily_view(number)
-        channel = self._client.get_partial_messageable(today.channel_id, guild_id=guild_id)
+        channel = self.client.get_partial_messageable(today.channel_id, guild_id=guild_id)
         # The nonce is the same as long as it is not known to be posted: Discord makes one message of two tries.
         nonce = f"p{guild_id % 10**15}.{today.day}"
         none = discord.AllowedMentions.none()
         posted = await posted_earlier(
-            self._client, channel, lambda message: is_daily(message, number), row.at, self._clock()
+            self.client, channel, lambda message: is_daily(message, number), row.at, self.clock()
         )
         return posted or await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)

@@ -20,6 +20,7 @@ from bot.chat.typed_text import TypedText
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.study.model import PuzzleAttempt
+from bot.study.puzzles import DONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def answer_form(number: int, step: int, example: str) -> discord.ui.Modal:
 async def _ask(button: PuzzleAction, interaction: Press, services: Services) -> None:
     task = await services.puzzles.task(interaction.user.id, button.puzzle)
     if task.status != "open":
-        raise Refused(_("You have done this puzzle. Get another one with `/puzzle`."))
+        raise Refused(_(DONE))
     turns = task.rules.turns(task.state)
     await interaction.response.send_modal(answer_form(button.puzzle, task.step, turns[-1].text))
 

@@ -11,6 +11,7 @@ from bot.chat.services import services_of
 from bot.chat.study import puzzle_buttons
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.typed_text import clean
+from bot.chat.wording.dates import moment
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -71,5 +72,5 @@ async def puzzle_daily(
     preferences = await services.games.preferences.load(interaction.user.id)
     when = DailyHour(hour, preferences.zone)
     at = await services.puzzles.set_daily(interaction.guild_id, channel.id, variant, when)
-    template = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
-    await reply_privately(interaction, template.format(channel=channel.mention, at=at // 1000))
+    template = _("A puzzle a day is posted in {channel}, the first one {at}.")
+    await reply_privately(interaction, template.format(channel=channel.mention, at=moment(at)))

@@ -6,6 +6,7 @@ import discord
 
 from bot.chat.games.posts import chosen_rules
 from bot.chat.posting.picture_files import Picture
+from bot.chat.wording.dates import moment
 from bot.i18n import _, ngettext, said
 from bot.presentation import alt_text, board_scene
 from bot.presentation.board_scene import ShownPosition
@@ -45,10 +46,10 @@ def _fields(task: PuzzleAttempt) -> dict[str, str | int]:
 
 
 def daily_text(task: PuzzleAttempt, at: int, before: str | None) -> str:
-    """The post of the daily puzzle, due ``at`` (UTC, seconds)."""
-    head = _("**Puzzle of the day**, <t:{at}:D>, {game}, rated {rating}: {side} to move and win.")
+    """The post of the daily puzzle, due ``at`` (UTC, milliseconds)."""
+    head = _("**Puzzle of the day**, {at}, {game}, rated {rating}: {side} to move and win.")
     press = _("Press *Answer*: nobody else sees what you type.")
-    lines = [head.format(at=at, **_fields(task)), *chosen_rules(task.rules.variant), press]
+    lines = [head.format(at=moment(at, "D"), **_fields(task)), *chosen_rules(task.rules.variant), press]
     return "\n".join(lines if before is None else [*lines, before])
 
 

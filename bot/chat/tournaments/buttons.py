@@ -14,7 +14,7 @@ from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, sour
 from bot.chat.services import Services
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.tournaments.preview_texts import preview
+from bot.chat.tournaments.preview_texts import OVERTAKEN, preview
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -233,9 +233,8 @@ async def _write(button: TournamentAction, interaction: Press, services: Service
     except Overtaken:
         shown = await defer_if_slow(interaction, _previewed(carried, number, me, services))
         tournament = await services.tournaments.load(number)
-        template = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
         view = confirm_view(tournament, shown, carried)
-        await reply_privately(interaction, preview(tournament, shown, template), view=view)
+        await reply_privately(interaction, preview(tournament, shown, _(OVERTAKEN)), view=view)
     else:
         await reply_privately(interaction, _("Written down. The standings are up to date."))
 

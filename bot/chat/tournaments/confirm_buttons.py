@@ -11,7 +11,7 @@ from typing import Literal
 import discord
 
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
-from bot.chat.features import Handlers
+from bot.chat.features import OLDER, Handlers
 from bot.chat.posting.find_posted import custom_ids
 from bot.chat.responses import defer_if_slow, replace, source_of
 from bot.chat.services import Services
@@ -63,8 +63,8 @@ async def _apply(button: Confirmation, interaction: Press, services: Services) -
         tournament = await services.tournaments.load(button.tournament)
         action = _action(button, tournament, interaction)
         shown = await defer_if_slow(interaction, services.tournaments.manual.preview(button.tournament, me, action))
-        template = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-        await replace(interaction, texts.manual_preview(tournament, shown, template), manual_view(tournament, shown))
+        text = texts.manual_preview(tournament, shown, _(texts.OVERTAKEN))
+        await replace(interaction, text, manual_view(tournament, shown))
     else:
         await replace(interaction, done(tournament, action))
 
@@ -76,7 +76,7 @@ def _action(button: Confirmation, tournament: StoredTournament, interaction: Pre
     assert message is not None
     pairings = round_carried_by(custom_ids(message)) or texts.round_of_older_preview(message.content)
     if not pairings:
-        raise Refused(_("This button belongs to an older version of the bot."))
+        raise Refused(_(OLDER))
     return by_hand(tournament, pairings, button.number)
 
 

@@ -9,7 +9,7 @@ from bot.chat.wording.dates import moment
 from bot.games.model.clock import FIRST_AT_ONCE
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext, said
-from bot.support.time_units import MINUTE
+from bot.support.time_units import MINUTE, SECOND
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.formats.arena import PATIENCE, playing
@@ -70,7 +70,7 @@ class FormatTexts:
     def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
         """The games of a round that is paired, with the results so far."""
         paired = tournament.state.paired[number]
-        title = _("**{event}, round {round}**").format(event=tournament.name, round=number)
+        title = round_beginning(tournament, number)
         lines = [f"{title} {_('(paired by hand)')}" if paired.by_hand else title]
         players = tournament.state.record.players
         for board, (white, black) in enumerate(paired.games, start=1):
@@ -139,7 +139,7 @@ class ArenaTexts(FormatTexts):
             _(
                 "Who waits is paired with the nearest in points and rating, not twice running with the same opponent "
                 "unless nobody else comes within {seconds} seconds."
-            ).format(seconds=PATIENCE // 1000),
+            ).format(seconds=PATIENCE // SECOND),
             _points(tournament),
             _(
                 "Who lets the time run out, or makes no first move within {minutes} minutes, loses the game and pauses "
@@ -212,7 +212,7 @@ class TablesTexts(FormatTexts):
 
     def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
         seated = tournament.state.seated[number]
-        title = _("**{event}, round {round}**").format(event=tournament.name, round=number)
+        title = round_beginning(tournament, number)
         lines = [f"{title} {_('(seated by hand)')}" if seated.by_hand else title]
         for index, table in enumerate(seated.tables, start=1):
             places = tournament.state.table_results.get((number, table))
@@ -236,6 +236,11 @@ TEXTS: dict[str, FormatTexts] = {
     Kind.TABLES: TablesTexts(N_("Tables")),
 }
 """The texts of every format, by the name that it is stored under."""
+
+
+def round_beginning(tournament: StoredTournament, number: int) -> str:
+    """What ``round_text`` begins with once the round is paired, whatever has happened since."""
+    return _("**{event}, round {round}**").format(event=tournament.name, round=number)
 
 
 def texts_of(tournament: StoredTournament) -> FormatTexts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.chat.tournaments.format_texts import SHOWN
 from bot.chat.tournaments.texts import action_in_words, person_text
+from bot.chat.wording.dates import moment
 from bot.chat.wording.message_text import first_lines
 from bot.i18n import _, said
 from bot.tournaments.model import events
@@ -26,7 +27,7 @@ def audit(tournament: StoredTournament, before: int | None = None) -> str:
 
 
 def _line(tournament: StoredTournament, event: events.Event) -> str:
-    parts = [f"{event.number}. <t:{event.at // 1000}:f> {action_in_words(event.action)}"]
+    parts = [f"{event.number}. {moment(event.at, 'f')} {action_in_words(event.action)}"]
     if event.by:
         parts.append(_("by {player}").format(player=f"<@{event.by}>"))
     if (about := details(tournament, event.action)) and not (event.by and about == person_text(event.by)):

@@ -11,10 +11,11 @@ from bot.chat.posting.find_posted import custom_ids
 from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.tournaments import pictures, schedule_texts, texts
 from bot.chat.tournaments.buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
+from bot.chat.tournaments.format_texts import round_beginning
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.names import Names
-from bot.i18n import _, speaking
+from bot.i18n import speaking
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.work import TournamentChanged
@@ -86,7 +87,7 @@ def content_of(
             return fitting(text), check_in_view(tournament) if kind == "checkin" else view, beginnings
         case "round":
             text, view = texts.round_text(tournament, post.number), round_view(tournament, post.number)
-            return text, view, (_("**{event}, round {round}**").format(event=tournament.name, round=post.number),)
+            return text, view, (round_beginning(tournament, post.number),)
         case "podium":
             return texts.podium(tournament), view, texts.podium_beginnings(tournament)
         case _:

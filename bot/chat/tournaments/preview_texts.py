@@ -10,12 +10,15 @@ from bot.chat.tournaments.texts import action_in_words, changes
 from bot.chat.wording.message_text import LONGEST, first_lines, fitting
 from bot.engine import variants
 from bot.engine.registry import rules_of
-from bot.i18n import _, ngettext
+from bot.i18n import N_, _, ngettext
 from bot.tournaments.formats.format import in_numbers
 from bot.tournaments.model.events import Action, PairedRound, Undone
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import ManualChange, left_out
 from bot.tournaments.use_cases.results import Preview
+
+OVERTAKEN = N_("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
+"""What is said before a preview that takes the place of one that no longer holds."""
 
 
 def preview(tournament: StoredTournament, shown: Preview, before: str = "") -> str:

@@ -153,7 +153,7 @@ def changes(tournament: StoredTournament, first: str, change: Impact, called_off
     return fitting("\n".join(lines))
 
 
-# What may be said of events: the actions of bot.tournaments.model.events and .schedule_events.
+# What may be said of events: the actions of bot.tournaments.model.events.
 ACTIONS = (
     N_("entered"),
     N_("checked in"),

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.support.time_units import DAY, HOUR, MINUTE
+from bot.support.time_units import DAY, HOUR, MINUTE, SECOND
 
 _UNITS: Final = {"m": MINUTE, "min": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
 _IN = re.compile(r"(?:in )?((?:[0-9]{1,5} ?(?:minutes?|min|m|hours?|h|days?|d|weeks?|w)[ ,]*)+)")
@@ -23,7 +23,7 @@ _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturda
 def moment(at: int, style: str = "R") -> str:
     """A moment (UTC, milliseconds) as Discord shows it to each reader in the reader's own time: "in 3 days"; with style
     "f" the date and time."""
-    return f"<t:{at // 1000}:{style}>"
+    return f"<t:{at // SECOND}:{style}>"
 
 
 def until(due: int | None) -> str:
@@ -41,14 +41,14 @@ def moment_of(text: str, now: int, zone: str) -> int:
     typed = " ".join(text.casefold().split()).removeprefix("at ")
     stamp = _STAMP.fullmatch(typed)
     if stamp is not None:
-        return int(stamp[1] or stamp[2]) * 1000
+        return int(stamp[1] or stamp[2]) * SECOND
     span = _IN.fullmatch(typed)
     if span is not None:
         return now + sum(int(count) * _unit(unit) for count, unit in _PART.findall(span[1]))
     match = _AT.fullmatch(typed)
     if match is None or int(match[2]) > 23 or int(match[3]) > 59:
         raise _unreadable(text)
-    local = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
+    local = datetime.fromtimestamp(now / SECOND, ZoneInfo(zone))
     clock = time(int(match[2]), int(match[3]))
     on = _day(match[1], local.date())
     if on is None:
@@ -82,7 +82,7 @@ def _utc(local: datetime, zone: str) -> int:
     if at.astimezone(ZoneInfo(zone)).replace(tzinfo=None) != local:
         text = _("There is no {time} on that day in your time zone: clocks are put forward. Say another time.")
         raise Refused(text.format(time=f"{local:%H:%M}"))
-    return int(at.timestamp() * 1000)
+    return int(at.timestamp() * SECOND)
 
 
 def _unit(name: str) -> int:

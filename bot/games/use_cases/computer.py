@@ -11,11 +11,12 @@ from bot.games.model.game import Game
 from bot.games.model.seats import playing
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import check_computer, check_count, free_seats, sit, still_open
-from bot.i18n import _, phrase
+from bot.i18n import N_, _, phrase
 from data.queries import games as queries
 
 HINTS: Final = 10
 """How many hints a player may have in one game."""
+OPENER_ONLY: Final = N_("Only the one who made this challenge can let the computer play.")
 
 
 class ComputerSeats:
@@ -32,7 +33,7 @@ class ComputerSeats:
         async with self._work.unit(game_id, source) as unit:
             game = still_open(unit.game)
             if player != game.opener:
-                raise NotSeated(_("Only the one who made this challenge can let the computer play."), game)
+                raise NotSeated(_(OPENER_ONLY), game)
             check_computer(level, rated=game.rated, game=game)
             seat = next((seat for seat in free_seats(game) if game.invited[seat] is None), None)
             if seat is None:

@@ -40,13 +40,14 @@ class CompetitionKind(Generic[S, A]):
     """What tells leagues from team matches: their events, and what these add up to. ``name``: the one that they are
     stored under; ``begun``: one before its first event, by what it was told when it was created, as that is stored;
     ``after``: one after one more event, at that time, which never fails; ``none``: what is said where there is none of
-    a number; ``none_here``: where there is none in a channel."""
+    a number; ``none_on_server``: where it is none of a server; ``none_here``: where there is none in a channel."""
 
     name: str
     actions: Actions[A]
     begun: Callable[[Mapping[str, Any]], S]
     after: Callable[[S, A, int], S]
     none: str
+    none_on_server: str
     none_here: str
 
     def refusal_of_number(self, number: int) -> Refused:

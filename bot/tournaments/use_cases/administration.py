@@ -24,6 +24,7 @@ from data.store import Transaction
 
 FARTHEST: Final = 366 * DAY
 ADJUDICATED: Final = N_("adjudicated")
+GONE_ON: Final = N_("The game has gone on meanwhile. Ask for its verdict again.")
 """The reason of a result that a director, or a table of endgames, gave to a game that was not played to its end."""
 
 
@@ -145,7 +146,7 @@ class Administration:
             )
             # To be called off is an entry too.
             if ply is not None and game.ply != ply + 1:
-                raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
+                raise Refused(_(GONE_ON))
             change.game_changed(game)
             await change.request_round(link.round)
         return change.tournament

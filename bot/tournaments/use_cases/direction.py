@@ -20,7 +20,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament, Tour
 from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.registration import starting_order
-from bot.tournaments.use_cases.work import Overtaken, TournamentChanged, TournamentWork, refusing
+from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
 
@@ -122,12 +122,10 @@ class Direction:
         if state.phase is Phase.RUNNING and state.rounds_paired >= state.rounds_planned > 0:
             template = _("All {count} rounds are paired. When their games are over: `/tournament finish`.")
             raise Refused(template.format(count=state.rounds_planned))
-        if before.is_director(by):
-            self._check_over(before, by)
-        paired = await self._paired(state, tournament_id) if before.is_director(by) else None
+        before.check_directed(by)
+        self._check_over(before, by)
+        paired = await self._paired(state, tournament_id)
         async with self._work.directed(tournament_id, by, source, last=before.last) as change:
-            if paired is None:
-                raise Overtaken
             await change.add(paired)
             # The post of the round before says what comes next, and now it has come.
             for number in (paired.round - 1, paired.round) if paired.round > 1 else (paired.round,):

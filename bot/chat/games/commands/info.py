@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.chat.board_pictures import BoardView
 from bot.chat.components import Press
-from bot.chat.games.choices import VARIANT_CHOICES
+from bot.chat.games.choices import MOST_CHOICES, VARIANT_CHOICES
 from bot.chat.games.posts import mention
 from bot.chat.games.room_checks import board_view_of, looked, running_here
 from bot.chat.responses import defer_if_slow, reply_privately
@@ -99,7 +99,7 @@ async def _pieces(interaction: Press, current: str) -> list[app_commands.Choice[
     game = services_of(interaction).recent.seen(interaction.channel_id or 0)
     names = [] if game is None else movable(game)
     fitting_names = [name for name in [ALL, *names] if current.strip().casefold() in name]
-    return [app_commands.Choice(name=name, value=name) for name in fitting_names[:25]]
+    return [app_commands.Choice(name=name, value=name) for name in fitting_names[:MOST_CHOICES]]
 
 
 @app_commands.command(description="The rules of a game, in short")

@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.chat import typed_text
 from bot.chat.board_pictures import BoardView, view_for
 from bot.chat.components import Press
+from bot.chat.games.choices import LONGEST_CHOICE, MOST_CHOICES
 from bot.chat.games.room_checks import act_here, board_view_of, looked, running_here
 from bot.chat.permissions import with_warning
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
@@ -24,8 +25,6 @@ from bot.i18n import _
 
 # So long may the moves be as a list, for all to fit a message.
 _LONG_LIST = 1500
-_MOST = 25
-_LONGEST_CHOICE = 100
 
 
 @app_commands.command(description="Make your move in this channel's game")
@@ -58,7 +57,7 @@ async def _huffable(interaction: Press, current: str) -> list[app_commands.Choic
     names = game.rules.board.names
     squares = [names[turn.path[0]] for turn in game.rules.remedies(game.state) if turn.kind == "huff"]
     typed = current.strip().casefold()
-    return [app_commands.Choice(name=square, value=square) for square in squares if typed in square][:_MOST]
+    return [app_commands.Choice(name=square, value=square) for square in squares if typed in square][:MOST_CHOICES]
 
 
 @app_commands.command(description="Oblige: your opponent takes the last move back and must capture")
@@ -165,7 +164,7 @@ def suggestions(game: Game, typed: str) -> list[str]:
         *(turn for turn in turns if _key(turn.text).startswith(key)),
         *(turn for turn in turns if key in _key(turn.text)),
     ]
-    return list(dict.fromkeys(turn.text for turn in ranked if len(turn.text) <= _LONGEST_CHOICE))[:_MOST]
+    return list(dict.fromkeys(turn.text for turn in ranked if len(turn.text) <= LONGEST_CHOICE))[:MOST_CHOICES]
 
 
 def _meant(game: Game, text: str) -> tuple[Turn, ...]:

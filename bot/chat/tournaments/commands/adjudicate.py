@@ -22,6 +22,7 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext, pgettext
 from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.use_cases.administration import GONE_ON
 
 REASON = N_("adjudicated by the endgame tables")
 
@@ -56,7 +57,7 @@ async def _end(button: EndGame, interaction: Press, services: Services) -> None:
     game = await services.games.game(button.game)
     tournament = await _directed(services, game, interaction)
     if game.ply != button.ply:
-        raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
+        raise Refused(_(GONE_ON))
     verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, game))
     me, source = interaction.user.id, source_of(interaction)
     work = services.tournaments.administration.adjudicate(

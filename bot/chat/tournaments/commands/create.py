@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
+from bot.chat.games.choices import TIMED_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import reply_privately, source_of
 from bot.chat.services import services_of
@@ -18,7 +18,6 @@ from bot.chat.tournaments.format_texts import TEXTS
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
 from bot.engine.errors import VariantError
-from bot.games.model.clock import NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import N_, _
@@ -32,7 +31,6 @@ from bot.tournaments.use_cases.direction import SEEDINGS, NewTournament
 _SEEDING_NAMES = {"rating": N_("By rating"), "lot": N_("By lot"), "entry": N_("By entry")}
 _KINDS = [app_commands.Choice(name=texts.name, value=str(kind)) for kind, texts in TEXTS.items()]
 _SEEDINGS = [app_commands.Choice(name=_SEEDING_NAMES[name], value=name) for name in SEEDINGS]
-_CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
 
 
 @GROUP.command(name="create", description="Announce a tournament in this channel; you direct it")
@@ -60,7 +58,7 @@ _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
     unfinished=schedule.UNFINISHED,
     at_once=schedule.AT_ONCE,
 )
-@app_commands.choices(kind=_KINDS, variant=VARIANT_CHOICES, clock=_CLOCKS, order=_SEEDINGS)
+@app_commands.choices(kind=_KINDS, variant=VARIANT_CHOICES, clock=TIMED_CHOICES, order=_SEEDINGS)
 async def create(
     interaction: Press,
     name: app_commands.Range[str, 1, 80],
@@ -76,7 +74,7 @@ async def create(
     most: app_commands.Range[int, 2, 256] | None = None,
     tie_breaks: app_commands.Range[str, 1, 100] | None = None,
     start: app_commands.Range[str, 1, 40] | None = None,
-    check_in: app_commands.Range[int, 0, 1440] | None = None,
+    check_in: schedule.CheckIn | None = None,
     pause: schedule.Minutes | None = None,
     days: schedule.Days | None = None,
     unfinished: schedule.Unfinished | None = None,

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.tournaments.buttons import confirm_view, result_of
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Person, Round, asked, number_of
+from bot.chat.tournaments.commands.group import GROUP, NO_BOTS, WHICH, Number, Person, Round, asked, number_of
 from bot.chat.tournaments.preview_texts import preview
 from bot.chat.tournaments.schedule_texts import many_rounds
 from bot.games.model.errors import Refused
@@ -104,7 +104,7 @@ async def director(interaction: Press, person: Person, number: Number | None = N
 @app_commands.describe(player="Who stops", substitute="Who plays on, with all that was scored", number=WHICH)
 async def substitute(interaction: Press, player: Person, substitute: Person, number: Number | None = None) -> None:
     if substitute.bot:
-        raise Refused(_("Bots do not play. Name a person."))
+        raise Refused(_(NO_BOTS))
     tournaments, _tournament, asker = await asked(interaction, number)
     await tournaments.direction.decide(*asker, Substituted(player.id, substitute.id))
     template = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")

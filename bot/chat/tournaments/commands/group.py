@@ -10,7 +10,7 @@ from bot.chat.responses import source_of
 from bot.chat.services import services_of
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
-from bot.i18n import _
+from bot.i18n import N_, _
 from bot.tournaments.formats.format import MOST_ROUNDS
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
@@ -19,6 +19,7 @@ Person = discord.Member | discord.User
 Number = app_commands.Range[int, 1, 2**53 - 1]
 Round = app_commands.Range[int, 1, MOST_ROUNDS]
 WHICH = "Its number; left out, this channel's"
+NO_BOTS = N_("Bots do not play. Name a person.")
 
 GROUP = app_commands.Group(name="tournament", description="Swiss, round robin, elimination, arena and table events")
 

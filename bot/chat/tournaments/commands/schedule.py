@@ -17,6 +17,7 @@ from bot.chat.wording.dates import moment, moment_of
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext
+from bot.support.time_units import DAY, MINUTE
 from bot.tournaments.model.events import Limited
 from bot.tournaments.model.schedule import starts_at
 from bot.tournaments.model.state import Phase
@@ -32,7 +33,8 @@ UNFINISHED: Final = "What becomes of games that are not over at the last date; l
 LEAST: Final = "With fewer players it does not begin by itself, but is called off"
 AT_ONCE: Final = "All games of all rounds begin together (of a round robin)"
 
-Minutes = app_commands.Range[int, 0, 7 * 24 * 60]
+CheckIn = app_commands.Range[int, 0, DAY // MINUTE]
+Minutes = app_commands.Range[int, 0, 7 * DAY // MINUTE]
 Days = app_commands.Range[int, 0, 90]
 Unfinished = Literal["the director decides", "they go on"]
 Verdict = Literal["white wins", "draw", "black wins"]
@@ -64,8 +66,8 @@ async def typed(services: Services, person: int, text: str) -> int:
 async def schedule(
     interaction: Press,
     start: app_commands.Range[str, 1, 40] | None = None,
-    check_in: app_commands.Range[int, 0, 1440] | None = None,
-    pause: app_commands.Range[int, -1, 10080] | None = None,
+    check_in: CheckIn | None = None,
+    pause: app_commands.Range[int, -1, 7 * DAY // MINUTE] | None = None,
     days: Days | None = None,
     unfinished: Unfinished | None = None,
     at_once: bool | None = None,
