@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from bot.background.scheduler import TimerHandler
+from bot.background.scheduler import DueTimer, TimerHandler
 from bot.games.model.game import Game
 from bot.games.model.timers import BACK, CLOCK, DIGEST, PING, SERVER
 from bot.games.service import Games
-from data.queries.timers import TimerRow
 
 
 def handlers_for(games: Games, changed: Callable[[Game], None]) -> dict[str, TimerHandler]:
     """A handler for each kind. ``changed`` is told of each game that has something to say."""
 
     def one(use_case: Callable[[int], Awaitable[Game | None]]) -> TimerHandler:
-        async def handle(row: TimerRow) -> None:
-            game = await use_case(row.subject)
+        async def handle(timer: DueTimer) -> None:
+            game = await use_case(timer.subject)
             if game is not None:
                 changed(game)
 
         return handle
 
-    async def back(row: TimerRow) -> None:
-        for game in await games.vacations.vacation_over(row.subject):
+    async def back(timer: DueTimer) -> None:
+        for game in await games.vacations.vacation_over(timer.subject):
             changed(game)
 
-    async def forget_server(row: TimerRow) -> None:
-        await games.privacy.forget_server(row.subject)
+    async def forget_server(timer: DueTimer) -> None:
+        await games.privacy.forget_server(timer.subject)
 
     return {
         CLOCK: one(games.timeouts.time_passed),

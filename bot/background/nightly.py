@@ -9,13 +9,12 @@ from typing import Final
 
 import structlog
 
-from bot.background.scheduler import TimerHandler
+from bot.background.scheduler import DueTimer, TimerHandler
 from bot.games.use_cases.import_export import Archive
 from bot.support.time_units import DAY, HOUR
 from data.backup import BackupError, rotate
 from data.queries import key_values
 from data.queries import timers as queries
-from data.queries.timers import TimerRow
 from data.store import Store
 
 BACKUP: Final = "backup"
@@ -32,7 +31,7 @@ def backup_handler(store: Store, clock: Callable[[], int], keep: int, folder: Pa
     """What the nightly timer does: a copy of the database into ``folder`` (a folder beside it), of which ``keep`` are
     kept. A night that fails is logged and told by the health check, and the next one tries again."""
 
-    async def handle(_row: TimerRow) -> None:
+    async def handle(_timer: DueTimer) -> None:
         file, wrong = store.file, ""
         if file is not None and keep > 0:
             try:
@@ -51,7 +50,7 @@ def backup_handler(store: Store, clock: Callable[[], int], keep: int, folder: Pa
 def tidy_handler(archive: Archive, store: Store, clock: Callable[[], int]) -> TimerHandler:
     """What the other nightly timer does: throw away what nobody will ask for again."""
 
-    async def handle(_row: TimerRow) -> None:
+    async def handle(_timer: DueTimer) -> None:
         log.info("tidied", rows=await archive.tidy())
         await set_nightly(store, clock, TIDY)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 
 import structlog
 
@@ -23,7 +24,16 @@ from data.store import Store, StoreError
 
 log = structlog.get_logger(__name__)
 
-TimerHandler = Callable[[TimerRow], Awaitable[None]]
+
+@dataclass(frozen=True, slots=True)
+class DueTimer:
+    """What a handler is told of a timer: what it is for, and when it fell due. What it carries is for the use case."""
+
+    subject: int
+    at: int
+
+
+TimerHandler = Callable[[DueTimer], Awaitable[None]]
 """Does what a timer is for, in a transaction of its own that moves or ends the timer."""
 
 _AT_ONCE = 100
@@ -144,7 +154,7 @@ class Scheduler:
             self._failed[row.id] = self._clock() + HEARTBEAT
             return
         try:
-            await handler(row)
+            await handler(DueTimer(row.subject, row.at))
         except (StoreError, Refused) as error:
             log.warning("timer not done", kind=row.kind, subject=row.subject, error=str(error))
         except Exception:

@@ -8,11 +8,11 @@ from typing import Final, TypeVar
 
 import structlog
 
+from bot.background.scheduler import DueTimer
 from bot.games.model.errors import Refused
 from bot.support.keyed_tasks import KeyedTasks
 from bot.tournaments.automation import time_passed
 from bot.tournaments.service import Tournaments
-from data.queries.timers import TimerRow
 from data.store import StoreError
 
 T = TypeVar("T")
@@ -36,9 +36,9 @@ class TournamentRunner:
         """The timers say when a tournament goes on."""
         self.tasks.open()
 
-    async def act(self, row: TimerRow) -> None:
+    async def act(self, timer: DueTimer) -> None:
         """The timer of a tournament has fallen due."""
-        if row.subject not in self.tasks and (task := self.tasks.wake(row.subject)) is not None:
+        if timer.subject not in self.tasks and (task := self.tasks.wake(timer.subject)) is not None:
             await asyncio.wait({task}, timeout=SLOW)
 
     async def close(self) -> None:

@@ -33,6 +33,7 @@ from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.i18n import _, ngettext
 from data.queries import study as queries
+from data.queries.study import SeenTurn
 from data.store import Store
 
 LONGEST: Final = 400
@@ -119,7 +120,8 @@ class Analyses:
                     searched.append(await self._look(game, number, server))
                     if len(searched) % KEEP_EVERY == 0 or len(searched) == len(game.turns):
                         async with writing(self._store) as tx:
-                            await queries.keep_analysis(tx, game_id, searched, self._clock())
+                            seen = [SeenTurn(*turn) for turn in searched]
+                            await queries.keep_analysis(tx, game_id, seen, self._clock())
                 return _of(game, searched)
         finally:
             if not lock.locked():
@@ -141,7 +143,10 @@ class Analyses:
     async def _searched(self, game_id: int) -> list[SearchedTurn]:
         async with reading(self._store) as tx:
             rows = await queries.analysis(tx, game_id)
-        return [SearchedTurn(*turn[:-1], tuple(turn[-1])) for turn in rows]
+        return [
+            SearchedTurn(t.seat, t.best, t.score, t.played, t.played_score, t.choices, t.depth, tuple(t.line))
+            for t in rows
+        ]
 
 
 def race(game: Game) -> tuple[tuple[float, ...], ...]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -17,7 +16,7 @@ from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.ratings.glicko2 import Rating
 from data.queries import key_values, study
-from data.queries.study import PuzzleRow
+from data.queries.study import PuzzleRow, RatingChange
 from data.store import Store
 
 MINED: Final = "puzzles mined"
@@ -97,6 +96,8 @@ def row_of(puzzle: Puzzle, game_id: int | None, now: int) -> PuzzleRow:
     )
 
 
-def columns_of(rating: Rating, at: int | None) -> dict[str, Any]:
+def columns_of(rating: Rating, at: int | None) -> RatingChange:
     """A rating as puzzles and solvers are stored with it, changed ``at``."""
-    return {**{key: value for key, value in asdict(rating).items() if key != "at"}, "rated_at": at}
+    return RatingChange(
+        value=rating.value, deviation=rating.deviation, volatility=rating.volatility, games=rating.games, rated_at=at
+    )

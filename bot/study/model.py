@@ -77,8 +77,11 @@ class DailyHour:
 
     @classmethod
     def of(cls, payload: Mapping[str, Any], at: int) -> DailyHour:
-        """What a timer that fell due ``at`` (UTC, milliseconds) carries; old ones carry nothing, and go by UTC."""
+        """What a timer that falls due ``at`` (UTC, milliseconds) carries; old ones carry nothing, and go by UTC."""
         return cls(payload.get("hour", at // HOUR % 24), payload.get("zone", "UTC"))
+
+    def to_json(self) -> dict[str, Any]:
+        return {"hour": self.hour, "zone": self.zone}
 
     def after(self, now: int) -> int:
         """When it is that hour next (UTC, milliseconds): in summer time and out of it."""

@@ -4,7 +4,7 @@ wrong answer and the puzzle is failed. The first try counts for both ratings."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from bot.study.shipped import shipped
 from bot.support.bounded import Bounded
 from data.queries import key_values, study, timers
 from data.queries.study import DailyRow, PuzzleRow, SolverRow, TryRow
-from data.store import Store
+from data.store import Store, Transaction
 
 DAILY: Final = "daily puzzle"
 """The timer of a server's puzzle of the day."""
@@ -140,7 +140,7 @@ class Puzzles:
         """What day it is where a person lives."""
         return day_in((await self._games.preferences.load(person)).zone, self._clock())
 
-    async def _attempt(self, tx: Any, person: int, number: int) -> tuple[PuzzleRow, TryRow]:
+    async def _attempt(self, tx: Transaction, person: int, number: int) -> tuple[PuzzleRow, TryRow]:
         row = await _known(tx, number)
         attempt = await study.attempt(tx, person, number)
         if attempt is None:
@@ -149,13 +149,13 @@ class Puzzles:
         return row, attempt
 
     async def _ended(
-        self, tx: Any, row: PuzzleRow, attempt: TryRow, today: int, played: str, *, solved: bool
+        self, tx: Transaction, row: PuzzleRow, attempt: TryRow, today: int, played: str, *, solved: bool
     ) -> AnswerResult:
         """A first try is over with the turn ``played``: both are rated anew, and the solver's streaks go on or end."""
         now, person = self._clock(), attempt.person
         before = await study.solver(tx, person) or SolverRow(person=person, **columns_of(Rating(FIRST), None))
         mine_after, its_after = after_game(_rating(before), _rating(row), 1.0 if solved else 0.0, now)
-        await study.rate_puzzle(tx, row.id, columns_of(its_after, now))
+        await study.rate_puzzle(tx, row.id, **columns_of(its_after, now))
         streak = before.streak + 1 if solved else 0
         days = _days(before, today)
         # Who has travelled west may have solved one tomorrow already.
@@ -184,19 +184,21 @@ class Puzzles:
             # Another one than today's, where that was posted already.
             day = before.day if before.message_id is None and before.variant_id == variant_id else None
             await study.put_daily(tx, replace(before, channel_id=channel_id, variant_id=variant_id, day=day))
-            await timers.put(tx, DAILY, guild_id, at, asdict(when))
+            await timers.put(tx, DAILY, guild_id, at, when.to_json())
         self._games.signals.timer_set.send(at)
         return at
 
-    async def next_daily(self, guild_id: int, at: int, when: DailyHour) -> None:
+    async def next_daily(self, guild_id: int, at: int) -> None:
         """A server's daily puzzle that fell due ``at`` is done: the next one comes on the first day that is still to
         come; where there is none any more, nothing does."""
-        following = when.after(max(at, self._clock()))
         async with writing(self._store) as tx:
-            if await study.daily(tx, guild_id) is None:
+            timer = await timers.get(tx, DAILY, guild_id)
+            if timer is None or await study.daily(tx, guild_id) is None:
                 await timers.drop(tx, DAILY, guild_id)
-            else:
-                await timers.put(tx, DAILY, guild_id, following, asdict(when))
+                return
+            when = DailyHour.of(timer.payload, timer.at)
+            following = when.after(max(at, self._clock()))
+            await timers.put(tx, DAILY, guild_id, following, when.to_json())
         self._games.signals.timer_set.send(following)
 
     async def drop_daily(self, guild_id: int) -> bool:
@@ -211,14 +213,17 @@ class Puzzles:
             row = await study.daily(tx, guild_id)
         return None if row is None else _of_the_day(row)
 
-    async def todays(self, guild_id: int, today: int) -> PuzzleOfTheDay | None:
+    async def todays(self, guild_id: int, at: int) -> PuzzleOfTheDay | None:
         """The puzzle of the day for a server, chosen once a day; None where it has none, or there are no puzzles.
-        ``today``: the day on which it falls due, by ``day_in``."""
+        ``at``: when it fell due. The day is that of the hour where that hour was chosen: however late it comes, each
+        has its own."""
         await self._take_shipped()
         async with writing(self._store) as tx:
             before = await study.daily(tx, guild_id)
-            if before is None:
+            timer = await timers.get(tx, DAILY, guild_id)
+            if before is None or timer is None:
                 return None
+            today = day_in(DailyHour.of(timer.payload, timer.at).zone, at)
             if before.day == today and before.puzzle_id is not None:
                 row = await study.puzzle(tx, before.puzzle_id)
                 return None if row is None else _of_the_day(before)
@@ -255,7 +260,7 @@ class Puzzles:
             await key_values.put(tx, SHIPPED, count)
 
 
-async def _known(tx: Any, number: int) -> PuzzleRow:
+async def _known(tx: Transaction, number: int) -> PuzzleRow:
     row = await study.puzzle(tx, number)
     if row is None:
         raise Refused(_("There is no puzzle {number}.").format(number=number))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from typing import TypedDict, Unpack
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -17,6 +17,16 @@ from data.schema.study import analyses, daily_puzzles, puzzle_solvers, puzzle_tr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleRating:
     """The rating of a puzzle, or of somebody who solves them."""
+
+    value: float
+    deviation: float
+    volatility: float
+    games: int
+    rated_at: int | None
+
+
+class RatingChange(TypedDict):
+    """What a solution changes of such a rating."""
 
     value: float
     deviation: float
@@ -78,19 +88,30 @@ class DailyRow:
 
 # Analyses
 
-SeenTurn = tuple[int, str, int, str, int, int, int, Sequence[str]]
-"""A turn as a search saw it: bot.computer.analysis says what each of these is."""
+
+@dataclass(frozen=True, slots=True)
+class SeenTurn:
+    """A turn as a search saw it: bot.computer.analysis says what each of these is. Stored as a list, in this order."""
+
+    seat: int
+    best: str
+    score: int
+    played: str
+    played_score: int
+    choices: int
+    depth: int
+    line: Sequence[str]
 
 
 async def analysis(tx: AsyncConnection, game_id: int) -> list[SeenTurn]:
     """What a search has seen of a game so far, turn by turn."""
     seen = (await tx.execute(sa.select(analyses.c.seen).where(analyses.c.game_id == game_id))).scalar()
-    return [tuple(turn) for turn in seen or ()]
+    return [SeenTurn(*turn) for turn in seen or ()]
 
 
 async def keep_analysis(tx: AsyncConnection, game_id: int, seen: Sequence[SeenTurn], at: int) -> None:
     """Keep what a search has seen of a game, in place of what was kept."""
-    await put_values(tx, analyses, {"game_id": game_id}, seen=[list(each) for each in seen], changed_at=at)
+    await put_values(tx, analyses, {"game_id": game_id}, seen=[astuple(each) for each in seen], changed_at=at)
 
 
 async def finished_after(tx: AsyncConnection, at: int, game_id: int) -> tuple[int, int] | None:
@@ -134,8 +155,8 @@ async def near(
     return await one(tx, query.order_by(nearest, puzzles.c.id).limit(1), PuzzleRow)
 
 
-async def rate_puzzle(tx: AsyncConnection, number: int, values: Mapping[str, Any]) -> None:
-    await tx.execute(sa.update(puzzles).where(puzzles.c.id == number).values(**values))
+async def rate_puzzle(tx: AsyncConnection, number: int, **rating: Unpack[RatingChange]) -> None:
+    await tx.execute(sa.update(puzzles).where(puzzles.c.id == number).values(**rating))
 
 
 async def attempt(tx: AsyncConnection, person: int, number: int) -> TryRow | None:

@@ -4,11 +4,10 @@ import os
 from pathlib import Path
 
 from bot.background.nightly import BACKUP, NOT_COPIED, backup_handler, begin_nightly, set_nightly
-from bot.background.scheduler import Scheduler
+from bot.background.scheduler import DueTimer, Scheduler
 from bot.support.time_units import DAY, HOUR
 from data.queries import key_values
 from data.queries import timers as queries
-from data.queries.timers import TimerRow
 from tests.support.background.time import Time
 
 
@@ -42,7 +41,7 @@ async def test_a_night_without_a_copy_is_remembered(time: Time, tmp_path: Path) 
         async with time.store.read() as tx:
             return await key_values.get(tx, NOT_COPIED)
 
-    row = TimerRow(1, BACKUP, 0, 0, {})
+    row = DueTimer(0, 0)
     folder.write_text("a file where the folder should be")
     await handler(row)
     assert "cannot be made" in (await told() or "")

@@ -216,15 +216,15 @@ async def test_days_in_a_row_are_those_where_the_solver_lives(puzzles: Puzzles, 
 
 async def test_the_daily_puzzle_is_chosen_once_a_day(puzzles: Puzzles, club: Club) -> None:
     """The same all day, however often it is asked for; another one the next day."""
-    assert await puzzles.todays(7, 100) is None
+    assert await puzzles.todays(7, 100 * DAY) is None
     await puzzles.set_daily(7, 70, None, NOON)
-    first = await puzzles.todays(7, 100)
+    first = await puzzles.todays(7, 100 * DAY)
     assert first is not None
     await puzzles.daily_posted(7, 100, 555)
-    again = await puzzles.todays(7, 100)
+    again = await puzzles.todays(7, 100 * DAY)
     assert again is not None
     assert (555, first.puzzle) == (again.message_id, again.puzzle)
-    following = await puzzles.todays(7, 101)
+    following = await puzzles.todays(7, 101 * DAY)
     assert following is not None
     assert following.message_id is None
     assert following.puzzle != first.puzzle
@@ -267,15 +267,15 @@ async def test_a_daily_puzzle_that_moves_is_posted_again(puzzles: Puzzles, club:
     """Set anew on the day on which one was posted: another one, when the new hour comes. Not posted yet: the same."""
     club.now = 100 * DAY
     await puzzles.set_daily(7, 70, None, NOON)
-    first = await puzzles.todays(7, 100)
+    first = await puzzles.todays(7, 100 * DAY)
     assert first is not None
     await puzzles.set_daily(7, 71, None, NOON)
-    same = await puzzles.todays(7, 100)
+    same = await puzzles.todays(7, 100 * DAY)
     assert same is not None
     assert (first.puzzle, 71) == (same.puzzle, same.channel_id)
     await puzzles.daily_posted(7, 100, 555)
     await puzzles.set_daily(7, 72, None, NOON)
-    moved = await puzzles.todays(7, 100)
+    moved = await puzzles.todays(7, 100 * DAY)
     assert moved is not None
     assert moved.message_id is None
     assert moved.puzzle != first.puzzle

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from discord.ext import commands
 
+from bot.background.scheduler import DueTimer
 from bot.chat.competitions.league_commands import LEAGUE, press
 from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.competitions.team_commands import TEAMS
 from bot.chat.features import Feature
 from bot.chat.services import Services
 from bot.tournaments.use_cases.finalise import COMPETITION
-from data.queries.timers import TimerRow
 
 
 def setup(client: commands.Bot, services: Services) -> Feature:
@@ -20,11 +20,11 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     leagues.competitions.changed.connect(messages.wake)
     team_matches.competitions.changed.connect(messages.wake)
 
-    async def time_passed(row: TimerRow) -> None:
-        if await leagues.competitions.exists(row.subject):
-            await leagues.time_passed(row.subject)
-        elif await team_matches.competitions.exists(row.subject):
-            await team_matches.time_passed(row.subject)
+    async def time_passed(timer: DueTimer) -> None:
+        if await leagues.competitions.exists(timer.subject):
+            await leagues.time_passed(timer.subject)
+        elif await team_matches.competitions.exists(timer.subject):
+            await team_matches.time_passed(timer.subject)
 
     return Feature(
         commands=(LEAGUE, TEAMS),

@@ -14,6 +14,7 @@ import structlog
 
 import render
 from bot.background.nightly import set_nightly
+from bot.background.scheduler import DueTimer
 from bot.chat.board_pictures import BoardPictures
 from bot.chat.posting.find_posted import posted_earlier
 from bot.chat.study import puzzle_texts as texts
@@ -22,9 +23,8 @@ from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import speaking
-from bot.study.model import DailyHour, PuzzleOfTheDay, day_in
+from bot.study.model import PuzzleOfTheDay
 from bot.study.puzzles import Puzzles
-from data.queries.timers import TimerRow
 from data.store import Store, StoreError
 
 MINE: Final = "mine puzzles"
@@ -45,19 +45,17 @@ class DailyPuzzle:
     clock: Callable[[], int]
     _mining: asyncio.Task[None] | None = field(init=False, default=None)
 
-    async def due(self, row: TimerRow) -> None:
+    async def due(self, timer: DueTimer) -> None:
         """A server's puzzle of the day has fallen due: it is posted, once, and the next one set. What Discord does not
         allow is not tried again before the next day, what it cannot do now a minute later; where the channel is gone,
         none is posted any more."""
-        guild_id, when = row.subject, DailyHour.of(row.payload, row.at)
+        guild_id = timer.subject
         before = await self.puzzles.daily(guild_id)
-        # The day is that of the hour at which it was due, where that hour was chosen: however late it comes, each has
-        # its own.
-        today = await self.puzzles.todays(guild_id, day_in(when.zone, row.at))
+        today = await self.puzzles.todays(guild_id, timer.at)
         if today is not None and today.message_id is None:
             assert today.day is not None
             try:
-                message = await self._post(row, today, before)
+                message = await self._post(timer, today, before)
             except discord.NotFound:
                 log.warning("puzzle of the day ended: its channel is gone", guild=guild_id, channel=today.channel_id)
                 await self.puzzles.drop_daily(guild_id)
@@ -66,9 +64,9 @@ class DailyPuzzle:
                 log.warning("puzzle of the day not posted", guild=guild_id, channel=today.channel_id, code=error.code)
             else:
                 await self.puzzles.daily_posted(guild_id, today.day, message.id)
-        await self.puzzles.next_daily(guild_id, row.at, when)
+        await self.puzzles.next_daily(guild_id, timer.at)
 
-    async def mine_due(self, _row: TimerRow) -> None:
+    async def mine_due(self, _timer: DueTimer) -> None:
         """Look for puzzles in games that have ended, beside everything else."""
         await set_nightly(self.store, self.clock, MINE)
         if self._mining is None or self._mining.done():
@@ -92,8 +90,8 @@ class DailyPuzzle:
             # Nobody waits for it: what nobody foresaw is told to whoever reads the log.
             log.exception("no puzzles looked for")
 
-    async def _post(self, row: TimerRow, today: PuzzleOfTheDay, before: PuzzleOfTheDay | None) -> discord.Message:
-        guild_id, number = row.subject, today.puzzle
+    async def _post(self, timer: DueTimer, today: PuzzleOfTheDay, before: PuzzleOfTheDay | None) -> discord.Message:
+        guild_id, number = timer.subject, today.puzzle
         task = await self.puzzles.untouched(number)
         png = await self.pictures.drawn(partial(render.draw, texts.scene_of(task)))
         with speaking(await self.languages.of_server(guild_id)):
@@ -101,7 +99,7 @@ class DailyPuzzle:
             if before is not None and before.message_id and before.puzzle != number:
                 previous = await self.puzzles.untouched(before.puzzle)
                 last = texts.before_text(previous, await self.puzzles.solvers(before.puzzle))
-            text = fitting(texts.daily_text(task, row.at, last))
+            text = fitting(texts.daily_text(task, timer.at, last))
             file = texts.picture_of(task, png)
             view = daily_view(number)
         channel = self.client.get_partial_messageable(today.channel_id, guild_id=guild_id)
@@ -109,6 +107,6 @@ class DailyPuzzle:
         nonce = f"p{guild_id % 10**15}.{today.day}"
         none = discord.AllowedMentions.none()
         posted = await posted_earlier(
-            self.client, channel, lambda message: is_daily(message, number), row.at, self.clock()
+            self.client, channel, lambda message: is_daily(message, number), timer.at, self.clock()
         )
         return posted or await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from bot.games.model.announcements import Note, Offered
 from bot.games.model.computer_seats import called, persons
@@ -123,7 +123,8 @@ async def _offer(unit: GameUnit, kind: OfferKind, seat: int, player: int, back_t
         raise TooMany(draw if kind == "draw" else back, game)
     await unit.act(f"offer {kind}", player)
     offer = Offer(await announce_offer(unit, kind, seat, back_to), kind, seat, game.ply, unit.now, back_to)
-    await offers.add(unit.tx, game.id, OfferRow(**asdict(offer)))
+    row = OfferRow(offer.id, offer.kind, offer.seat, offer.ply, offer.at, offer.back_to, offer.agreed)
+    await offers.add(unit.tx, game.id, row)
     unit.change(replace(game, offers=(*game.offers, offer)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import BoardPosted, Note
@@ -69,7 +69,8 @@ class TournamentGames:
         game = await self._work.repository.add(tx, new, seats)
         if away is not None and away[1].guild_id is not None:
             mirror = Mirror(away[0], away[1].guild_id, away[1].channel_id)
-            await mirrors.add(tx, MirrorRow(game.id, **asdict(mirror)))
+            row = MirrorRow(game.id, mirror.seat, mirror.guild_id, mirror.place_channel_id, mirror.channel_id)
+            await mirrors.add(tx, row)
             game = replace(game, mirror=mirror)
         unit = self._work.unit_in(tx, game, source)
         await unit.act("arrange", players[0])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.background.scheduler import Scheduler
+from bot.background.scheduler import DueTimer, Scheduler
 from bot.games.model.errors import NotStored
 from bot.support.time_units import DAY
 from data.queries import timers as queries
-from data.queries.timers import TimerRow
 from data.store import Store
 
 START = 1_800_000_000_000 // DAY * DAY
@@ -29,13 +28,13 @@ class Time:
     async def live(self) -> None:
         self.alive += 1
 
-    async def act(self, row: TimerRow) -> None:
+    async def act(self, timer: DueTimer) -> None:
         if self.fails:
             self.fails -= 1
             raise NotStored("The disk is full.") if self.fails % 2 else KeyError("a slip of ours")
-        self.done.append((row.subject, self.now - START))
+        self.done.append((timer.subject, self.now - START))
         async with self.store.write() as tx:
-            await queries.drop(tx, row.kind, row.subject)
+            await queries.drop(tx, "test", timer.subject)
         self.happened.set()
 
     async def put(self, subject: int, at: int, kind: str = "test") -> None:

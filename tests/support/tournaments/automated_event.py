@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from bot.background.game_timers import handlers_for
-from bot.background.scheduler import Scheduler
+from bot.background.scheduler import DueTimer, Scheduler
 from bot.tournaments import automation
 from bot.tournaments.model.events import Action, TournamentSettings
 from bot.tournaments.use_cases.finalise import TIMER
 from data.queries import timers as timer_queries
-from data.queries.timers import TimerRow
 from tests.support.tournaments.event import Event
 
 
@@ -24,8 +23,8 @@ class AutomatedEvent(Event):
     def made(self) -> Scheduler:
         """The loop, of which each tick does what is due."""
 
-        async def act(row: TimerRow) -> None:
-            await automation.time_passed(self.tournaments, row.subject)
+        async def act(timer: DueTimer) -> None:
+            await automation.time_passed(self.tournaments, timer.subject)
 
         acts = {**handlers_for(self.games, lambda game: None), TIMER: act}
         timers = Scheduler(self.store, self.clock, acts, _nothing)
