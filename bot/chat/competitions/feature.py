@@ -16,7 +16,9 @@ from bot.tournaments.use_cases.finalise import COMPETITION
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; what a league or a match has to say is said in its channels."""
     leagues, team_matches = services.leagues, services.team_matches
-    messages = CompetitionMessages(client, leagues, team_matches, services.languages, services.names, services.clock)
+    # The messages of team matches are kept beside those of leagues.
+    wanted, names, languages = leagues.competitions.messages, services.names, services.languages
+    messages = CompetitionMessages(client, wanted, services.clock, leagues, team_matches, languages, names)
     leagues.competitions.changed.connect(messages.wake)
     team_matches.competitions.changed.connect(messages.wake)
 

@@ -3,7 +3,7 @@ edited when there is news."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 
 import discord
 
@@ -19,29 +19,21 @@ from bot.tournaments.team_matches.service import TeamMatches
 from data.queries.live_messages import LiveMessage
 
 
+@dataclass(eq=False)
 class CompetitionMessages(LiveMessages):
     """The messages of leagues and team matches, in each of their channels."""
 
     owner = "competition"
-
-    def __init__(
-        self,
-        client: discord.Client,
-        leagues: Leagues,
-        team_matches: TeamMatches,
-        languages: Languages,
-        names: Names,
-        clock: Callable[[], int],
-    ) -> None:
-        # The messages of team matches are kept beside those of leagues.
-        super().__init__(client, leagues.competitions.messages, clock)
-        self._leagues, self._team_matches, self._languages, self._names = leagues, team_matches, languages, names
+    leagues: Leagues
+    team_matches: TeamMatches
+    languages: Languages
+    names: Names
 
     async def _say_all(self, owner: int) -> None:
         failed = None
-        for post in await self._posts.pending(owner):
+        for post in await self.posts.pending(owner):
             try:
-                with speaking(await self._languages.of_server(post.guild_id)):
+                with speaking(await self.languages.of_server(post.guild_id)):
                     content = await self._content(post)
                 await self._show(post, post.guild_id, post.channel_id, content)
             except discord.HTTPException as error:
@@ -52,15 +44,15 @@ class CompetitionMessages(LiveMessages):
 
     async def _content(self, post: LiveMessage) -> Content:
         """What a message shows, as the competition stands now."""
-        client, matches = self._client, self._team_matches
+        client, matches = self.client, self.team_matches
         view = discord.ui.View(timeout=None)
         if post.kind == "match":
             competition = await matches.competitions.load(post.owner)
-            text = await team_texts.match_text(client, matches, self._names, competition)
+            text = await team_texts.match_text(client, matches, self.names, competition)
         elif post.kind == "result":
             text = team_texts.result_text(client, await matches.competitions.load(post.owner))
         else:
-            league = await self._leagues.competitions.load(post.owner)
+            league = await self.leagues.competitions.load(post.owner)
             if post.kind == "season":
                 text = league_texts.season_text(league, post.number)
             elif post.kind == "ended":

@@ -11,7 +11,7 @@ import structlog
 from bot.chat import permissions
 from bot.chat.permissions import MissingPermissions
 from bot.chat.posting.deleted_channels import UNKNOWN_CHANNEL
-from bot.chat.posting.live_messages import REFUSALS
+from bot.chat.posting.live_messages import FINAL_STATUSES
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import guild_of, plays_away
 from bot.games.model.computer_seats import person_of, persons
@@ -44,7 +44,7 @@ def trouble_of(error: Exception) -> Trouble:
     """What an error means: MissingPermissions, or one of NOT_REACHED."""
     if isinstance(error, MissingPermissions | discord.Forbidden) or is_locked(error):
         return Trouble.CLOSED
-    if not isinstance(error, discord.HTTPException) or error.status not in REFUSALS:
+    if not isinstance(error, discord.HTTPException) or error.status not in FINAL_STATUSES:
         # A token that is being replaced (401) too, or what nobody knows yet.
         return Trouble.PASSING
     return Trouble.GONE if error.code == UNKNOWN_CHANNEL else Trouble.REFUSED

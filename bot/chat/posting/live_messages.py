@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 import aiohttp
 import discord
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 # Seconds until the next try.
 PAUSES = (10, 30, 120, 600, 1800)
 # Discord says that it will not take a request, however often it is made.
-REFUSALS = (400, 404, 413)
+FINAL_STATUSES = (400, 404, 413)
 _KEPT = 500
 
 
@@ -44,22 +44,24 @@ class Content:
     people: Sequence[int] = ()
 
 
+@dataclass(eq=False)
 class LiveMessages(ABC):
     """Keeps the messages of one kind of owners, which the log calls ``owner``, as ``posts`` wants them. ``clock`` gives
     UTC in milliseconds."""
 
-    owner: str
+    owner: ClassVar[str]
+    client: discord.Client
+    posts: PendingMessages
+    clock: Callable[[], int]
+    tasks: KeyedTasks = field(init=False)
+    _tries: dict[int, int] = field(init=False, default_factory=dict)
+    # The message of each post that the database could not take down: posted is posted.
+    _unmarked: dict[int, int] = field(init=False, default_factory=dict)
+    # Of the pictures that a message shows now: what has not changed is not sent again.
+    _shown: Bounded[int, bytes] = field(init=False, default_factory=lambda: Bounded(_KEPT))
 
-    def __init__(self, client: discord.Client, posts: PendingMessages, clock: Callable[[], int]) -> None:
-        self._client = client
-        self._posts = posts
-        self._clock = clock
+    def __post_init__(self) -> None:
         self.tasks = KeyedTasks(self.owner, self._say_wanted)
-        self._tries: dict[int, int] = {}
-        # The message of each post that the database could not take down: posted is posted.
-        self._unmarked: dict[int, int] = {}
-        # Of the pictures that a message shows now: what has not changed is not sent again.
-        self._shown: Bounded[int, bytes] = Bounded(_KEPT)
 
     @abstractmethod
     async def _say_all(self, owner: int) -> None:
@@ -68,7 +70,7 @@ class LiveMessages(ABC):
     async def start(self) -> None:
         """Say everything that was wanted and not posted."""
         self.tasks.open()
-        for owner in dict.fromkeys([post.owner for post in await self._posts.pending()]):
+        for owner in dict.fromkeys([post.owner for post in await self.posts.pending()]):
             self.wake(owner)
 
     def wake(self, owner: int) -> None:
@@ -93,13 +95,13 @@ class LiveMessages(ABC):
 
     async def _show(self, post: LiveMessage, guild_id: int | None, channel_id: int, content: Content) -> None:
         """Post a message or edit it, once, and mark it posted; where Discord will never take it, give it up."""
-        channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+        channel = self.client.get_partial_messageable(channel_id, guild_id=guild_id)
         message_id = post.message_id or self._unmarked.get(post.id)
         try:
             if message_id is None:
                 # Of a try whose answer never came, where that lies so far back that the nonce no longer tells.
                 earlier = await posted_earlier(
-                    self._client, channel, content.is_it, post.made_at, self._clock(), self._posts.is_known
+                    self.client, channel, content.is_it, post.made_at, self.clock(), self.posts.is_known
                 )
                 message_id = None if earlier is None else earlier.id
             if message_id is not None:
@@ -117,11 +119,11 @@ class LiveMessages(ABC):
             if content.pictures or message_id in self._shown:
                 self._shown[message_id] = digest(content.pictures)
         except discord.HTTPException as error:
-            if error.status not in REFUSALS:
+            if error.status not in FINAL_STATUSES:
                 # A permission may be given back, Discord's trouble ends.
                 raise
             log.error(f"{self.owner}'s post given up", **{self.owner: post.owner}, kind=post.kind, code=error.code)
-        await self._posts.mark_posted(post, message_id)
+        await self.posts.mark_posted(post, message_id)
         self._unmarked.pop(post.id, None)
 
     async def _sent(self, channel: discord.PartialMessageable, post: LiveMessage, content: Content) -> discord.Message:

@@ -16,8 +16,9 @@ from bot.tournaments.use_cases.finalise import ARENA, TIMER
 
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; what a tournament has to say is said in its channel, and it goes on by itself."""
-    tournaments, languages, names = services.tournaments, services.languages, services.names
-    messages = TournamentMessages(client, tournaments, languages, names, services.pictures, services.clock)
+    tournaments, names, languages = services.tournaments, services.names, services.languages
+    wanted, clock = tournaments.messages, services.clock
+    messages = TournamentMessages(client, wanted, clock, tournaments, languages, names, services.pictures)
     runner = TournamentRunner(tournaments)
     services.tournament_changed.connect(messages.changed)
     return Feature(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import discord
 
@@ -22,23 +22,16 @@ from bot.tournaments.use_cases.work import TournamentChanged
 from data.queries.live_messages import LiveMessage
 
 
+@dataclass(eq=False)
 class TournamentMessages(LiveMessages):
     """The announcement, the rounds, the standings, the calls and the podium of each tournament, in its channel."""
 
     owner = "tournament"
-
-    def __init__(
-        self,
-        client: discord.Client,
-        tournaments: Tournaments,
-        languages: Languages,
-        names: Names,
-        pictures: BoardPictures,
-        clock: Callable[[], int],
-    ) -> None:
-        super().__init__(client, tournaments.messages, clock)
-        self._tournaments, self._languages, self._names, self._pictures = tournaments, languages, names, pictures
-        self._changes: dict[int, TournamentChanged] = {}
+    tournaments: Tournaments
+    languages: Languages
+    names: Names
+    pictures: BoardPictures
+    _changes: dict[int, TournamentChanged] = field(init=False, default_factory=dict)
 
     def changed(self, change: TournamentChanged) -> None:
         """A tournament has changed: its messages may have something to say."""
@@ -47,20 +40,20 @@ class TournamentMessages(LiveMessages):
 
     async def _say_all(self, owner: int) -> None:
         change = self._changes.pop(owner, None)
-        for post in await self._posts.pending(owner):
+        for post in await self.posts.pending(owner):
             tournament = None if change is None else change.shown_by(post)
             if tournament is None:
-                tournament = await self._tournaments.load(owner)
-            with speaking(await self._languages.of_server(tournament.guild_id)):
+                tournament = await self.tournaments.load(owner)
+            with speaking(await self.languages.of_server(tournament.guild_id)):
                 content = await self._content(tournament, post)
             await self._show(post, tournament.guild_id, tournament.channel_id, content)
 
     async def _content(self, tournament: StoredTournament, post: LiveMessage) -> Content:
         marked: schedule_texts.Marks = {}
         if post.kind == "announcement":
-            marked = await self._tournaments.registration.marked(tournament.state.by_person)
+            marked = await self.tournaments.registration.marked(tournament.state.by_person)
         text, view, beginnings = content_of(tournament, post, marked)
-        drawn = await pictures.posted(self._names, self._pictures, tournament) if post.kind == "standings" else []
+        drawn = await pictures.posted(self.names, self.pictures, tournament) if post.kind == "standings" else []
         if drawn:
             text, view = pictures.brief(tournament), picture_view(tournament)
 
@@ -68,7 +61,7 @@ class TournamentMessages(LiveMessages):
             ids = [custom_id for custom_id in custom_ids(message) if custom_id.startswith("tournament:")]
             return message.content.startswith(beginnings) and all(int(i.split(":")[2]) == tournament.id for i in ids)
 
-        people = await self._posts.awake(schedule_texts.called(tournament, post.kind, post.number))
+        people = await self.posts.awake(schedule_texts.called(tournament, post.kind, post.number))
         return Content(text, view, is_it, drawn, people)
 
 
