@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from bot.i18n import N_
+
+# What is said in several places.
+NOT_RUNNING: Final = N_("The tournament is not running.")
+BEGUN: Final = N_("The tournament has begun already.")
+NOT_ENTERED: Final = N_("This player has not entered.")
+NO_RESULTS: Final = N_("There are games without a result. Wait for them, or write the results down.")
+NO_ROUNDS: Final = N_("Rounds are paired by hand in a Swiss, in a round robin and at tables.")
+
 
 class TournamentError(Exception):
     """Base of all refusals; ``message`` is a sentence for people."""

@@ -135,7 +135,7 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
     plan = TournamentSettings(kind, rounds=3 * in_rounds, late_until=2 * in_rounds, minutes=60 * (kind is Kind.ARENA))
     more: dict[str, Any] = {"variant_id": "chinese-checkers"} if kind is Kind.TABLES else {}
     more |= {"clock": "5+3"} if kind is Kind.ARENA else {}
-    more |= {"terms": [Scheduled(days=3, carry=seed == 1)]} if kind is Kind.SWISS else {}
+    more |= {"first_events": [Scheduled(days=3, carry=seed == 1)]} if kind is Kind.SWISS else {}
     await club.open(plan, range(11, 16), **more)
     preferences = Wishes(club, kind, lots)
     changes: list[TournamentChanged] = []

@@ -106,7 +106,7 @@ def challenge_text(game: Game) -> str:
     """Who challenges whom to what, under which rules."""
     name = f"**{game.rules.variant.name}**"
     if len(game.players) > 2:
-        return "\n".join([*_table_text(game, name), *_terms_text(game)])
+        return "\n".join([*_table_text(game, name), *_conditions_text(game)])
     # Once both sit, nobody is invited any more.
     asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
     invited = [mention(person) for person in asked if person is not None and person != game.opener]
@@ -119,7 +119,7 @@ def challenge_text(game: Game) -> str:
     else:
         template = _("{player} looks for an opponent at {game}. Anyone may accept.")
     first = template.format(player=mention(game.opener), others=listed_and(invited), game=name)
-    return "\n".join([first, _side_text(game), *_terms_text(game)])
+    return "\n".join([first, _side_text(game), *_conditions_text(game)])
 
 
 def _table_text(game: Game, name: str) -> list[str]:
@@ -153,7 +153,7 @@ def _side_text(game: Game) -> str:
     return template.format(player=mention(game.opener), side=side, first=game.seat_name(0))
 
 
-def _terms_text(game: Game) -> list[str]:
+def _conditions_text(game: Game) -> list[str]:
     """What whoever accepts agrees to: the clock, that it is rated, the rules chosen."""
     lines = []
     if game.control is not None:

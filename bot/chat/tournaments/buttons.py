@@ -19,13 +19,12 @@ from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.analysis.prospects import what_do_i_need
-from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RESULTS, game_of
 from bot.tournaments.model.events import TableScored, Written
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.results import Preview, table_index
-from bot.tournaments.use_cases.work import Overtaken
+from bot.tournaments.use_cases.work import Overtaken, refusing
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +263,6 @@ async def _tell(interaction: Press, tournament: StoredTournament, lines_for: Cal
     entrant = tournament.state.by_person.get(interaction.user.id)
     if entrant is None or not entrant.number:
         raise Refused(_("You do not play in this tournament."))
-    try:
+    with refusing():
         lines = await defer_if_slow(interaction, asyncio.to_thread(lines_for, entrant.number))
-    except TournamentError as error:
-        raise Refused(error.message) from error
     await reply_privately(interaction, "\n".join(lines))

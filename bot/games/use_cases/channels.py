@@ -16,7 +16,7 @@ from data.queries import announcements, games, mirrors
 
 
 class Channels:
-    """Where games are played."""
+    """Notes where games are played: their channels and threads, and what becomes of games whose place is gone."""
 
     def __init__(self, work: GameWork) -> None:
         self._work = work

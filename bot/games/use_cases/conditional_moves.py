@@ -35,7 +35,7 @@ Line = tuple[str, ...]
 
 
 class ConditionalMoves:
-    """Writing plans, and following them."""
+    """Keeps moves that players have decided in advance, and plays them when the opponent's come true."""
 
     def __init__(self, work: GameWork) -> None:
         self._work = work

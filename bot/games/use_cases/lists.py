@@ -13,7 +13,7 @@ from data.queries.games import GameRow, SeatRow
 
 
 class Lists:
-    """Lists of games, from the cached columns."""
+    """Answers which games somebody plays and has played, from columns beside the games: none is replayed."""
 
     def __init__(self, work: GameWork) -> None:
         self._work = work

@@ -20,7 +20,7 @@ COLOURS = 6
 
 
 class Lobby:
-    """Getting up again, starting with fewer, choosing a colour."""
+    """Lets those who sit at a table change it before its game starts: get up, begin with fewer, choose colours."""
 
     def __init__(self, work: GameWork) -> None:
         self._work = work

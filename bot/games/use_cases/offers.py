@@ -17,7 +17,7 @@ from data.queries.offers import OfferRow
 
 
 class Offers:
-    """Offering, agreeing, declining."""
+    """Lets players offer draws, ask for takebacks, and answer; when all have agreed, it is done."""
 
     def __init__(self, work: GameWork) -> None:
         self._work = work

@@ -30,7 +30,7 @@ MANY: Final = 5
 
 
 class Timeouts:
-    """What falls due."""
+    """Does what falls due in games: reminds and sends digests, tells what quiet hours held back, ends games by time."""
 
     def __init__(self, work: GameWork) -> None:
         self._work = work

@@ -30,7 +30,7 @@ class Vacation:
 
 
 class Vacations:
-    """Going on vacation and coming back."""
+    """Lets people stop their clocks for some days of a year, and tells the games that it concerns."""
 
     def __init__(self, work: GameWork) -> None:
         self._work = work

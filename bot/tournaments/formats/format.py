@@ -11,7 +11,7 @@ from bot.engine import variants
 from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.i18n import N_, Phrase, _, ngettext
-from bot.tournaments.errors import TournamentError
+from bot.tournaments.errors import NO_ROUNDS, NOT_RUNNING, TournamentError
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Event, PairedRound, RoundPaired, TournamentSettings, Written
 from bot.tournaments.model.state import FormatRules, Phase, Tournament
@@ -172,7 +172,7 @@ class Format(FormatRules, Protocol):
         self, number: int, groups: tuple[tuple[int, ...], ...], bye: int | None, *, again: bool
     ) -> PairedRound:
         """A round that a director has made. Raises TournamentError where it cannot be one."""
-        raise TournamentError(_("Rounds are paired by hand in a Swiss, in a round robin and at tables."))
+        raise TournamentError(_(NO_ROUNDS))
 
     def refusal_by_hand(self, state: Tournament, action: PairedRound) -> str | None:
         """Why a director cannot pair a round so, as a sentence; None: that can be done."""
@@ -192,7 +192,7 @@ class Format(FormatRules, Protocol):
         """The games that begin now between those who wait. ``ratings`` by person."""
         return ()
 
-    def walkovers(self, state: Tournament) -> tuple[events.MatchGame, ...]:
+    def walkovers(self, state: Tournament) -> tuple[Action, ...]:
         """What is to be written down for those who have left; to be asked again when that is done."""
         return ()
 
@@ -256,7 +256,7 @@ class Format(FormatRules, Protocol):
 def check_running(state: Tournament) -> None:
     """Raises TournamentError unless it runs."""
     if state.phase is not Phase.RUNNING:
-        raise TournamentError(_("The tournament is not running."))
+        raise TournamentError(_(NOT_RUNNING))
 
 
 def next_number(state: Tournament) -> int:

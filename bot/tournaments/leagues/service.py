@@ -164,7 +164,7 @@ class Leagues:
         tournaments = []
         for level, people in enumerate(divisions, start=1):
             fields = {"league": unit.competition.name, "season": number, "division": level}
-            change = await self.competitions.begin_tournament(
+            division = await self.competitions.begin_tournament(
                 unit,
                 key=f"s{number}d{level}",
                 name=_("{league}, season {season}, division {division}").format(**fields),
@@ -172,10 +172,10 @@ class Leagues:
                 people=people,
                 first_events=(Scheduled(at_once=True),),
             )
-            for paired in change.tournament.format.every_round(change.tournament.state):
-                await change.add(paired)
-            await change.request("standings")
-            tournaments.append((await self.competitions.close_change(unit, change)).id)
+            for paired in division.tournament.format.every_round(division.tournament.state):
+                await division.add(paired)
+            await division.request("standings")
+            tournaments.append((await self.competitions.finalise(unit, division)).id)
         until = unit.now + state.plan.days * DAY
         await unit.add(model.SeasonBegan(number, divisions, tuple(tournaments), until))
         await unit.request("league")
@@ -186,13 +186,13 @@ class Leagues:
         """End a season: what is still played is called off and scored, and the divisions' standings are final."""
         finals = []
         for level, tournament in enumerate(divisions, start=1):
-            change = unit.of_tournament(tournament, f"d{level}:")
+            division = unit.of_tournament(tournament, f"d{level}:")
             if tournament.state.phase is Phase.RUNNING:
-                await self._score_what_is_left(change)
-                await change.add(Ended())
-                await change.request("standings")
-                await self.competitions.close_change(unit, change)
-            state = change.tournament.state
+                await self._score_what_is_left(division)
+                await division.add(Ended())
+                await division.request("standings")
+                await self.competitions.finalise(unit, division)
+            state = division.tournament.state
             finals.append(tuple(state.by_number[line.number].person for line in tournament.format.ranking(state).lines))
             for entrant in state.entrants:
                 # Who has left a division, or not moved once, is not enrolled in the next season.
@@ -203,25 +203,25 @@ class Leagues:
         await unit.request("league")
         await unit.request("ended", number=season.number)
 
-    async def _score_what_is_left(self, change: TournamentUnit) -> None:
+    async def _score_what_is_left(self, division: TournamentUnit) -> None:
         """The season's time is over: a game that goes on is called off. Who has not moved in it has forfeited; else it
         is a draw."""
         sentence = phrase("The season is over, and so is this game. It is scored by the league's rules, and not rated.")
-        links = {(g.round, g.white, g.black): g.game_id for g in change.tournament.games if g.status == "running"}
-        for number, white, black in change.tournament.state.unfinished:
+        links = {(g.round, g.white, g.black): g.game_id for g in division.tournament.games if g.status == "running"}
+        for number, white, black in division.tournament.state.unfinished:
             game_id = links.get((number, white, black))
             marks = (Mark.DRAW, Mark.DRAW)
             if game_id is not None:
-                turns = await games.turn_rows(change.tx, game_id)
+                turns = await games.turn_rows(division.tx, game_id)
                 moved = {row.seat for row in turns if row.kind == "turn"}
                 if len(moved) < 2:
                     seat = 1 if 0 in moved else 0
                     lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
                     marks = lost if seat == 0 else lost[::-1]
-                source = f"{change.source}off:{game_id}"
+                source = f"{division.source}off:{game_id}"
                 played = self._work.games.tournament_games
-                change.game_changed(await played.call_off(change.tx, game_id, source, sentence))
-            await change.add(Scored(number, white, black, *marks), N_("end of the season"))
+                division.game_changed(await played.call_off(division.tx, game_id, source, sentence))
+            await division.add(Scored(number, white, black, *marks), N_("end of the season"))
 
 
 def _came(state: Tournament, number: int) -> bool:

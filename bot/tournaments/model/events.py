@@ -333,7 +333,7 @@ class Cancelled:
     needed: int = 0
 
 
-Term: TypeAlias = Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled
+ScheduleEvent: TypeAlias = Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled
 """How a tournament runs by itself, and who may enter. Times are UTC in milliseconds, spans in minutes and days."""
 
 PairedRound: TypeAlias = RoundPaired | TablesSeated
@@ -359,7 +359,7 @@ Action: TypeAlias = (
     | PoolClosed
     | Undone
     | Ended
-    | Term
+    | ScheduleEvent
 )
 
 ACTIONS: Final = Actions[Action](Action)

@@ -10,12 +10,13 @@ from typing import Final
 
 from bot.i18n import _
 from bot.support.time_units import DAY, MINUTE
+from bot.tournaments.errors import BEGUN, NOT_ENTERED, NOT_RUNNING
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Event, PairedRound, Scheduled
 from bot.tournaments.model.state import Phase, Tournament
 
 LATE: Final = 15
-"""Minutes that a start may be late; and those of the check-in that comes first, where it is later (see course)."""
+"""Minutes that a start may be late; and those of the check-in that comes first, where it is later (see automation)."""
 
 Outages = Iterable[tuple[int, int]]
 """From when until when the bot was out of reach (UTC ms)."""
@@ -115,7 +116,7 @@ def _last(history: Iterable[Event], kinds: type | UnionType) -> int:
     return max((event.at for event in history if isinstance(event.action, kinds)), default=0)
 
 
-def refusal_of_term(state: Tournament, action: Action) -> str | None:
+def refusal_of_schedule_event(state: Tournament, action: Action) -> str | None:
     """Why one of these events makes no sense now, as a sentence; None: it does."""
     entries = state.phase is Phase.ENTRIES
     match action:
@@ -128,9 +129,9 @@ def refusal_of_term(state: Tournament, action: Action) -> str | None:
                 return _("The lowest rating is above the highest.")
         case events.Seeded(person=person, place=place):
             if not entries:
-                return _("The tournament has begun already.")
+                return _(BEGUN)
             if person not in state.by_person:
-                return _("This player has not entered.")
+                return _(NOT_ENTERED)
             if place and any(
                 at == place and who != person for who, at in state.seeds.items() if who in state.by_person
             ):
@@ -140,10 +141,10 @@ def refusal_of_term(state: Tournament, action: Action) -> str | None:
                 return _("There is no check-in to be opened.")
         case events.Cancelled():
             if not entries:
-                return _("The tournament has begun already.")
+                return _(BEGUN)
         case events.DateTold() | events.Halted():
             if state.phase is not Phase.RUNNING:
-                return _("The tournament is not running.")
+                return _(NOT_RUNNING)
     return None
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bot.i18n import _
+from bot.tournaments.errors import BEGUN, NOT_ENTERED, NOT_RUNNING
 from bot.tournaments.model import events
-from bot.tournaments.model.events import Action, Term
-from bot.tournaments.model.schedule import refusal_of_term
+from bot.tournaments.model.events import Action, ScheduleEvent
+from bot.tournaments.model.schedule import refusal_of_schedule_event
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import BYES, Mark
 
@@ -22,13 +23,13 @@ def refusal(state: Tournament, action: Action) -> str | None:
                 return _("Entries are closed.")
         case events.CheckedIn(person=person):
             if person not in state.by_person:
-                return _("This player has not entered.")
+                return _(NOT_ENTERED)
             if state.phase is not Phase.ENTRIES or not (state.settings.check_in or state.check_in_open):
                 return _("There is no check-in now.")
         case events.Left(person=person) | events.Returned(person=person):
             entrant = state.by_person.get(person)
             if entrant is None:
-                return _("This player has not entered.")
+                return _(NOT_ENTERED)
             if isinstance(action, events.Returned) and entrant.paused and not entrant.is_gone:
                 return None
             if entrant.is_gone is not isinstance(action, events.Returned):
@@ -43,20 +44,20 @@ def refusal(state: Tournament, action: Action) -> str | None:
                 return _("This player pauses already.")
         case events.Substituted(person=person, substitute=substitute):
             if person not in state.by_person:
-                return _("This player has not entered.")
+                return _(NOT_ENTERED)
             if substitute in state.by_person:
                 return _("The substitute plays already.")
         case events.Started(order=order):
             if state.phase is not Phase.ENTRIES:
-                return _("The tournament has begun already.")
+                return _(BEGUN)
             if len(order) < 2 or len(set(order)) != len(order) or not set(order) <= set(state.by_person):
                 return _("The order must name two at least who have entered, each once.")
         case events.Undone() | events.Ended():
             return None
-        case _ if isinstance(action, Term):
-            return refusal_of_term(state, action)
+        case _ if isinstance(action, ScheduleEvent):
+            return refusal_of_schedule_event(state, action)
         case _ if not running:
-            return _("The tournament is not running.")
+            return _(NOT_RUNNING)
         case _:
             return _refusal_while_running(state, action)
     return None

@@ -18,8 +18,6 @@ from bot.tournaments.model.events import (
     Action,
     Event,
     PairedRound,
-    RoundPaired,
-    TablesSeated,
     TournamentSettings,
     Undone,
 )
@@ -167,12 +165,11 @@ class TournamentUnit:
 
 def _before_round(tournament: StoredTournament, action: Action) -> Tournament | None:
     """How a tournament stood when its last round was paired first, after one more event; None: not known."""
-    match action:
-        case Undone():
-            return None
-        case RoundPaired(round=number) | TablesSeated(round=number):
-            earlier = [each.action for each in tournament.events if isinstance(each.action, PairedRound)]
-            return None if any(each.round == number for each in earlier) else tournament.state
+    if isinstance(action, Undone):
+        return None
+    if isinstance(action, PairedRound):
+        earlier = [each.action for each in tournament.events if isinstance(each.action, PairedRound)]
+        return None if any(each.round == action.round for each in earlier) else tournament.state
     return tournament.before_round
 
 

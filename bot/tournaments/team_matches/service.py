@@ -165,7 +165,7 @@ class TeamMatches:
             people=state.people,
         )
         await games.add(model.pairing(state.plan.boards))
-        tournament = await self.competitions.close_change(unit, games)
+        tournament = await self.competitions.finalise(unit, games)
         await unit.add(model.Began(tournament.id))
 
 

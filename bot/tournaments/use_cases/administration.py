@@ -29,7 +29,7 @@ GONE_ON: Final = N_("The game has gone on meanwhile. Ask for its verdict again."
 
 
 class Administration:
-    """When what happens, what is said of it, and games that are decided before their end."""
+    """Lets directors, and the timer, see to all around the rounds: dates, the check-in, games that must be decided."""
 
     def __init__(self, work: TournamentWork) -> None:
         self._work = work
@@ -38,47 +38,47 @@ class Administration:
         self, tournament_id: int, by: int, source: str, change_of: Callable[[Scheduled], Scheduled]
     ) -> StoredTournament:
         """Change what happens when; by a director."""
-        async with self._work.directed(tournament_id, by, source) as change:
-            was = change.tournament.state.timing
+        async with self._work.directed(tournament_id, by, source) as unit:
+            was = unit.tournament.state.timing
             new = change_of(was)
             if (new.start, new.check_in) != (was.start, was.check_in):
-                check_start(new, self._work.now, is_open=change.tournament.state.check_in_open)
-            await change.add(new)
-            await change.request("announcement")
-            if change.tournament.state.phase is Phase.RUNNING:
-                for number in change.tournament.state.paired:
-                    await change.request("round", round_number=number)
-        return change.tournament
+                check_start(new, self._work.now, is_open=unit.tournament.state.check_in_open)
+            await unit.add(new)
+            await unit.request("announcement")
+            if unit.tournament.state.phase is Phase.RUNNING:
+                for number in unit.tournament.state.paired:
+                    await unit.request("round", round_number=number)
+        return unit.tournament
 
     async def cancel(self, tournament_id: int, by: int, source: str, needed: int = 0) -> StoredTournament:
         """It does not take place; by a director, or by itself where fewer than ``needed`` have come."""
-        async with self._work.directed(tournament_id, by, source) as change:
-            await change.add(Cancelled(len(change.tournament.state.starters) if needed else 0, needed))
-            await change.request("announcement", "cancelled")
-        return change.tournament
+        async with self._work.directed(tournament_id, by, source) as unit:
+            await unit.add(Cancelled(len(unit.tournament.state.starters) if needed else 0, needed))
+            await unit.request("announcement", "cancelled")
+        return unit.tournament
 
     async def open_check_in(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """From now on people can say that they are there. All who have entered are called."""
-        async with self._work.directed(tournament_id, by, source) as change:
-            await change.add(CheckInOpened())
-            await change.request("announcement")
-            for part in range(parts(change.tournament.state)):
-                await change.request("checkin", round_number=part)
-        return change.tournament
+        async with self._work.directed(tournament_id, by, source) as unit:
+            await unit.add(CheckInOpened())
+            await unit.request("announcement")
+            for part in range(parts(unit.tournament.state)):
+                await unit.request("checkin", round_number=part)
+        return unit.tournament
 
     async def tell_date(self, tournament_id: int, by: int, source: str, number: int, *, come: bool) -> StoredTournament:
         """The last date of a round is near, or has come, and games are not over: the directors are told."""
-        async with self._work.directed(tournament_id, by, source) as change:
-            await change.add(DateTold(number, come))
-            await change.request("date" if come else "near", round_number=number)
-        return change.tournament
+        async with self._work.directed(tournament_id, by, source) as unit:
+            await unit.add(DateTold(number, come))
+            await unit.request("date" if come else "near", round_number=number)
+        return unit.tournament
 
     async def halt(self, tournament_id: int, by: int, source: str, number: int, why: str) -> StoredTournament:
         """The next round cannot begin by itself: the directors are told why."""
-        async with self._work.directed(tournament_id, by, source) as change:
-            await change.add(Halted(number, why))
-            await change.request("halted", round_number=number)
-        return change.tournament
+        async with self._work.directed(tournament_id, by, source) as unit:
+            await unit.add(Halted(number, why))
+            await unit.request("halted", round_number=number)
+        return unit.tournament
 
     async def postponed(self, tournament: StoredTournament) -> bool:
         """Whether nothing can be done now: the server has removed the bot, which may come back."""
@@ -103,13 +103,13 @@ class Administration:
             except TournamentError:
                 # What is kept of it cannot be read: nobody else has to wait for that.
                 continue
-            change = TournamentUnit(tx, tournament, "", self._work.now, SYSTEM)
+            unit = TournamentUnit(tx, tournament, "", self._work.now, SYSTEM)
             dated = {pairing.round for pairing in tournament.open_games} if tournament.state.timing.days else set()
             for number in sorted(dated):
-                await change.request("round", round_number=number)
+                await unit.request("round", round_number=number)
             if dated:
                 await set_timer(tx, tournament)
-                self._work.on_commit(tx, partial(self._work.tell, change))
+                self._work.on_commit(tx, partial(self._work.tell, unit))
 
     async def adjudicate(
         self,
@@ -127,8 +127,8 @@ class Administration:
         ``by`` is a director, or SYSTEM where a table of endgames has spoken. ``ply``: where the game must stand, if
         that matters.
         """
-        async with self._work.directed(tournament_id, by, source) as change:
-            tournament = change.tournament
+        async with self._work.directed(tournament_id, by, source) as unit:
+            tournament = unit.tournament
             link = next((each for each in tournament.games if each.game_id == game_id), None)
             played = None if link is None else open_game_of(link)
             result = None
@@ -136,20 +136,18 @@ class Administration:
                 result = tournament.format.adjudicated(tournament.state, played, winner)
             if link is None or result is None:
                 raise Refused(_("That is not a running two-player game of this tournament."))
-            await change.add(result, reason)
+            await unit.add(result, reason)
             sentence = _("This game is adjudicated: it is a draw.")
             if winner is not None:
                 victor = tournament.call((link.white, link.black)[winner])
                 sentence = _("This game is adjudicated: {player} wins.").format(player=victor)
-            game = await self._work.games.tournament_games.call_off(
-                change.tx, game_id, f"{source}:adjudicated", sentence
-            )
+            game = await self._work.games.tournament_games.call_off(unit.tx, game_id, f"{source}:adjudicated", sentence)
             # To be called off is an entry too.
             if ply is not None and game.ply != ply + 1:
                 raise Refused(_(GONE_ON))
-            change.game_changed(game)
-            await change.request_round(link.round)
-        return change.tournament
+            unit.game_changed(game)
+            await unit.request_round(link.round)
+        return unit.tournament
 
 
 def check_start(timing: Scheduled, now: int, *, is_open: bool = False) -> None:

@@ -51,8 +51,8 @@ class Competitions(Generic[S, A]):
             unit = CompetitionUnit(tx, self.kind, competition, source, self._work.now, by)
             yield unit
             await self._set_timer(unit)
-        for change in unit.tournaments:
-            self._work.tell(change)
+        for each in unit.tournaments:
+            self._work.tell(each)
         self.changed.send(competition_id)
 
     async def _set_timer(self, unit: CompetitionUnit[S, A]) -> None:
@@ -128,17 +128,17 @@ class Competitions(Generic[S, A]):
             source=f"{unit.source}:{key}",
             contest_id=unit.competition.id,
         )
-        tournament = await add_tournament(unit.tx, new)
-        change = unit.of_tournament(tournament, f"{key}:")
-        for action in (*first_events, *map(Entered, people), Started(tuple(people), Colour.WHITE, tournament.seed)):
-            await change.add(action)
-        return change
+        tournament = unit.of_tournament(await add_tournament(unit.tx, new), f"{key}:")
+        begun = Started(tuple(people), Colour.WHITE, tournament.tournament.seed)
+        for action in (*first_events, *map(Entered, people), begun):
+            await tournament.add(action)
+        return tournament
 
-    async def close_change(self, unit: CompetitionUnit[S, A], change: TournamentUnit) -> StoredTournament:
+    async def finalise(self, unit: CompetitionUnit[S, A], tournament: TournamentUnit) -> StoredTournament:
         """End the change of a tournament within the change of its competition."""
-        await self._work.finalise(change)
-        unit.tournaments.append(change)
-        return change.tournament
+        await self._work.finalise(tournament)
+        unit.tournaments.append(tournament)
+        return tournament.tournament
 
     # Questions
 

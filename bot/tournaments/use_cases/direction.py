@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
+from bot.tournaments.errors import NO_RESULTS, NOT_RUNNING
 from bot.tournaments.formats.registry import fold, format_of
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Event, PairedRound, Scheduled, TournamentSettings
@@ -29,15 +30,15 @@ SEEDINGS = ("rating", "lot", "entry")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTournament(NewCompetition):
-    """What a tournament is to be. ``seeding``: one of SEEDINGS; ``terms``: its first events."""
+    """What a tournament is to be. ``seeding``: one of SEEDINGS; ``first_events``: its first events."""
 
     plan: TournamentSettings
     seeding: str
-    terms: Sequence[Action] = ()
+    first_events: Sequence[Action] = ()
 
 
 class Direction:
-    """What directors do with a tournament as a whole, and decide about its players."""
+    """Lets directors create a tournament, begin it, pair its rounds, finish it, and decide about its players."""
 
     def __init__(self, work: TournamentWork, arenas: Arenas) -> None:
         self._work = work
@@ -61,28 +62,28 @@ class Direction:
                 made_at=now,
                 source=source,
             )
-            change = TournamentUnit(tx, await add(tx, row), source, now, new.director)
-            for term in new.terms:
-                if isinstance(term, Scheduled):
-                    check_start(term, now)
-                await change.add(term)
-            await change.request("announcement")
-            await self._work.finalise(change)
-        self._work.tell(change)
-        return change.tournament
+            unit = TournamentUnit(tx, await add(tx, row), source, now, new.director)
+            for action in new.first_events:
+                if isinstance(action, Scheduled):
+                    check_start(action, now)
+                await unit.add(action)
+            await unit.request("announcement")
+            await self._work.finalise(unit)
+        self._work.tell(unit)
+        return unit.tournament
 
     async def add_director(
         self, tournament_id: int, person: int, by: int, source: str, *, manages: bool
     ) -> StoredTournament:
         """Another director; by a director, or by who ``manages`` the server."""
-        async with self._work.unit(tournament_id, by, source) as change:
+        async with self._work.unit(tournament_id, by, source) as unit:
             if not manages:
-                change.tournament.check_directed(change.by)
-            if person in change.tournament.directors:
+                unit.tournament.check_directed(unit.by)
+            if person in unit.tournament.directors:
                 raise Refused(_("That person directs this tournament already."))
-            await change.add_director(person)
-            await change.request("announcement")
-        return change.tournament
+            await unit.add_director(person)
+            await unit.request("announcement")
+        return unit.tournament
 
     async def start(
         self, tournament_id: int, by: int, source: str, *, before: StoredTournament | None = None
@@ -97,18 +98,18 @@ class Direction:
             running = fold(before.settings, (*before.events, Event(before.last + 1, 0, by, started)))
             at_once = running.timing.at_once
             first = before.format.every_round(running) if at_once else (await self._paired(running, tournament_id),)
-        async with self._work.directed(tournament_id, by, source, last=before.last) as change:
+        async with self._work.directed(tournament_id, by, source, last=before.last) as unit:
             if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
                 raise Refused(_("Two players at least must have entered."))
             if len(started.order) < before.format.least_players:
                 raise Refused(_("Three players at least must have entered."))
-            await change.add(started)
+            await unit.add(started)
             for each in first:
-                await change.add(each)
+                await unit.add(each)
             if len(first) == 1:
-                await change.request("round", round_number=1)
-            await change.request("announcement", "standings")
-        return change.tournament
+                await unit.request("round", round_number=1)
+            await unit.request("announcement", "standings")
+        return unit.tournament
 
     async def pair(
         self, tournament_id: int, by: int, source: str, *, before: StoredTournament | None = None
@@ -125,47 +126,47 @@ class Direction:
         before.check_directed(by)
         self._check_over(before, by)
         paired = await self._paired(state, tournament_id)
-        async with self._work.directed(tournament_id, by, source, last=before.last) as change:
-            await change.add(paired)
+        async with self._work.directed(tournament_id, by, source, last=before.last) as unit:
+            await unit.add(paired)
             # The post of the round before says what comes next, and now it has come.
             for number in (paired.round - 1, paired.round) if paired.round > 1 else (paired.round,):
-                await change.request("round", round_number=number)
-            await change.request("standings")
-        return change.tournament
+                await unit.request("round", round_number=number)
+            await unit.request("standings")
+        return unit.tournament
 
     async def finish(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """End the tournament: the standings are final, and the podium is posted."""
-        async with self._work.directed(tournament_id, by, source) as change:
-            state = change.tournament.state
+        async with self._work.directed(tournament_id, by, source) as unit:
+            state = unit.tournament.state
             if state.phase is not Phase.RUNNING:
-                raise Refused(_("The tournament is not running."))
-            if change.tournament.format.pairs_who_waits:
-                await self._arenas.close_pool(change)
-                return change.tournament
-            if change.tournament.open_games or not change.tournament.format.is_played_out(state):
-                raise Refused(_("There are games without a result. Wait for them, or write the results down."))
-            await change.add(events.Ended())
-            if state.rounds_paired and change.tournament.format.in_rounds:
-                await change.request("round", round_number=state.rounds_paired)
-            await change.request("announcement", "standings", "podium")
-        return change.tournament
+                raise Refused(_(NOT_RUNNING))
+            if unit.tournament.format.pairs_who_waits:
+                await self._arenas.close_pool(unit)
+                return unit.tournament
+            if unit.tournament.open_games or not unit.tournament.format.is_played_out(state):
+                raise Refused(_(NO_RESULTS))
+            await unit.add(events.Ended())
+            if state.rounds_paired and unit.tournament.format.in_rounds:
+                await unit.request("round", round_number=state.rounds_paired)
+            await unit.request("announcement", "standings", "podium")
+        return unit.tournament
 
     async def decide(
         self, tournament_id: int, by: int, source: str, action: events.Substituted | events.ByeAsked | events.Forbade
     ) -> StoredTournament:
         """What a director decides about players: a substitute, a bye, two who shall not meet. A player can ask for a
         bye: for half a point once, and not in the last round."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            if change.tournament.is_director(by) or not _is_own_bye(change.tournament.state, by, action):
-                change.tournament.check_directed(change.by)
-            await change.add(action)
+        async with self._work.unit(tournament_id, by, source) as unit:
+            if unit.tournament.is_director(by) or not _is_own_bye(unit.tournament.state, by, action):
+                unit.tournament.check_directed(unit.by)
+            await unit.add(action)
             if isinstance(action, events.Substituted):
-                await change.request("announcement")
-                for number in change.tournament.state.rounds:
-                    await change.request("round", round_number=number)
-            if change.tournament.state.phase is Phase.RUNNING:
-                await change.request("standings")
-        return change.tournament
+                await unit.request("announcement")
+                for number in unit.tournament.state.rounds:
+                    await unit.request("round", round_number=number)
+            if unit.tournament.state.phase is Phase.RUNNING:
+                await unit.request("standings")
+        return unit.tournament
 
     def _check_over(self, tournament: StoredTournament, by: int) -> None:
         """Raises Refused where games of the last round must be over before the next is paired."""

@@ -27,7 +27,7 @@ NOBODY: Final = "a player"
 
 
 class Export:
-    """What files and lists are made of."""
+    """What reports and other files of a tournament are made of, and lists that name tournaments: all is read here."""
 
     def __init__(self, work: TournamentWork) -> None:
         self._work = work

@@ -30,24 +30,24 @@ CALLED_AT_ONCE: Final = 60
 """How many people one message calls to the check-in."""
 
 
-async def finalise(change: TournamentUnit) -> int | None:
+async def finalise(unit: TournamentUnit) -> int | None:
     """Bring everything in line with the events of a change. Returns when the next step is due, None: there is none."""
-    began, tournament = change.began, change.tournament
+    began, tournament = unit.began, unit.tournament
     if began.state.beyond and moved_up(began.state, tournament.state):
-        await change.request("up", round_number=tournament.last)
+        await unit.request("up", round_number=tournament.last)
     absent = absent_in(tournament)
     if absent and tournament.format.in_rounds:
-        await note_no_shows(change, absent)
+        await note_no_shows(unit, absent)
     if tournament.state.phase is not began.state.phase and began.state.check_in_open:
         for part in range(parts(began.state)):
-            await change.request("checkin", round_number=part)
-    at = await set_timer(change.tx, tournament)
+            await unit.request("checkin", round_number=part)
+    at = await set_timer(unit.tx, tournament)
     if tournament.competition_id is not None:
         # The league or team match that it is part of looks at it.
-        await timer_queries.put(change.tx, COMPETITION, tournament.competition_id, change.now, {})
-        return change.now
+        await timer_queries.put(unit.tx, COMPETITION, tournament.competition_id, unit.now, {})
+        return unit.now
     if at is None and tournament.format.pairs_who_waits:
-        return await _set_pool_timer(change)
+        return await _set_pool_timer(unit)
     return at
 
 
@@ -61,27 +61,27 @@ async def set_timer(tx: Transaction, tournament: StoredTournament) -> int | None
     return step.at
 
 
-async def _set_pool_timer(change: TournamentUnit) -> int | None:
+async def _set_pool_timer(unit: TournamentUnit) -> int | None:
     """Let an arena that runs be looked at when there is anything to do: soon where two are free, at its end, and after
     the last game. Returns when that is, where it is sooner than was known."""
-    tournament, state = change.tournament, change.tournament.state
+    tournament, state = unit.tournament, unit.tournament.state
     if state.phase is not Phase.RUNNING:
-        await timer_queries.drop(change.tx, ARENA, tournament.id)
+        await timer_queries.drop(unit.tx, ARENA, tournament.id)
         return None
     if state.pool_closed:
-        at = None if tournament.open_games or state.halted is not None else change.now
+        at = None if tournament.open_games or state.halted is not None else unit.now
     else:
         at = tournament.format.ends_at(tournament.settings, tournament.events)
         if len(tournament.format.free(state)) > 1:
-            soon = change.now + PAIR_AFTER
+            soon = unit.now + PAIR_AFTER
             at = soon if at is None else min(at, soon)
     if at is None:
         return None
-    due = max(at, change.now)
-    timer = await timer_queries.get(change.tx, ARENA, tournament.id)
+    due = max(at, unit.now)
+    timer = await timer_queries.get(unit.tx, ARENA, tournament.id)
     if timer is not None and timer.at <= due:
         return None
-    await timer_queries.put(change.tx, ARENA, tournament.id, due, {})
+    await timer_queries.put(unit.tx, ARENA, tournament.id, due, {})
     return due
 
 

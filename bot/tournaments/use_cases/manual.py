@@ -11,10 +11,21 @@ from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
+from bot.tournaments.errors import NO_ROUNDS
 from bot.tournaments.formats.format import game_of, in_numbers
-from bot.tournaments.formats.registry import fold, format_of
+from bot.tournaments.formats.registry import fold
 from bot.tournaments.model import events
-from bot.tournaments.model.events import Action, Ended, Event, Halted, PairedRound, Started, Term, Undone, Written
+from bot.tournaments.model.events import (
+    Action,
+    Ended,
+    Event,
+    Halted,
+    PairedRound,
+    ScheduleEvent,
+    Started,
+    Undone,
+    Written,
+)
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.persistence.game_links import open_game_of
@@ -22,7 +33,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament, Tour
 from bot.tournaments.use_cases.rating_corrections import align, unrate
 from bot.tournaments.use_cases.work import Overtaken, TournamentWork, refusing
 
-FOR_GOOD = events.CheckedIn | events.Paused | Started | events.PoolClosed | Term
+FOR_GOOD = events.CheckedIn | events.Paused | Started | events.PoolClosed | ScheduleEvent
 """What cannot be taken back."""
 
 _BEARING = Started | events.Entered | events.Substituted | PairedRound
@@ -45,7 +56,7 @@ class ManualChange:
 
 
 class Manual:
-    """Rounds paired by hand, and events taken back."""
+    """Lets directors mend: pair a round by hand, or take an event back, having seen what that changes."""
 
     def __init__(self, work: TournamentWork) -> None:
         self._work = work
@@ -74,39 +85,39 @@ class Manual:
             raise Overtaken
         # Before the transaction: this can take seconds, in which others must be able to write.
         shown: ManualChange = await self._work.in_thread(lambda: _previewed(before, by, action))
-        async with self._work.directed(tournament_id, by, source, last=before.last) as change:
-            await change.add(action)
+        async with self._work.directed(tournament_id, by, source, last=before.last) as unit:
+            await unit.add(action)
             for each in shown.change.open_rounds if again else ():
-                await change.add(each.fresh)
+                await unit.add(each.fresh)
             root = None if shown.undone is None else _root(before, shown.undone).action
             if isinstance(root, Ended):
-                await change.request("podium")
+                await unit.request("podium")
             if isinstance(root, Ended | PairedRound):
-                await self._wait_for_the_director(change)
+                await self._wait_for_the_director(unit)
             if isinstance(root, Written):
-                await self._rated_as_it_stands(change, root)
+                await self._rated_as_it_stands(unit, root)
             # A round that was taken back has a post too.
-            for number in sorted({*before.state.rounds, *change.tournament.state.rounds}):
-                await change.request("round", round_number=number)
-            await change.request("announcement", "standings")
-        return change.tournament
+            for number in sorted({*before.state.rounds, *unit.tournament.state.rounds}):
+                await unit.request("round", round_number=number)
+            await unit.request("announcement", "standings")
+        return unit.tournament
 
-    async def _wait_for_the_director(self, change: TournamentUnit) -> None:
+    async def _wait_for_the_director(self, unit: TournamentUnit) -> None:
         """What was taken back would else be done again by itself, in the same moment."""
-        state = change.tournament.state
+        state = unit.tournament.state
         if state.phase is Phase.RUNNING and (state.timing.by_itself or state.pool_closed):
-            await change.add(Halted(state.rounds_paired, N_("Something was taken back.")))
+            await unit.add(Halted(state.rounds_paired, N_("Something was taken back.")))
 
-    async def _rated_as_it_stands(self, change: TournamentUnit, lost: Written) -> None:
+    async def _rated_as_it_stands(self, unit: TournamentUnit, lost: Written) -> None:
         """A result was taken back: ratings follow the one before it, or there is none."""
-        history, game = change.tournament.events, game_of(lost).key
+        history, game = unit.tournament.events, game_of(lost).key
         undone = taken_back(history)
         results = [e.action for e in history if isinstance(e.action, Written) and e.number not in undone]
         stands = next((result for result in reversed(results) if game_of(result).key == game), None)
         if stands is not None:
-            await align(change, self._work.in_thread, stands)
+            await align(unit, self._work.in_thread, stands)
         else:
-            await unrate(change, self._work.in_thread, lost)
+            await unrate(unit, self._work.in_thread, lost)
 
 
 def _previewed(tournament: StoredTournament, by: int, action: ManualAction) -> ManualChange:
@@ -123,11 +134,7 @@ def _previewed(tournament: StoredTournament, by: int, action: ManualAction) -> M
         change = impact.what_changes(tournament.settings, tournament.events, action)
     if isinstance(action, Undone):
         _check_that_all_stands(tournament, action)
-    elif (
-        action.round > tournament.state.rounds_paired
-        and _is_played(tournament.state)
-        and not tournament.state.timing.carry
-    ):
+    elif action.round > tournament.state.rounds_paired and _is_played(tournament) and not tournament.state.timing.carry:
         template = _(
             "Round {round} is not over. To pair it otherwise, say `round: {round}`; to go on, write its results down "
             "first."
@@ -138,9 +145,9 @@ def _previewed(tournament: StoredTournament, by: int, action: ManualAction) -> M
     return ManualChange(action, change, undone, _called_off(tournament, action))
 
 
-def _is_played(state: Tournament) -> bool:
+def _is_played(tournament: StoredTournament) -> bool:
     """Whether games of the last round are still played."""
-    return any(pairing.round == state.rounds_paired for pairing in format_of(state.settings).open_games(state))
+    return any(pairing.round == tournament.state.rounds_paired for pairing in tournament.open_games)
 
 
 def _called_off(tournament: StoredTournament, action: Action) -> int:
@@ -216,8 +223,8 @@ def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -
     still played, else the next one. Raises Refused."""
     state, format_ = tournament.state, tournament.format
     if not format_.in_rounds:
-        raise Refused(_("Rounds are paired by hand in a Swiss, in a round robin and at tables."))
-    number = round_number or (state.rounds_paired if _is_played(state) else state.rounds_paired + 1)
+        raise Refused(_(NO_ROUNDS))
+    number = round_number or (state.rounds_paired if _is_played(tournament) else state.rounds_paired + 1)
     groups = [group.strip() for group in re.split(r"[,;\n]", text) if group.strip()]
     seats = [tuple(int(n) for n in re.findall("[0-9]{1,6}", group)) for group in groups]
     if not seats or any(not re.fullmatch(r"[0-9]+(\s*[-: ]\s*[0-9]+)*", group) for group in groups):

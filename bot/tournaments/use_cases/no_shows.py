@@ -30,29 +30,29 @@ def absent_in(tournament: StoredTournament) -> set[tuple[int, int]]:
     return absent
 
 
-async def note_no_shows(change: TournamentUnit, absent: set[tuple[int, int]]) -> None:
+async def note_no_shows(unit: TournamentUnit, absent: set[tuple[int, int]]) -> None:
     """Keep in mind who did not come, as far as no correction says otherwise."""
-    state, format_ = change.tournament.state, change.tournament.format
+    state, format_ = unit.tournament.state, unit.tournament.format
     missing = set()
-    for link in change.tournament.games:
+    for link in unit.tournament.games:
         for number in format_.missed(state, open_game_of(link)):
             person = state.by_number[number].person if number in state.by_number else 0
             if (number, link.round) in absent and person > 0:
                 missing.add((link.game_id, person))
-    known = await queries.noted(change.tx, change.tournament.id)
+    known = await queries.noted(unit.tx, unit.tournament.id)
     for game_id, person in missing - known:
-        await queries.note(change.tx, game_id, person, change.now)
+        await queries.note(unit.tx, game_id, person, unit.now)
     for game_id, person in known - missing:
-        await queries.take_back(change.tx, game_id, person)
+        await queries.take_back(unit.tx, game_id, person)
 
 
-async def note_absent(change: TournamentUnit, game: Game) -> None:
+async def note_absent(unit: TournamentUnit, game: Game) -> None:
     """Keep in mind who has let the time of the first move pass, where no round's result says so."""
     late = late_seat(game)
-    if late is None or came_to(game, late) or change.tournament.format.has_record:
+    if late is None or came_to(game, late) or unit.tournament.format.has_record:
         return
     if (person := game.players[late]) is not None:
-        await queries.note(change.tx, game.id, person, change.now)
+        await queries.note(unit.tx, game.id, person, unit.now)
 
 
 async def marks(tx: Transaction, persons: tuple[int, ...], now: int) -> dict[int, tuple[int, int]]:

@@ -22,7 +22,7 @@ _SCORES = {
 """What marks of games that were played are worth to ratings."""
 
 
-async def align(change: TournamentUnit, in_thread: InThread, action: Written) -> None:
+async def align(unit: TournamentUnit, in_thread: InThread, action: Written) -> None:
     """A director has written a result down: where it was played here and rated, the ratings follow the result. One by
     forfeit is not rated."""
     scores: tuple[float | None, ...]
@@ -34,22 +34,22 @@ async def align(change: TournamentUnit, in_thread: InThread, action: Written) ->
             scores = tuple(float(place) if place else None for place in places)
         case Scored() | ArenaGame():
             scores = (_SCORES.get(action.white_mark), _SCORES.get(action.black_mark))
-    await _score(change, in_thread, action, scores)
+    await _score(unit, in_thread, action, scores)
 
 
-async def unrate(change: TournamentUnit, in_thread: InThread, action: Written) -> None:
+async def unrate(unit: TournamentUnit, in_thread: InThread, action: Written) -> None:
     """A result was taken back and nothing stands in its place: its game is not rated."""
-    await _score(change, in_thread, action, (None,) * len(game_of(action).seats))
+    await _score(unit, in_thread, action, (None,) * len(game_of(action).seats))
 
 
-async def _score(change: TournamentUnit, in_thread: InThread, action: Written, scores: Sequence[float | None]) -> None:
+async def _score(unit: TournamentUnit, in_thread: InThread, action: Written, scores: Sequence[float | None]) -> None:
     """The game of a result has these scores by seat."""
     game = game_of(action)
-    for link in change.tournament.games:
+    for link in unit.tournament.games:
         played = open_game_of(link)
         if played.key == game.key and link.status == "finished":
-            by_person = await _by_person(change.tx, link.game_id, scores if played == game else scores[::-1])
-            await recalculate(change.tx, in_thread, link.game_id, by_person)
+            by_person = await _by_person(unit.tx, link.game_id, scores if played == game else scores[::-1])
+            await recalculate(unit.tx, in_thread, link.game_id, by_person)
 
 
 async def _by_person(tx: Transaction, game_id: int, scores: Sequence[float | None]) -> dict[int, float | None]:

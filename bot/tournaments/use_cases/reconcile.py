@@ -14,33 +14,33 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament, Tour
 from data.queries import competitions as competition_queries
 
 
-async def reconcile(games: Games, change: TournamentUnit) -> None:
+async def reconcile(games: Games, unit: TournamentUnit) -> None:
     """Bring the games in line with the events."""
-    while walkovers := change.tournament.format.walkovers(change.tournament.state):
+    while walkovers := unit.tournament.format.walkovers(unit.tournament.state):
         for walkover in walkovers:
-            await change.add(walkover)
-    while (action := _forfeited(change.tournament)) is not None:
-        await change.add(action)
-    tournament = change.tournament
+            await unit.add(walkover)
+    while (action := _forfeited(unit.tournament)) is not None:
+        await unit.add(action)
+    tournament = unit.tournament
     to_play = {game.key: game for game in tournament.open_games}
     there = {open_game_of(link).key: link for link in tournament.games if link.status != "aborted"}
     for key, linked in there.items():
         if linked.status == "running" and key not in to_play:
             sentence = phrase("This game is called off: the tournament's director has decided otherwise.")
-            source = f"{change.source}:off:{linked.game_id}"
-            change.game_changed(await games.tournament_games.call_off(change.tx, linked.game_id, source, sentence))
+            source = f"{unit.source}:off:{linked.game_id}"
+            unit.game_changed(await games.tournament_games.call_off(unit.tx, linked.game_id, source, sentence))
     for key, game in to_play.items():
         if key not in there:
-            await _make(games, change, game)
+            await _make(games, unit, game)
 
 
-async def _make(games: Games, change: TournamentUnit, pairing: OpenGame) -> None:
-    tournament = change.tournament
+async def _make(games: Games, unit: TournamentUnit, pairing: OpenGame) -> None:
+    tournament = unit.tournament
     of_table = {"players": len(pairing.seats), "places": True} if pairing.by_places else {}
     people = [tournament.state.by_number[number].person for number in pairing.seats]
     game = await games.tournament_games.arrange(
-        change.tx,
-        source=f"{change.source}:{match_of(pairing) or pairing.round}:{pairing.white}",
+        unit.tx,
+        source=f"{unit.source}:{match_of(pairing) or pairing.round}:{pairing.white}",
         players=people,
         variant_id=tournament.variant_id,
         options={**tournament.options, **of_table},
@@ -48,15 +48,15 @@ async def _make(games: Games, change: TournamentUnit, pairing: OpenGame) -> None
         clock=tournament.clock + (PROMPT if tournament.format.pairs_who_waits else ""),
         heading=_heading(tournament, pairing),
         rated=tournament.rated,
-        away=await _away(change, pairing),
+        away=await _away(unit, pairing),
     )
-    await change.add_game(link_of(pairing, game.id, tournament.id))
+    await unit.add_game(link_of(pairing, game.id, tournament.id))
 
 
-async def _away(change: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:
+async def _away(unit: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:
     """Of a team match of two servers: the seat that plays on the guests', and where that is."""
-    match_id = change.tournament.competition_id
-    competition = None if match_id is None else await competition_queries.stored.get(change.tx, match_id)
+    match_id = unit.tournament.competition_id
+    competition = None if match_id is None else await competition_queries.stored.get(unit.tx, match_id)
     if competition is None or competition.other_channel_id is None:
         return None
     return int(pairing.black % 2 == 0), Place(competition.other_guild_id, competition.other_channel_id)

@@ -21,78 +21,78 @@ MOST_PLAYERS = 256
 
 
 class Registration:
-    """People enter and leave, and say that they are there; directors say who may, and who starts where."""
+    """Lets people enter, check in and leave, and directors say who may enter and who starts where."""
 
     def __init__(self, work: TournamentWork) -> None:
         self._work = work
 
     async def join(self, tournament_id: int, person: int, source: str, roles: Collection[int] = ()) -> StoredTournament:
         """Enter: before the start, or late while that is allowed; who has left comes back. ``roles``: the person's."""
-        async with self._work.unit(tournament_id, person, source) as change:
-            state = change.tournament.state
+        async with self._work.unit(tournament_id, person, source) as unit:
+            state = unit.tournament.state
             known = state.by_person.get(person)
             if known is None and len(state.entrants) >= MOST_PLAYERS:
                 raise Refused(_("{count} have entered already, which is the most.").format(count=MOST_PLAYERS))
-            _check_return(change.tournament, person)
+            _check_return(unit.tournament, person)
             if known is not None and (known.is_gone or known.paused):
-                await change.add(Returned(person))
+                await unit.add(Returned(person))
             else:
-                await self._check_entry(change, person, roles)
-                await change.add(Entered(person))
+                await self._check_entry(unit, person, roles)
+                await unit.add(Entered(person))
                 if state.phase is Phase.ENTRIES and state.check_in_open:
-                    await change.add(CheckedIn(person))
-            await change.request("announcement")
+                    await unit.add(CheckedIn(person))
+            await unit.request("announcement")
             if state.phase is Phase.RUNNING:
-                await change.request("standings")
-        return change.tournament
+                await unit.request("standings")
+        return unit.tournament
 
     async def leave(self, tournament_id: int, person: int, by: int, source: str) -> StoredTournament:
         """Leave the list, or a running tournament: by oneself or by a director. A game that is going on goes on."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            known = change.tournament.state.by_person.get(person)
+        async with self._work.unit(tournament_id, by, source) as unit:
+            known = unit.tournament.state.by_person.get(person)
             if person != by:
-                change.tournament.check_directed(by)
-            elif change.tournament.state.phase is Phase.OVER:
+                unit.tournament.check_directed(by)
+            elif unit.tournament.state.phase is Phase.OVER:
                 raise Refused(_("The tournament is over."))
             elif known is None:
                 raise Refused(_("You have not entered."))
             elif known.is_gone:
                 raise Refused(_("You have left already."))
-            await change.add(Left(person))
-            await _leave_at_once(change, person)
-            await change.request("announcement")
-            if change.tournament.state.phase is Phase.RUNNING:
-                await change.request("standings")
-        return change.tournament
+            await unit.add(Left(person))
+            await _leave_at_once(unit, person)
+            await unit.request("announcement")
+            if unit.tournament.state.phase is Phase.RUNNING:
+                await unit.request("standings")
+        return unit.tournament
 
     async def check_in(self, tournament_id: int, person: int, source: str) -> StoredTournament:
         """Who has entered says that they are there."""
-        async with self._work.unit(tournament_id, person, source) as change:
-            entrant = change.tournament.state.by_person.get(person)
+        async with self._work.unit(tournament_id, person, source) as unit:
+            entrant = unit.tournament.state.by_person.get(person)
             if entrant is not None and entrant.checked_in:
                 raise Refused(_("You are checked in already."))
-            if entrant is None and change.tournament.state.phase is Phase.ENTRIES:
+            if entrant is None and unit.tournament.state.phase is Phase.ENTRIES:
                 raise Refused(_("You have not entered. Press *Join*: that checks you in too."))
-            await change.add(CheckedIn(person))
-            await change.request("announcement")
-        return change.tournament
+            await unit.add(CheckedIn(person))
+            await unit.request("announcement")
+        return unit.tournament
 
     async def limit(self, tournament_id: int, by: int, source: str, limits: Limited) -> StoredTournament:
         """Say who may enter from now on; who has entered stays."""
-        async with self._work.directed(tournament_id, by, source) as change:
-            await change.add(limits)
-            await change.request("announcement")
-        return change.tournament
+        async with self._work.directed(tournament_id, by, source) as unit:
+            await unit.add(limits)
+            await unit.request("announcement")
+        return unit.tournament
 
-    async def _check_entry(self, change: TournamentUnit, person: int, roles: Collection[int]) -> None:
+    async def _check_entry(self, unit: TournamentUnit, person: int, roles: Collection[int]) -> None:
         """Raises Refused where the entry limits keep a person out. ``roles``: the person's on the server."""
-        limits = change.tournament.state.limits
+        limits = unit.tournament.state.limits
         if limits.roles and not set(limits.roles) & set(roles):
             named = ", ".join(f"<@&{role}>" for role in limits.roles)
             raise Refused(_("This tournament is for people with one of these roles: {roles}.").format(roles=named))
         if not (limits.rating_from or limits.rating_to or limits.games):
             return
-        rating = await rating_of(change.tx, change.tournament.rating_pool, person)
+        rating = await rating_of(unit.tx, unit.tournament.rating_pool, person)
         if rating.games < limits.games:
             text = ngettext(
                 "This tournament is for players with at least {least} rated game of this kind here; you have {count}.",
@@ -110,10 +110,10 @@ class Registration:
 
     async def seed(self, tournament_id: int, by: int, source: str, person: int, place: int) -> StoredTournament:
         """Give who has entered a starting number by hand; 0 takes it back."""
-        async with self._work.directed(tournament_id, by, source) as change:
-            await change.add(Seeded(person, place))
-            await change.request("announcement")
-        return change.tournament
+        async with self._work.directed(tournament_id, by, source) as unit:
+            await unit.add(Seeded(person, place))
+            await unit.request("announcement")
+        return unit.tournament
 
     async def order(self, tournament: StoredTournament) -> tuple[int, ...]:
         """Who would play if it began now, by starting number."""
@@ -161,9 +161,9 @@ def _check_return(tournament: StoredTournament, person: int) -> None:
         raise Refused(template.format(event=tournament.name, number=left.number))
 
 
-async def _leave_at_once(change: TournamentUnit, person: int) -> None:
+async def _leave_at_once(unit: TournamentUnit, person: int) -> None:
     """Who leaves a tournament whose games are all being played loses those that are not over."""
-    state = change.tournament.state
+    state = unit.tournament.state
     if state.phase is not Phase.RUNNING or not state.timing.at_once:
         return
     mine = state.by_person[person].number
@@ -171,4 +171,4 @@ async def _leave_at_once(change: TournamentUnit, person: int) -> None:
         if mine in (white, black):
             lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
             first, second = lost if mine == white else lost[::-1]
-            await change.add(Scored(number, white, black, first, second), N_("left"))
+            await unit.add(Scored(number, white, black, first, second), N_("left"))

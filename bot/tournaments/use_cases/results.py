@@ -37,7 +37,7 @@ class Preview:
 
 
 class Results:
-    """Results of games that have ended; what one by hand would change, and writing it down."""
+    """Writes results down: of games that end, in their transaction; of a director, after showing what they change."""
 
     def __init__(self, work: TournamentWork) -> None:
         self._work = work
@@ -47,7 +47,7 @@ class Results:
     ) -> Preview:
         """What a result would change. ``player``: the person whose result it is; ``result``: one of RESULTS."""
         tournament = await self._work.load(tournament_id)
-        shown = await self.previewed(tournament, by, _action(tournament.state, player, result, round_number, match))
+        shown = await self.previewed(tournament, by, _action(tournament, player, result, round_number, match))
         return replace(shown, reason=result) if result == NOT_COME else shown
 
     async def preview_places(
@@ -85,15 +85,15 @@ class Results:
     ) -> StoredTournament:
         """Write a result down; with ``again`` the rounds that it changes, and that are still played, are paired again.
         Refused when something has happened since the preview."""
-        async with self._work.directed(tournament_id, by, source, last=preview.last) as change:
-            await change.add(preview.action, preview.reason)
+        async with self._work.directed(tournament_id, by, source, last=preview.last) as unit:
+            await unit.add(preview.action, preview.reason)
             for each in preview.change.open_rounds if again else ():
-                await change.add(each.fresh)
-            await align(change, self._work.in_thread, preview.action)
-            for number in change.tournament.state.rounds:
-                await change.request("round", round_number=number)
-            await change.request("standings")
-        return change.tournament
+                await unit.add(each.fresh)
+            await align(unit, self._work.in_thread, preview.action)
+            for number in unit.tournament.state.rounds:
+                await unit.request("round", round_number=number)
+            await unit.request("standings")
+        return unit.tournament
 
     async def game_ended(self, ended: GameUnit) -> None:
         """A game has ended: if it is a tournament's, its result is noted in the same transaction."""
@@ -111,9 +111,9 @@ class Results:
         pairing = open_game_of(link)
         if pairing.key not in {each.key for each in tournament.open_games}:
             return
-        change = TournamentUnit(tx, tournament, f"game:{game.id}", ended.now, SYSTEM)
+        unit = TournamentUnit(tx, tournament, f"game:{game.id}", ended.now, SYSTEM)
         for action in tournament.format.result_of(tournament.state, pairing, game):
-            await change.add(action)
+            await unit.add(action)
             if isinstance(action, Paused):
                 sentence = phrase(
                     "<@{player}> pauses in **{event}** now. To play on, press *Join* under its standings.",
@@ -121,10 +121,10 @@ class Results:
                     event=tournament.name,
                 )
                 await ended.announce(Note(sentence=sentence, tell=()))
-        await change.request_round(link.round)
-        await note_absent(change, game)
-        await self._work.finalise(change)
-        self._work.on_commit(tx, lambda: self._work.tell(change))
+        await unit.request_round(link.round)
+        await note_absent(unit, game)
+        await self._work.finalise(unit)
+        self._work.on_commit(tx, lambda: self._work.tell(unit))
 
 
 def places_of_people(state: Tournament, groups: Sequence[Sequence[int]], round_number: int | None) -> TableScored:
@@ -156,10 +156,12 @@ def table_index(state: Tournament, action: TableScored) -> int:
     return state.seated[action.round].tables.index(action.table)
 
 
-def _action(state: Tournament, person: int, result: str, round_number: int | None, match: str | None) -> Written:
+def _action(
+    tournament: StoredTournament, person: int, result: str, round_number: int | None, match: str | None
+) -> Written:
     """The event that writes a player's result down. Raises Refused."""
-    format_, entrant = format_of(state.settings), state.by_person.get(person)
+    format_, entrant = tournament.format, tournament.state.by_person.get(person)
     with refusing():
         if not format_.by_places and (entrant is None or not entrant.number or result not in RESULTS):
             raise Refused(_("That person does not play in this tournament."))
-        return format_.result_by_hand(state, entrant.number if entrant else 0, result, round_number, match)
+        return format_.result_by_hand(tournament.state, entrant.number if entrant else 0, result, round_number, match)

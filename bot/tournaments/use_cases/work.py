@@ -95,10 +95,10 @@ class TournamentWork:
     async def unit(self, tournament_id: int, by: int, source: str) -> AsyncIterator[TournamentUnit]:
         """The transaction of a use case on one tournament. Raises Duplicate for a source that was applied before."""
         async with self.once(queries.stored, source) as tx:
-            change = TournamentUnit(tx, await load(tx, tournament_id, to_change=True), source, self.now, by)
-            yield change
-            await self.finalise(change)
-        self.tell(change)
+            unit = TournamentUnit(tx, await load(tx, tournament_id, to_change=True), source, self.now, by)
+            yield unit
+            await self.finalise(unit)
+        self.tell(unit)
 
     @asynccontextmanager
     async def directed(
@@ -106,16 +106,16 @@ class TournamentWork:
     ) -> AsyncIterator[TournamentUnit]:
         """The same of a use case that is a director's. Raises Refused for who does not direct the tournament, and
         Overtaken where the event ``last`` is not the last one any more."""
-        async with self.unit(tournament_id, by, source) as change:
-            change.tournament.check_directed(by)
-            if last not in (None, change.tournament.last):
+        async with self.unit(tournament_id, by, source) as unit:
+            unit.tournament.check_directed(by)
+            if last not in (None, unit.tournament.last):
                 raise Overtaken
-            yield change
+            yield unit
 
-    async def finalise(self, change: TournamentUnit) -> None:
+    async def finalise(self, unit: TournamentUnit) -> None:
         """End a change: its games follow its events, and what bot.tournaments.use_cases.finalise says."""
-        await reconcile(self.games, change)
-        self.set_timer(change.tx, await finalise(change))
+        await reconcile(self.games, unit)
+        self.set_timer(unit.tx, await finalise(unit))
 
     def set_timer(self, tx: Transaction, at: int | None) -> None:
         """Let the timers look at that moment, once ``tx`` has been committed."""
@@ -126,10 +126,10 @@ class TournamentWork:
         """Let ``call`` be made once ``tx`` has been committed."""
         self.games.transactions.on_commit(tx, call)
 
-    def tell(self, change: TournamentUnit) -> None:
+    def tell(self, unit: TournamentUnit) -> None:
         """A tournament has changed: whoever was connected is told."""
-        tournament = change.tournament
-        self.changed.send(TournamentChanged(tournament.id, tuple(change.woken), tournament, change.requested))
+        tournament = unit.tournament
+        self.changed.send(TournamentChanged(tournament.id, tuple(unit.woken), tournament, unit.requested))
 
 
 @contextmanager

@@ -50,7 +50,7 @@ def tournament(plan: TournamentSettings, *actions: Action, **more: object) -> St
 def test_an_announcement_of_many_fits_a_message() -> None:
     """With every line that there can be and 256 people it keeps its last lines, and counts who is not named."""
     people = [PERSON + number for number in range(256)]
-    terms: tuple[Action, ...] = (
+    first_events: tuple[Action, ...] = (
         Scheduled(400 * 3_600_000_000, 30, 10, 7, True),
         Limited(1500, 1900, 10, (PERSON + 1, PERSON + 2), 8),
         *map(Entered, people),
@@ -58,7 +58,7 @@ def test_an_announcement_of_many_fits_a_message() -> None:
         *map(CheckedIn, people),
     )
     event = tournament(
-        TournamentSettings(Kind.SWISS, 9, limit=200, late_until=3), *terms, name="N" * 80, directors=people[:5]
+        TournamentSettings(Kind.SWISS, 9, limit=200, late_until=3), *first_events, name="N" * 80, directors=people[:5]
     )
     text = texts.announcement(event, dict.fromkeys(people, (1, 2)))
     assert len(text) <= 2000

@@ -44,8 +44,8 @@ class AutomatedEvent(Event):
             self.now = at
         self.now = until
 
-    async def planned(self, plan: TournamentSettings, people: range, *terms: Action, **more: Any) -> None:
-        await self.open(plan, people, terms=terms, **more)
+    async def planned(self, plan: TournamentSettings, people: range, *first_events: Action, **more: Any) -> None:
+        await self.open(plan, people, first_events=first_events, **more)
 
     async def wanted(self) -> set[tuple[str, int]]:
         """The messages that are to be posted, by kind and round."""

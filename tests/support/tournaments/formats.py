@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.tournaments.formats.registry import format_of
-from bot.tournaments.model.events import MatchGame, RoundPaired, TablesSeated
+from bot.tournaments.model.events import Action, RoundPaired, TablesSeated
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.standings.standings import Ranking
 
@@ -27,7 +27,7 @@ def every_round(state: Tournament) -> tuple[RoundPaired, ...]:
     return format_of(state.settings).every_round(state)
 
 
-def walkovers(state: Tournament) -> tuple[MatchGame, ...]:
+def walkovers(state: Tournament) -> tuple[Action, ...]:
     """What is to be written down for those who have left."""
     return format_of(state.settings).walkovers(state)
 

@@ -39,9 +39,11 @@ async def test_a_heading_is_stored_with_all_that_it_could_tell(
 ) -> None:
     """The event, the round and the match are kept also where the sentence does not use them; what it adds follows."""
     variant = "chinese-checkers" if kind is Kind.TABLES else "pinoy"
-    terms = (Scheduled(days=3),) if kind is Kind.ROUND_ROBIN else ()
+    first_events = (Scheduled(days=3),) if kind is Kind.ROUND_ROBIN else ()
     clock = "5+3" if kind is Kind.ARENA else "3d"
-    await event.open(TournamentSettings(kind, **options), range(11, 14), variant_id=variant, clock=clock, terms=terms)
+    await event.open(
+        TournamentSettings(kind, **options), range(11, 14), variant_id=variant, clock=clock, first_events=first_events
+    )
     await event.start()
     event.now += PAIR_AFTER
     await event.tournaments.arenas.time_passed(event.id)

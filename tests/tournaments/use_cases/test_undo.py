@@ -108,7 +108,7 @@ async def test_after_the_end_only_the_end_is_taken_back(event: Event) -> None:
 @pytest.mark.parametrize("what", [Ended, RoundPaired])
 async def test_what_runs_by_itself_waits_after_a_taking_back(event: Event, what: type[object]) -> None:
     """Neither ends nor pairs in the same moment again: the director goes on by hand."""
-    await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 15), terms=(Scheduled(pause=0),))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 15), first_events=(Scheduled(pause=0),))
     await event.start()
     await event.play_out()
     await time_passed(event.tournaments, event.id)
@@ -272,7 +272,9 @@ async def test_tables_taken_back(event: Event) -> None:
 
 async def test_all_at_once_by_hand(event: Event) -> None:
     """A round whose games all run: sides changed, changed back, and a round taken back and paired again."""
-    await event.open(TournamentSettings(Kind.ROUND_ROBIN, limit=4), range(11, 15), terms=(Scheduled(at_once=True),))
+    await event.open(
+        TournamentSettings(Kind.ROUND_ROBIN, limit=4), range(11, 15), first_events=(Scheduled(at_once=True),)
+    )
     await event.start()
     tournament = await event.load()
     games = tournament.state.paired[2].games

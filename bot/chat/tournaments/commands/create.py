@@ -119,7 +119,7 @@ async def create(
         rated=rated,
         seeding=order,
         place=Place(interaction.guild_id, interaction.channel_id or 0),
-        terms=[*([] if timing == Scheduled() else [timing]), *([] if least is None else [Limited(least=least)])],
+        first_events=[*([] if timing == Scheduled() else [timing]), *([] if least is None else [Limited(least=least)])],
     )
     tournament = await services.tournaments.direction.create(new, source_of(interaction))
     await reply_privately(interaction, schedule.announced(tournament))
