@@ -59,13 +59,13 @@ class Thoughts:
         return thought
 
     async def _think(self, game: Game, level: int) -> Answer:
-        task = Job(game.variant_id, dict(game.options), game.start, record_of(game), level, game.id)
+        job = Job(game.variant_id, dict(game.options), game.start, record_of(game), level, game.id)
         try:
-            return await self._workers.think(task, game.place.guild_id or 0)
+            return await self._workers.think(job, game.place.guild_id or 0)
         except EngineError as error:
             # The record holds here and not there: a place on a cluster with another version.
             log.error("the computer's worker cannot read the game", game=game.id, error=str(error))
-            return await asyncio.to_thread(fallback_move, task)
+            return await asyncio.to_thread(fallback_move, job)
 
     def forget(self, game: Game) -> None:
         """What was thought of a game before its last entry, or of one that is over, is of no use any more."""

@@ -18,7 +18,7 @@ from bot.chat.recent_games import RecentGames
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import Links
 from bot.chat.wording.names import Names
-from bot.computer.workers.dask_cluster import places_on
+from bot.computer.workers.dask_cluster import executors_on
 from bot.computer.workers.pool import Workers
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
@@ -117,7 +117,7 @@ def workers_for(settings: Settings) -> Workers:
     """Where the computer thinks: here or on a cluster, as the settings say."""
     if settings.computer_cluster is None:
         return Workers(settings.computer_workers)
-    return Workers(places=places_on(settings.computer_cluster, settings.computer_workers))
+    return Workers(executors=executors_on(settings.computer_cluster, settings.computer_workers))
 
 
 class HasServices(Protocol):

@@ -54,7 +54,7 @@ class Puzzle(NamedTuple):
         return len(self.solution) // 2 + 1
 
 
-class MiningTask(NamedTuple):
+class MiningJob(NamedTuple):
     """Positions of one game in which to look for puzzles: those from turn ``since`` on and before turn ``until``."""
 
     variant: str
@@ -74,16 +74,16 @@ def options_for(variant: str, options: Mapping[str, OptionValue]) -> dict[str, O
     return {**options, "neglect": "compulsory"} if soplar else dict(options)
 
 
-def mine(task: MiningTask) -> tuple[Puzzle, ...]:
+def mine(job: MiningJob) -> tuple[Puzzle, ...]:
     """The puzzles among positions of a game: the work of a worker. Games that are not of the draughts family have none.
     Raises EngineError for a record that does not hold."""
-    rules = rules_for(task.variant, task.options)
+    rules = rules_for(job.variant, job.options)
     if rules.variant.family != "draughts":
         return ()
-    state = rules.start(task.start)
+    state = rules.start(job.start)
     puzzles: list[Puzzle] = []
-    for number, text in enumerate(task.turns[: task.until]):
-        puzzle = puzzle_at(task.variant, task.options, rules.position(state)) if number >= task.since else None
+    for number, text in enumerate(job.turns[: job.until]):
+        puzzle = puzzle_at(job.variant, job.options, rules.position(state)) if number >= job.since else None
         if puzzle is not None and not is_rest(puzzle, puzzles[-1] if puzzles else None):
             puzzles.append(puzzle)
         state = rules.play(state, rules.read(state, text))

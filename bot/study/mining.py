@@ -7,7 +7,7 @@ from typing import Final
 
 import structlog
 
-from bot.computer.puzzles import MiningTask, Puzzle, is_rest, mine
+from bot.computer.puzzles import MiningJob, Puzzle, is_rest, mine
 from bot.computer.workers.pool import LONGEST, Busy, WorkerLost, Workers
 from bot.engine.errors import EngineError
 from bot.games.model.errors import Refused
@@ -70,9 +70,9 @@ async def _mined(workers: Workers, game: Game) -> tuple[list[Puzzle], int]:
     lost = 0
     for since in range(4, len(record), AT_ONCE):
         until = min(since + AT_ONCE, len(record))
-        task = MiningTask(game.variant_id, dict(game.options), game.start, record, since, until)
+        job = MiningJob(game.variant_id, dict(game.options), game.start, record, since, until)
         try:
-            new = await workers.call(mine, task, 0, seconds=LONGEST)
+            new = await workers.call(mine, job, 0, seconds=LONGEST)
         except WorkerLost as error:
             log.warning("no puzzles looked for in some turns", game=game.id, turn=since, error=str(error))
             lost += 1

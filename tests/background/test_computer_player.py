@@ -22,21 +22,21 @@ from tests.support.games.club import ANA, BEN, HALL, Club
 
 
 class Told(Workers):
-    """Workers that answer with the first turn, and with what ``say`` makes of the task."""
+    """Workers that answer with the first turn, and with what ``say`` makes of the job."""
 
-    def __init__(self, say: Callable[[Job], dict[str, Any]] = lambda task: {}) -> None:
+    def __init__(self, say: Callable[[Job], dict[str, Any]] = lambda job: {}) -> None:
         super().__init__(1)
         self.say = say
-        self.tasks: list[Job] = []
+        self.jobs: list[Job] = []
         self.held: asyncio.Event | None = None
 
-    async def think(self, task: Job, server: int) -> Answer:
-        self.tasks.append(task)
+    async def think(self, job: Job, server: int) -> Answer:
+        self.jobs.append(job)
         if self.held is not None:
             await self.held.wait()
-        rules, state = replay(task)
+        rules, state = replay(job)
         turn = next(iter(rules.turns(state)))
-        return Answer(turn.text, resigns=False, draws=False, score=0, depth=6, nodes=1)._replace(**self.say(task))
+        return Answer(turn.text, resigns=False, draws=False, score=0, depth=6, nodes=1)._replace(**self.say(job))
 
 
 class Table:
@@ -99,7 +99,7 @@ async def test_it_moves_once(table: Table, workers: Told) -> None:
         table.computer.on_change(game)
     game = await table.after(game)
     assert 2 == game.ply
-    assert [("c3-b4",)] == [task.turns for task in workers.tasks]
+    assert [("c3-b4",)] == [job.turns for job in workers.jobs]
     assert 2 == (await table.after(game)).ply
 
 
@@ -139,7 +139,7 @@ async def test_closing_breaks_thinking_off(table: Table, workers: Told) -> None:
 @pytest.mark.parametrize("level", [1, 8])
 async def test_it_resigns_when_lost_for_long(table: Table, workers: Told, level: int) -> None:
     """Not at the first bad news, and weak levels not for long."""
-    workers.say = lambda task: {"resigns": True, "score": -2000}
+    workers.say = lambda job: {"resigns": True, "score": -2000}
     game = await table.play(await table.start(level=level), LOST_FOR[level] - 1)
     if level == 8:
         assert "running" == game.status
@@ -177,7 +177,7 @@ async def test_it_answers_while_it_thinks(table: Table, workers: Told) -> None:
         if not (await table.club.games.game(game.id)).turns:
             break
         await asyncio.sleep(0.01)
-    assert ((), 1) == ((await table.club.games.game(game.id)).turns, len(workers.tasks))
+    assert ((), 1) == ((await table.club.games.game(game.id)).turns, len(workers.jobs))
     workers.held.set()
     assert ANA == (await table.after(game)).to_move
 
@@ -185,7 +185,7 @@ async def test_it_answers_while_it_thinks(table: Table, workers: Told) -> None:
 async def test_a_dull_game_is_offered_as_a_draw(table: Table, workers: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     """After many turns with nothing to play for it offers a draw, once, and Ana may accept."""
     monkeypatch.setattr("bot.computer.levels.OFFERS_FROM", 2 * DULL)
-    workers.say = lambda task: {"draws": True, "score": 0}
+    workers.say = lambda job: {"draws": True, "score": 0}
     assert OFFERS_FROM > 2 * DULL
     game = await table.play(await table.start(level=5), DULL - 1)
     assert not game.offers
@@ -202,7 +202,7 @@ async def test_a_draw_is_judged_from_its_own_side(table: Table, workers: Told, m
     monkeypatch.setattr("bot.computer.levels.NO_DRAW_BEFORE", 0)
     for score, agreed in ((-200, False), (200, True)):
         game = await table.start()
-        workers.say = lambda task, told=score: {"score": told}  # type: ignore[misc]
+        workers.say = lambda job, told=score: {"score": told}  # type: ignore[misc]
         game = await table.after(await table.club.games.offers.offer_draw(game.id, ANA, table.club.source()))
         assert ("finished" if agreed else "running") == game.status
         if not agreed:
@@ -244,7 +244,7 @@ async def test_a_store_that_is_full_is_waited_for(table: Table, monkeypatch: pyt
     monkeypatch.setattr(table.club.games.moves, "turn", once)
     game = await table.play(game)
     assert (2, []) == (game.ply, failures)
-    assert 1 == len(workers.tasks)
+    assert 1 == len(workers.jobs)
 
 
 async def test_a_store_out_of_reach_at_the_start(table: Table, monkeypatch: pytest.MonkeyPatch, workers: Told) -> None:
@@ -268,12 +268,12 @@ async def test_a_store_out_of_reach_at_the_start(table: Table, monkeypatch: pyte
         await table.computer.idle()
         await asyncio.sleep(0)
     await table.computer.close()
-    assert 1 == len(workers.tasks)
+    assert 1 == len(workers.jobs)
 
 
 async def test_an_illegal_answer_does_not_stop_the_game(table: Table, workers: Told) -> None:
     """A worker that answers nonsense: a legal turn is played instead."""
-    workers.say = lambda task: {"turn": "a1-h8"}
+    workers.say = lambda job: {"turn": "a1-h8"}
     game = await table.play(await table.start())
     assert 2 == game.ply
 
@@ -283,7 +283,7 @@ async def test_a_game_of_people_is_none_of_its_business(table: Table, workers: T
     game = await table.club.started()
     table.computer.on_change(game)
     await table.computer.idle()
-    assert [] == workers.tasks
+    assert [] == workers.jobs
     assert [] == await table.club.games.computer.with_computers()
     assert (ANA, BEN) == game.players
     assert computer_of(3) not in game.players

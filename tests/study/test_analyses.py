@@ -29,8 +29,8 @@ class Here(Workers):
         self.fail: Exception | None = None
         self.quick = True
 
-    async def call(self, job: Any, argument: Any, server: int, *, seconds: float, soon: bool = False) -> Any:
-        assert job is look
+    async def call(self, function: Any, argument: Any, server: int, *, seconds: float, soon: bool = False) -> Any:
+        assert function is look
         assert not soon
         self.asked.append(argument)
         await asyncio.sleep(0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.computer.puzzles import MiningTask, Puzzle, is_rest, mine, options_for, puzzle_at, self_play
+from bot.computer.puzzles import MiningJob, Puzzle, is_rest, mine, options_for, puzzle_at, self_play
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
@@ -90,10 +90,10 @@ def test_what_is_won_in_two_ways_is_no_puzzle(position: str, other: str) -> None
 
 def test_games_are_mined_between_two_turns() -> None:
     """The position is reached by turn six; before and after nothing is looked at. A star has no puzzles."""
-    whole = MiningTask("pinoy", {}, SHOT, ("d6-c7", "d8xb6", "d2-c3"), 0, 3)
+    whole = MiningJob("pinoy", {}, SHOT, ("d6-c7", "d8xb6", "d2-c3"), 0, 3)
     assert [SHOT] == [puzzle.position for puzzle in mine(whole)]
     assert () == mine(whole._replace(since=3))
-    assert () == mine(MiningTask("chinese-checkers", {}, None, (), 0, 5))
+    assert () == mine(MiningJob("chinese-checkers", {}, None, (), 0, 5))
 
 
 def test_captures_are_compulsory_in_puzzles_of_americanas() -> None:
@@ -286,11 +286,11 @@ class Searching(Workers):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: list[MiningTask] = []
+        self.asked: list[MiningJob] = []
         self.failing: dict[str, Exception] = {}
 
-    async def call(self, job: Any, argument: Any, server: int, *, seconds: float, soon: bool = False) -> Any:
-        assert job is mine
+    async def call(self, function: Any, argument: Any, server: int, *, seconds: float, soon: bool = False) -> Any:
+        assert function is mine
         assert not soon
         assert argument.until - argument.since <= mining.AT_ONCE
         self.asked.append(argument)
@@ -322,12 +322,12 @@ async def test_games_are_mined_once_and_failures_are_passed_over(store: Store, m
     for first in (damaged, dying, openings[3], full, openings[4]):
         await ended(club, first)
     assert 0 == await puzzles.mine()
-    looked = [task.turns[0] for task in workers.asked]
+    looked = [job.turns[0] for job in workers.asked]
     assert [damaged, dying, dying, dying, openings[3], openings[3], openings[3], full] == looked
     workers.asked.clear()
     workers.failing.clear()
     assert 0 == await puzzles.mine()
-    assert {full, openings[4]} == {task.turns[0] for task in workers.asked}
+    assert {full, openings[4]} == {job.turns[0] for job in workers.asked}
     workers.asked.clear()
     assert 0 == await puzzles.mine()
     assert [] == workers.asked
@@ -341,7 +341,7 @@ async def test_a_game_is_mined_for_puzzles(store: Store, monkeypatch: pytest.Mon
     first = rules_for("spanish").turns(rules_for("spanish").start())[0].text
     number = await ended(club, first)
 
-    async def found(job: Any, argument: MiningTask, server: int, *, seconds: float, soon: bool = False) -> Any:
+    async def found(function: Any, argument: MiningJob, server: int, *, seconds: float, soon: bool = False) -> Any:
         return (EASY,) if argument.since == 6 else (HARD._replace(position="W:Wh5:Bg6"),) if argument.since == 4 else ()
 
     monkeypatch.setattr(workers, "call", found)
@@ -363,10 +363,10 @@ async def test_workers_that_always_die_end_a_night_but_not_the_search(
         workers.failing[first] = WorkerLost("killed")
         await ended(club, first)
     await puzzles.mine()
-    assert {openings[0], openings[1]} == {task.turns[0] for task in workers.asked}
+    assert {openings[0], openings[1]} == {job.turns[0] for job in workers.asked}
     workers.asked.clear()
     await puzzles.mine()
-    assert {openings[2]} == {task.turns[0] for task in workers.asked}
+    assert {openings[2]} == {job.turns[0] for job in workers.asked}
 
 
 async def test_a_game_that_lasts_long_is_mined_when_it_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,9 +381,9 @@ async def test_a_game_that_lasts_long_is_mined_when_it_ends(store: Store, monkey
     club.now += DAY
     assert long.id < await ended(club, "f3-g4")
     await puzzles.mine()
-    assert {"f3-g4"} == {task.turns[0] for task in workers.asked}
+    assert {"f3-g4"} == {job.turns[0] for job in workers.asked}
     club.now += DAY
     await club.games.moves.resign(long.id, ANA, club.source())
     workers.asked.clear()
     await puzzles.mine()
-    assert {"b3-c4"} == {task.turns[0] for task in workers.asked}
+    assert {"b3-c4"} == {job.turns[0] for job in workers.asked}

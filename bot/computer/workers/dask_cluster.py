@@ -1,8 +1,8 @@
-"""Places on a Dask cluster (extra ``cluster``): the same tasks, worked on by other machines.
+"""Executors on a Dask cluster (extra ``cluster``): the same jobs, worked on by other machines.
 
 The workers of the cluster need Damero of the same version and the extras that are wanted there (``fast``); each works
-on one task at a time, however many threads it has: ``dask worker --nthreads 1`` wastes none. A worker that dies is
-replaced by the cluster, which gives its task to another.
+on one job at a time, however many threads it has: ``dask worker --nthreads 1`` wastes none. A worker that dies is
+replaced by the cluster, which gives its job to another.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ PAUSE: Final = 30.0
 _ONE = threading.Lock()
 
 
-def alone(job: Callable[[A], R], argument: A) -> R:
-    """``job``, while no other thread of this process works on one: searches keep what they know of a game in memory."""
+def alone(function: Callable[[A], R], argument: A) -> R:
+    """``function``, while no other thread of this process works: searches keep what they know of a game in memory."""
     with _ONE:
-        return job(argument)
+        return function(argument)
 
 
 class Cluster:
-    """The connection that all places of a cluster share; made when it is first needed, anew where it was lost."""
+    """The connection that all executors of a cluster share; made when it is first needed, anew where it was lost."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -44,7 +44,7 @@ class Cluster:
         self._not_before = 0.0
 
     async def executor(self) -> Executor:
-        """What takes tasks. Raises WorkerLost where the cluster is out of reach."""
+        """What takes jobs. Raises WorkerLost where the cluster is out of reach."""
         async with self._connecting:
             if self._executor is not None and self._client.status == "running":
                 return self._executor
@@ -75,17 +75,17 @@ class Cluster:
 
 
 class ClusterExecutor:
-    """One task at a time on a cluster; see bot.computer.workers.executors.Executor."""
+    """One job at a time on a cluster; see bot.computer.workers.executors.Executor."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
 
-    async def run(self, job: Callable[[A], R], argument: A, seconds: float) -> R:
+    async def run(self, function: Callable[[A], R], argument: A, seconds: float) -> R:
         """See Executor."""
         executor = await self._cluster.executor()
         lost = _losses()
         try:
-            future = executor.submit(alone, job, argument)
+            future = executor.submit(alone, function, argument)
         except lost as error:
             raise WorkerLost(repr(error)) from error
         result = asyncio.wrap_future(future)
@@ -113,7 +113,7 @@ def _losses() -> tuple[type[BaseException], ...]:
     return (scheduler.KilledWorker, OSError, TimeoutError)
 
 
-def places_on(address: str, count: int) -> list[ClusterExecutor]:
-    """So many places on the cluster whose scheduler has ``address`` ("tcp://...")."""
+def executors_on(address: str, count: int) -> list[ClusterExecutor]:
+    """So many executors on the cluster whose scheduler has ``address`` ("tcp://...")."""
     cluster = Cluster(address)
     return [ClusterExecutor(cluster) for _ in range(count)]

@@ -1,4 +1,4 @@
-"""Where a task is worked on: a worker process here, or a place on a cluster. Each takes one task at a time."""
+"""Where a job is worked on: a worker process here, or a cluster. Each takes one job at a time."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ READY_WITHIN = 60.0
 """Seconds that a new worker may take to start and to compile its search."""
 
 
-class WorkerLost(Exception):  # noqa: N818 - what has happened to a worker, not a fault of the task
+class WorkerLost(Exception):  # noqa: N818 - what has happened to a worker, not a fault of the job
     """The worker died, did not answer in time, or could not be started."""
 
 
 class Executor(Protocol):
-    """A place where one task at a time is worked on."""
+    """What works on one job at a time."""
 
-    async def run(self, job: Callable[[A], R], argument: A, seconds: float) -> R:
-        """What ``job`` makes of ``argument``, within ``seconds``. Raises WorkerLost, and whatever the job raises."""
+    async def run(self, function: Callable[[A], R], argument: A, seconds: float) -> R:
+        """What ``function`` makes of ``argument``, within ``seconds``. Raises WorkerLost, and whatever that raises."""
         ...
 
     def stop(self) -> None:
-        """Give up what is being worked on, whatever it is. The place can be used again."""
+        """Give up what is being worked on, whatever it is. The executor can be used again."""
         ...
 
 
@@ -46,7 +46,7 @@ class ProcessExecutor:
         self._executor: ProcessPoolExecutor | None = None
         self.process: int | None = None
 
-    async def run(self, job: Callable[[A], R], argument: A, seconds: float) -> R:
+    async def run(self, function: Callable[[A], R], argument: A, seconds: float) -> R:
         """See Executor."""
         loop = asyncio.get_running_loop()
         try:
@@ -55,7 +55,7 @@ class ProcessExecutor:
                 self._executor = ProcessPoolExecutor(1, mp_context=spawn, initializer=end_with_parent)
             if self.process is None:
                 self.process = await asyncio.wait_for(loop.run_in_executor(self._executor, warm), READY_WITHIN)
-            return await asyncio.wait_for(loop.run_in_executor(self._executor, job, argument), seconds)
+            return await asyncio.wait_for(loop.run_in_executor(self._executor, function, argument), seconds)
         except (BrokenProcessPool, TimeoutError, OSError) as error:
             self.stop()
             raise WorkerLost(repr(error)) from error

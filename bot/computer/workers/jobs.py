@@ -39,11 +39,11 @@ class Answer(NamedTuple):
     nodes: int
 
 
-def replay(task: Job) -> tuple[Rules, State]:
-    """The game of a task at its last turn. Raises errors.EngineError for a record that does not hold."""
-    rules = rules_for(task.variant, task.options)
-    state = rules.start(task.start)
-    for text in task.turns:
+def replay(job: Job) -> tuple[Rules, State]:
+    """The game of a job at its last turn. Raises errors.EngineError for a record that does not hold."""
+    rules = rules_for(job.variant, job.options)
+    state = rules.start(job.start)
+    for text in job.turns:
         if text.startswith(LEAVE):
             state = rules.leave(state, int(text.removeprefix(LEAVE)), "")
         else:
@@ -51,22 +51,22 @@ def replay(task: Job) -> tuple[Rules, State]:
     return rules, state
 
 
-def work(task: Job) -> Answer:
-    """Think about a task, in whatever process this is. Raises EngineError, ValueError for a level that there is not."""
-    rules, state = replay(task)
-    choice = choose(rules, state, task.level, task.seed, len(task.turns))
+def work(job: Job) -> Answer:
+    """Think about a job, in whatever process this is. Raises EngineError, ValueError for a level that there is not."""
+    rules, state = replay(job)
+    choice = choose(rules, state, job.level, job.seed, len(job.turns))
     result = choice.result
     return Answer(choice.turn.text, choice.resigns, choice.draws, result.score, result.depth, result.nodes)
 
 
-def seconds_of(task: Job) -> float:
-    """How long a task may take by its level. Raises ValueError for a level that there is not."""
-    return level_of(task.level).seconds
+def seconds_of(job: Job) -> float:
+    """How long a job may take by its level. Raises ValueError for a level that there is not."""
+    return level_of(job.level).seconds
 
 
-def fallback_move(task: Job) -> Answer:
+def fallback_move(job: Job) -> Answer:
     """A turn with hardly any thought, for when no worker answers."""
-    rules, state = replay(task)
+    rules, state = replay(job)
     result = think(rules, state, Limit(nodes=500, depth=2))
     return Answer(result.turn.text, False, False, result.score, result.depth, result.nodes)
 
@@ -79,5 +79,5 @@ def warm() -> int:
 
 
 def awake(_nothing: None) -> bool:
-    """A task without work: a worker that answers it is ready."""
+    """A job without work: a worker that answers it is ready."""
     return True

@@ -3,11 +3,11 @@
 Whoever plays waits in one queue, what may take its time (analysis, puzzles) in another that is served only while nobody
 plays::
 
-    answer = await workers.think(task, server)                       # a turn; it always comes
-    result = await workers.call(job, argument, server, seconds=2.0)  # anything else, when there is time for it
+    answer = await workers.think(job, server)                            # a turn; it always comes
+    result = await workers.call(function, argument, server, seconds=2.0)  # anything else, when there is time for it
 
-``job`` is a function of a module, ``argument`` and what it returns are values that can be pickled: both travel to
-another process, on a cluster to another machine. While a task runs nobody else has its worker, so work that may take
+``function`` stands in a module, ``argument`` and what it returns are values that can be pickled: both travel to
+another process, on a cluster to another machine. While a job runs nobody else has its worker, so work that may take
 its time is handed over in small pieces (a turn of an analysis, some seconds at most), and a game waits for one of them
 at most; with more than one worker, one is kept for games. In both queues servers are served in turn: one that asks for
 twenty things does not make another wait for them all.
@@ -34,21 +34,21 @@ R = TypeVar("R")
 GRACE = 5.0
 """Seconds beyond its budget after which a worker has hung."""
 TRIES = 2
-"""How many workers try a task."""
+"""How many workers try a job."""
 LONGEST = 20.0
-"""Seconds that a task in the background may be given at most."""
+"""Seconds that a job in the background may be given at most."""
 MOST_WAITING = 500
-"""How many tasks in the background may wait."""
+"""How many jobs in the background may wait."""
 
 __all__ = ["Busy", "WorkerLost", "Workers"]
 
 
 class Busy(Exception):  # noqa: N818 - the state of the queue, named for what it is
-    """Too many tasks wait already."""
+    """Too many jobs wait already."""
 
 
 class JobQueue:
-    """Who waits for a place: by server in turn, of each the one that has waited longest."""
+    """Who waits for an executor: by server in turn, of each the one that has waited longest."""
 
     def __init__(self) -> None:
         self._lines: OrderedDict[int, deque[asyncio.Future[Executor]]] = OrderedDict()
@@ -68,15 +68,15 @@ class JobQueue:
             if not line:
                 del self._lines[server]
 
-    def hand(self, place: Executor) -> bool:
-        """Give a place to whoever is next. False where nobody waits."""
+    def hand(self, executor: Executor) -> bool:
+        """Give an executor to whoever is next. False where nobody waits."""
         while self._lines:
             server, line = self._lines.popitem(last=False)
             future = line.popleft()
             if line:
                 self._lines[server] = line
             if not future.done():
-                future.set_result(place)
+                future.set_result(executor)
                 return True
         return False
 
@@ -88,47 +88,49 @@ class JobQueue:
 
 
 class Workers:
-    """So many worker processes, started when they are first needed; or other ``places``."""
+    """So many worker processes, started when they are first needed; or other ``executors``."""
 
     def __init__(
         self,
         count: int = 1,
         *,
-        job: Callable[[Job], Answer] = work,
+        play: Callable[[Job], Answer] = work,
         grace: float = GRACE,
-        places: Sequence[Executor] | None = None,
+        executors: Sequence[Executor] | None = None,
     ) -> None:
-        """``job`` is what a worker does with a task: a function that a new process can import."""
-        self.places: tuple[Executor, ...] = tuple(places or (ProcessExecutor() for _ in range(count)))
-        """Where tasks are worked on."""
-        self._idle = list(self.places)
+        """``play`` is what a worker does with a job: a function that a new process can import."""
+        self.executors: tuple[Executor, ...] = tuple(executors or (ProcessExecutor() for _ in range(count)))
+        """Where jobs are worked on."""
+        self._idle = list(self.executors)
         self.playing, self.background = JobQueue(), JobQueue()
-        """Who waits for a place, those who play before the others."""
+        """Who waits for an executor, those who play before the others."""
         self._in_background = 0
-        self._job, self._grace = job, grace
+        self._play, self._grace = play, grace
 
-    async def think(self, task: Job, server: int) -> Answer:
+    async def think(self, job: Job, server: int) -> Answer:
         """The computer's answer. It comes even if every worker dies: then a turn is taken with hardly any thought.
 
         Raises EngineError for a record that does not hold and ValueError for a level that there is not.
         """
-        seconds = seconds_of(task) + self._grace
+        seconds = seconds_of(job) + self._grace
         try:
-            return await self._worked(self._job, task, server, seconds, background=False)
+            return await self._worked(self._play, job, server, seconds, background=False)
         except WorkerLost as lost:
-            log.warning("no worker has answered", variant=task.variant, level=task.level, why=str(lost))
-            return await asyncio.to_thread(fallback_move, task)
+            log.warning("no worker has answered", variant=job.variant, level=job.level, why=str(lost))
+            return await asyncio.to_thread(fallback_move, job)
 
-    async def call(self, job: Callable[[A], R], argument: A, server: int, *, seconds: float, soon: bool = False) -> R:
-        """What ``job`` makes of ``argument`` in a worker, when nobody who plays waits; ``soon``: as soon as if it were
-        a turn, for what somebody waits for.
+    async def call(
+        self, function: Callable[[A], R], argument: A, server: int, *, seconds: float, soon: bool = False
+    ) -> R:
+        """What ``function`` makes of ``argument`` in a worker, when nobody who plays waits; ``soon``: as soon as if it
+        were a turn, for what somebody waits for.
 
         ``seconds`` is what it should take at most; a worker that takes much longer has hung. Raises Busy where too much
-        waits already, WorkerLost where it could not be done, and whatever the job raises."""
+        waits already, WorkerLost where it could not be done, and whatever the function raises."""
         if not soon and len(self.background) >= MOST_WAITING:
             raise Busy
         within = min(seconds, LONGEST) + self._grace
-        return await self._worked(job, argument, server, within, background=not soon)
+        return await self._worked(function, argument, server, within, background=not soon)
 
     async def start(self) -> None:
         """Have a worker ready before anybody needs it: to compile the search takes some seconds. Where none can be
@@ -140,29 +142,31 @@ class Workers:
         """End all worker processes; who waits is cancelled."""
         self.playing.clear()
         self.background.clear()
-        for place in self.places:
-            place.stop()
+        for executor in self.executors:
+            executor.stop()
 
-    async def _worked(self, job: Callable[[A], R], argument: A, server: int, seconds: float, *, background: bool) -> R:
-        place = await self._take(server, background=background)
+    async def _worked(
+        self, function: Callable[[A], R], argument: A, server: int, seconds: float, *, background: bool
+    ) -> R:
+        executor = await self._take(server, background=background)
         lost: WorkerLost | None = None
         try:
             for _ in range(TRIES):
                 try:
-                    return await place.run(job, argument, seconds)
+                    return await executor.run(function, argument, seconds)
                 except WorkerLost as error:
                     lost = error
         finally:
-            self._give(place, background=background)
+            self._give(executor, background=background)
         assert lost is not None
         raise lost
 
     @property
     def _room_in_background(self) -> bool:
-        return self._in_background < max(1, len(self.places) - 1)
+        return self._in_background < max(1, len(self.executors) - 1)
 
     async def _take(self, server: int, *, background: bool) -> Executor:
-        # While anybody waits there is no idle place that this one may have.
+        # While anybody waits there is no idle executor that this one may have.
         if self._idle and (not background or self._room_in_background):
             self._in_background += background
             return self._idle.pop()
@@ -177,12 +181,12 @@ class Workers:
                 queue.leave(server, future)
             raise
 
-    def _give(self, place: Executor, *, background: bool) -> None:
-        """Hand a free place to whoever is next: who plays first."""
+    def _give(self, executor: Executor, *, background: bool) -> None:
+        """Hand a free executor to whoever is next: who plays first."""
         self._in_background -= background
-        if self.playing.hand(place):
+        if self.playing.hand(executor):
             return
-        self._idle.append(place)
+        self._idle.append(executor)
         while self._idle and self._room_in_background and len(self.background):
             if not self.background.hand(self._idle[-1]):
                 break

@@ -49,10 +49,10 @@ async def press(person: MemberActor, answer: InteractionResult, label: str) -> I
 async def thinking_long(here: World) -> AsyncIterator[int]:
     """The computer thinks as long as this lasts, however busy the machine is; the process in which it does."""
     await here.bot.services.workers.start()
-    [place] = here.bot.services.workers.places
-    assert isinstance(place, ProcessExecutor)
-    assert place.process is not None
-    process = place.process
+    [executor] = here.bot.services.workers.executors
+    assert isinstance(executor, ProcessExecutor)
+    assert executor.process is not None
+    process = executor.process
     os.kill(process, signal.SIGSTOP)
     yield process
     with suppress(ProcessLookupError):
@@ -235,9 +235,9 @@ async def test_a_killed_worker(here: World) -> None:
 
     assert 4 == (await here.game()).ply
     assert 5 == len(here.boards())
-    [place] = here.bot.services.workers.places
-    assert isinstance(place, ProcessExecutor)
-    assert place.process not in (None, before)
+    [executor] = here.bot.services.workers.executors
+    assert isinstance(executor, ProcessExecutor)
+    assert executor.process not in (None, before)
 
 
 async def test_a_restart_while_it_thinks(here: World) -> None:

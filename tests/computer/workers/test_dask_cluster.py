@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from bot.computer.workers import dask_cluster
-from bot.computer.workers.dask_cluster import places_on
+from bot.computer.workers.dask_cluster import executors_on
 from bot.computer.workers.jobs import Job, work
 from bot.computer.workers.pool import WorkerLost, Workers
 from bot.engine.errors import EngineError
@@ -45,12 +45,12 @@ def dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 @needs_dask
 @pytest.mark.filterwarnings("ignore")
 async def test_searches_on_a_cluster(dask: Any) -> None:
-    """The answer of a cluster is the one of a process here; what a task raises comes back."""
-    workers = Workers(places=places_on(dask.scheduler_address, 2))
+    """The answer of a cluster is the one of a process here; what a job raises comes back."""
+    workers = Workers(executors=executors_on(dask.scheduler_address, 2))
     try:
-        tasks = [Job("spanish", {}, None, (), level, 5) for level in (1, 2, 3, 4)]
-        answers = await asyncio.gather(*(workers.think(task, server) for server, task in enumerate(tasks)))
-        assert [work(task) for task in tasks] == answers
+        jobs = [Job("spanish", {}, None, (), level, 5) for level in (1, 2, 3, 4)]
+        answers = await asyncio.gather(*(workers.think(job, server) for server, job in enumerate(jobs)))
+        assert [work(job) for job in jobs] == answers
         with pytest.raises(EngineError):
             await workers.think(Job("spanish", {}, None, ("a1-a8",), 2, 5), server=1)
     finally:
@@ -86,20 +86,20 @@ async def test_searches_on_a_cluster_with_tls(
         ) as made:
             address = made.scheduler_address
             assert address.startswith("tls://")
-            workers = Workers(places=places_on(address, 1))
+            workers = Workers(executors=executors_on(address, 1))
             try:
                 assert (await workers.call(os.path.basename, "a/b", 1, seconds=30.0)) == "b"
             finally:
                 workers.close()
             with config.set(dict.fromkeys(tls)), pytest.raises(WorkerLost, match="out of reach"):
-                await places_on(address, 1)[0].run(os.path.basename, "a/b", 10.0)
+                await executors_on(address, 1)[0].run(os.path.basename, "a/b", 10.0)
 
 
 @needs_dask
 @pytest.mark.filterwarnings("ignore")
 async def test_a_killed_worker_of_a_cluster(dask: Any) -> None:
     """A worker that is killed at work, and one that is killed between two turns: the moves come all the same."""
-    workers = Workers(places=places_on(dask.scheduler_address, 2), job=worker_jobs.dies_once)
+    workers = Workers(executors=executors_on(dask.scheduler_address, 2), play=worker_jobs.dies_once)
     try:
         assert (await workers.think(TASK, server=1)).turn == "c3xe5"
         process = await workers.call(worker_jobs.process, 0, 1, seconds=5.0)
@@ -114,7 +114,7 @@ async def test_a_killed_worker_of_a_cluster(dask: Any) -> None:
 async def test_a_cluster_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no scheduler answers, a turn is taken without it, and no more time is lost on it for a while."""
     monkeypatch.setattr(dask_cluster, "CONNECT_WITHIN", 0.5)
-    workers = Workers(places=places_on("tcp://127.0.0.1:1", 1))
+    workers = Workers(executors=executors_on("tcp://127.0.0.1:1", 1))
     try:
         assert (await workers.think(TASK, server=1)).turn == "c3xe5"
         with pytest.raises(WorkerLost, match="just now"):

@@ -26,10 +26,10 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(worker_jobs.MARK, str(tmp_path / "mark"))
 
 
-@pytest.mark.parametrize("job", [worker_jobs.dies_once, worker_jobs.hangs_once, worker_jobs.always_dies])
-async def test_the_move_comes_all_the_same(job: Callable[[Job], Answer]) -> None:
+@pytest.mark.parametrize("play", [worker_jobs.dies_once, worker_jobs.hangs_once, worker_jobs.always_dies])
+async def test_the_move_comes_all_the_same(play: Callable[[Job], Answer]) -> None:
     """A worker is killed at work, hangs, or dies every time: the answer is a legal turn."""
-    workers = Workers(1, job=job, grace=1.0)
+    workers = Workers(1, play=play, grace=1.0)
     try:
         assert (await workers.think(TASK, server=1)).turn == "c3xe5"
     finally:

@@ -12,7 +12,7 @@ from bot.computer.workers.jobs import Answer, Job, work
 MARK = "DAMERO_TEST_MARK"
 
 
-def first(task: Job) -> bool:
+def first(job: Job) -> bool:
     """Whether this is the first time that anybody works."""
     mark = Path(os.environ[MARK])
     if mark.exists():
@@ -21,21 +21,21 @@ def first(task: Job) -> bool:
     return True
 
 
-def dies_once(task: Job) -> Answer:
-    if first(task):
+def dies_once(job: Job) -> Answer:
+    if first(job):
         os.kill(os.getpid(), signal.SIGKILL)
-    return work(task)
+    return work(job)
 
 
-def hangs_once(task: Job) -> Answer:
-    if first(task):
+def hangs_once(job: Job) -> Answer:
+    if first(job):
         threading.Event().wait()
-    return work(task)
+    return work(job)
 
 
-def always_dies(task: Job) -> Answer:
+def always_dies(job: Job) -> Answer:
     os.kill(os.getpid(), signal.SIGKILL)
-    return work(task)
+    return work(job)
 
 
 def doubled(number: int) -> int:
