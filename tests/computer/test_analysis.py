@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bot.computer import analysis
 from bot.computer.analysis import (
     TURNING,
     JudgedTurn,
@@ -18,8 +21,13 @@ from bot.computer.analysis import (
     turning_points,
 )
 from bot.computer.kernels.alphabeta import WIN
+from bot.computer.search.limits import Limit, SearchResult
+from bot.computer.search.think import think
 from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
+
+POSITIONS = 2_000
 
 
 def seen(score: int, played: int, *, seat: int = 0, choices: int = 5, same: bool = False) -> SearchedTurn:
@@ -81,6 +89,17 @@ def test_the_curve_is_the_first_players() -> None:
     assert up == pytest.approx(-down)
 
 
+@pytest.fixture
+def by_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches are given so many positions, not a time: a machine that is busy finds as much."""
+
+    def search(rules: Rules, state: State, limit: Limit) -> SearchResult:
+        return think(rules, state, replace(limit, seconds=None, nodes=POSITIONS))
+
+    monkeypatch.setattr(analysis, "think", search)
+
+
+@pytest.mark.usefixtures("by_positions")
 def test_a_lost_man_is_seen() -> None:
     """Spanish Dama: c4-b5 gives a man away for nothing; what had been better begins another line."""
     found = look(PlayedPosition("spanish", {}, None, ("b3-c4", "e6-f5"), "c4-b5", 0.3))
@@ -90,6 +109,7 @@ def test_a_lost_man_is_seen() -> None:
     assert len(found.line) > 1
 
 
+@pytest.mark.usefixtures("by_positions")
 def test_a_neglected_capture_is_judged_too() -> None:
     """Damas americanas: the search itself never neglects a capture; who did, is told what that was worth."""
     turns = ("c3-d4", "f6-e5")
@@ -99,6 +119,7 @@ def test_a_neglected_capture_is_judged_too() -> None:
     assert found.played_score <= found.score
 
 
+@pytest.mark.usefixtures("by_positions")
 def test_a_race_is_judged() -> None:
     """Chinese checkers of two: a step backwards out of nowhere is no good turn."""
     rules = rules_for("chinese-checkers", {"players": 2})
@@ -117,6 +138,7 @@ def test_at_a_table_turns_are_held_against_the_best_one() -> None:
     assert [TurnVerdict.BEST, TurnVerdict.BLUNDER] == [one.verdict for one in judge([lost, won], "star", 4)]
 
 
+@pytest.mark.usefixtures("by_positions")
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_a_bad_step_at_a_table_is_seen(players: int) -> None:
     """A real search of a table that somebody has left: of all steps the worst is no good one, and takes no longer."""
