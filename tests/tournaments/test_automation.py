@@ -189,6 +189,22 @@ async def test_rounds_go_by_their_dates(club: AutomatedEvent) -> None:
     assert 2 == await club.round_number()
 
 
+@pytest.mark.parametrize(
+    ("plan", "variant"),
+    [(SWISS, "pinoy"), (TournamentSettings(Kind.TABLES, rounds=2, table_size=4), "chinese-checkers")],
+)
+async def test_changed_dates_are_shown(club: AutomatedEvent, plan: TournamentSettings, variant: str) -> None:
+    """The announcement and the round that is played tell the new last date, in a tournament of tables as well."""
+    await club.planned(plan, range(11, 15), Scheduled(days=5), variant_id=variant)
+    await club.start()
+    for post in await club.tournaments.messages.pending(club.id):
+        await club.tournaments.messages.mark_posted(post, 5)
+    await club.tournaments.administration.schedule(
+        club.id, DIRECTOR, club.source(), lambda timing: replace(timing, days=6)
+    )
+    assert {("announcement", 0), ("round", 1)} == await club.wanted()
+
+
 async def test_games_carried_on_count_as_drawn_for_pairing_alone(club: AutomatedEvent) -> None:
     """The next round is paired as if the game were drawn; later its true result counts."""
     await club.planned(SWISS, range(11, 15), Scheduled(days=3, carry=True), clock="14d")

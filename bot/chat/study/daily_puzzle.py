@@ -93,8 +93,8 @@ class DailyPuzzle:
     async def _post(self, timer: DueTimer, today: PuzzleOfTheDay, before: PuzzleOfTheDay | None) -> discord.Message:
         guild_id, number = timer.subject, today.puzzle
         task = await self.puzzles.untouched(number)
-        png = await self.pictures.drawn(partial(render.draw, texts.scene_of(task)))
         with speaking(await self.languages.of_server(guild_id)):
+            png = await self.pictures.drawn(partial(render.draw, texts.scene_of(task)))
             last = None
             if before is not None and before.message_id and before.puzzle != number:
                 previous = await self.puzzles.untouched(before.puzzle)

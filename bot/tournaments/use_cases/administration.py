@@ -46,7 +46,7 @@ class Administration:
             await unit.add(new)
             await unit.request("announcement")
             if unit.tournament.state.phase is Phase.RUNNING:
-                for number in unit.tournament.state.paired:
+                for number in unit.tournament.state.rounds:
                     await unit.request("round", round_number=number)
         return unit.tournament
 

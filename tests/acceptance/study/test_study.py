@@ -12,6 +12,7 @@ import pytest
 from simcord.backend.errors import SetupError
 from simcord.results import InteractionResult
 
+import render
 from bot.computer.puzzles import Puzzle
 from bot.study import puzzles as study
 from bot.study.model import DailyHour, day_in
@@ -224,6 +225,24 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     await here.env.advance_time(48 * 3600)
     assert 2 == len(here.posts())
     assert "No puzzle of the day" in said(await manager.slash(here.channel, "puzzle-daily"))
+
+
+async def test_the_puzzle_of_the_day_is_drawn_in_the_servers_language(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sides are called in the picture as they are in the words beside it."""
+    drawn: list[render.Scene] = []
+    draw = render.draw
+    monkeypatch.setattr(render, "draw", lambda scene: drawn.append(scene) or draw(scene))  # type: ignore[func-returns-value]
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    await manager.slash(here.channel, "server-settings", language="es")
+    await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
+    await here.env.advance_time(24 * 3600)
+    assert "Problema del día" in here.last.content
+    assert 1 == len(drawn)
+    assert any(player.fallback in here.last.content for player in drawn[0].players)
 
 
 async def test_the_puzzle_of_the_day_is_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
