@@ -17,9 +17,6 @@ from bot.games.model.errors import Refused
 from bot.games.service import Games
 from bot.games.use_cases.import_export import GameExport
 from bot.settings import load
-from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases import export as files
-from bot.tournaments.use_cases.work import TournamentWork
 from data import backup as copies
 from data.backup import BackupError
 from data.store import Store, StoreError
@@ -80,6 +77,10 @@ def export(form: str, player: int | None, game: int | None) -> ExportFile:
 
 def export_tournament(tournament_id: int, form: str) -> str:
     """A tournament as a file's text. Names are not kept: players go by their ids."""
+    # What pairs takes a while to load, and is needed here alone.
+    from bot.tournaments.service import Tournaments
+    from bot.tournaments.use_cases import export as files
+    from bot.tournaments.use_cases.work import TournamentWork
 
     async def at_once(work: Callable[[], Any]) -> Any:
         """Nobody else waits here."""
