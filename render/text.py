@@ -99,8 +99,12 @@ def fitted(text: str, size: int, room: int, bold: bool = False) -> str:
     """``text``, its end replaced by an ellipsis where it is wider than ``room`` pixels."""
     if width(text, size, bold) <= room:
         return text
-    cuts = [text[:end].rstrip() + ELLIPSIS for end in range(len(text))]
-    return cuts[bisect_right(cuts, room, lo=1, key=lambda cut: width(cut, size, bold)) - 1]
+
+    def cut(length: int) -> str:
+        return text[:length].rstrip() + ELLIPSIS
+
+    # How many letters fit: with each the text grows wider.
+    return cut(bisect_right(range(1, len(text)), room, key=lambda length: width(cut(length), size, bold)))
 
 
 def snug(text: str, size: int, room: int, bold: bool = False) -> tuple[str, int]:

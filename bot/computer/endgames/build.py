@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import accumulate, chain, groupby
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, chain
 
 from bot.computer.endgames.material import Layout, Material, NoEndgames, swapped
 from bot.computer.kernels.backends import PLAIN, Backend, fitted, solver_for
@@ -40,8 +40,10 @@ class Maker:
     def made(self, known: Callable[[Material], bytes | None]) -> Iterator[tuple[Material, bytes]]:
         """The bytes of each class, solved or taken as they are ``known`` from before, in the order of the layout."""
         # Classes that lead to each other stand beside each other.
-        for _, group in groupby(self.layout.classes, key=lambda material: max(material, swapped(material))):
-            pair = tuple(group)
+        pairs: dict[Material, list[Material]] = {}
+        for material in self.layout.classes:
+            pairs.setdefault(max(material, swapped(material)), []).append(material)
+        for pair in pairs.values():
             contents = [known(material) for material in pair]
             if any(content is None for content in contents):
                 self._solve(pair)
@@ -53,7 +55,7 @@ class Maker:
                         ends[part] = content
                     yield material, bytes(ends[part])
 
-    def _solve(self, pair: tuple[Material, ...]) -> None:
+    def _solve(self, pair: Sequence[Material]) -> None:
         layout, room = self.layout, self.room
         shapes = [layout.shapes[material] for material in pair]
         low = min(shape.offset for shape in shapes)
@@ -83,11 +85,11 @@ class Maker:
         for shape in shapes:
             solver.finish(self.ends, shape.offset, shape.size)
 
-    def _check(self, pair: tuple[Material, ...]) -> None:
+    def _check(self, pair: Sequence[Material]) -> None:
         if self.room[TOP] > LONGEST:
             raise NoEndgames(f"an ending of {sum(pair[0])} pieces takes more than {LONGEST - 1} plies here: take fewer")
 
-    def _described(self, pair: tuple[Material, ...], low: int) -> tuple[Ints, list[int]]:
+    def _described(self, pair: Sequence[Material], low: int) -> tuple[Ints, list[int]]:
         """The classes of a pair as ``retrograde`` takes them: the list, and where in it each begins."""
         layout = self.layout
         described: Ints = []

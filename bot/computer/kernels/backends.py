@@ -54,8 +54,10 @@ def plainly() -> Iterator[None]:
 
 def fitted(tables: LookupTables, backend: Backend) -> LookupTables:
     """The tables in the backend's form."""
-    numbers = tables[1:] if backend is PLAIN else tuple(map(signed, tables[1:]))
-    return LookupTables(backend.fitted(tables.data), *numbers)
+    numbers = {name: value for name, value in tables._asdict().items() if name != "data"}
+    if backend is not PLAIN:
+        numbers = {name: signed(value) for name, value in numbers.items()}
+    return LookupTables(backend.fitted(tables.data), **numbers)
 
 
 def signed(value: int) -> int:

@@ -15,7 +15,7 @@ from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.model.events import TableScored
 
-_MENTION = r"\s*+<@!?([0-9]{1,20})>\s*+"
+_MENTION = re.compile(r"\s*<@!?([0-9]{1,20})>\s*([=,>]?)")
 
 
 @GROUP.command(name="places", description="Write down or correct the places of a table, with a preview (director)")
@@ -37,12 +37,15 @@ async def places(
 
 def groups_of(text: str) -> list[list[int]]:
     """The persons that a text names with mentions, in groups that share a place. Raises Refused."""
-    if not re.fullmatch(rf"(?:{_MENTION}[=,>]?)+", text):
-        raise Refused(_("Name the players with @, from the first place on: `@ana @ben=@cid @dan`."))
     groups: list[list[int]] = []
-    for shares, person in re.findall(rf"(=?){_MENTION}", text):
+    at, shares = 0, False
+    while at < len(text):
+        found = _MENTION.match(text, at)
+        if found is None:
+            raise Refused(_("Name the players with @, from the first place on: `@ana @ben=@cid @dan`."))
         if shares:
-            groups[-1].append(int(person))
+            groups[-1].append(int(found[1]))
         else:
-            groups.append([int(person)])
+            groups.append([int(found[1])])
+        at, shares = found.end(), found[2] == "="
     return groups
