@@ -142,6 +142,8 @@ class _DraughtsSearch:
         self.digest = digest if has_draws else 0
         self.room[EXTRA] = past
         self.room[REDUCE] = int(limit.selective)
+        self.first, self.rung = True, False
+        """Whether the first ply is still searched; whether time is up."""
         self.branches = [branch for branch in self._branches() if branch.turn.text not in limit.without]
 
     def _branches(self) -> Iterator[_Branch]:
@@ -224,7 +226,6 @@ class _DraughtsSearch:
     @contextmanager
     def _bell(self) -> Iterator[None]:
         """Stop the search when its time is up; a first ply that is not finished then has a little longer."""
-        self.rung, self.first = False, True
         seconds = self.limit.seconds
         if seconds is None:
             yield

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any
 
 from caissify_pairings.engines.dutch import DutchEngine, DutchPlayer
 
@@ -58,12 +57,12 @@ def _by_the_engine(swiss: Swiss) -> RoundPairing | None:
         for contender in swiss.contenders
     }
 
-    def may_meet(one: Any, other: Any) -> bool:
+    def may_meet(one: DutchPlayer, other: DutchPlayer) -> bool:
         return other.id in may[one.id]
 
     # The engine pairs a first round by halves without asking who may meet.
     plain = swiss.round_number == 1 and not swiss.forbidden
-    engine: Any = DutchEngine(
+    engine = DutchEngine(
         players=[_as_the_engine_reads(contender) for contender in swiss.contenders],
         previous_pairings={(c.number, met) for c in swiss.contenders for met in c.met},
         round_number=swiss.round_number if plain else max(swiss.round_number, 2),
