@@ -50,8 +50,7 @@ def _when(state: League) -> list[str]:
     elif state.waits:
         lines = [_("The next season begins as soon as there are enough members.")]
     elif state.next_at is not None and season is not None:
-        text = _("Season {number} begins {at}.")
-        lines = [text.format(number=season.number + 1, at=moment(state.next_at))]
+        lines = [_("Season {number} begins {at}.").format(number=season.number + 1, at=moment(state.next_at))]
     else:
         lines = [_("The first season begins when the director says so: `/league start`.")]
     if state.closed:

@@ -79,8 +79,7 @@ async def vacation_status(interaction: Press) -> None:
     vacation = await services_of(interaction).games.vacations.vacation(interaction.user.id)
     sentences = [_left(vacation)]
     if vacation.until is not None:
-        template = _("You are on vacation; it ends {moment}.")
-        sentences.insert(0, template.format(moment=moment(vacation.until)))
+        sentences.insert(0, _("You are on vacation; it ends {moment}.").format(moment=moment(vacation.until)))
     await reply_privately(interaction, " ".join(sentences))
 
 

@@ -40,11 +40,9 @@ def details(tournament: StoredTournament, action: events.Action) -> str:
     """Whom and what an event is about."""
     match action:
         case events.Scored(round=number):
-            template = _("round {round}: {white} {result} {black}")
-            return template.format(round=number, **_game(tournament, action))
+            return _("round {round}: {white} {result} {black}").format(round=number, **_game(tournament, action))
         case events.ArenaGame(game=game):
-            template = _("game {game}: {white} {result} {black}")
-            return template.format(game=game, **_game(tournament, action))
+            return _("game {game}: {white} {result} {black}").format(game=game, **_game(tournament, action))
         case events.MatchGame(match=match, game=game, white=white, black=black, winner=winner):
             fields = {"match": match, "game": game, "white": tournament.call(white), "black": tournament.call(black)}
             if winner is None:

@@ -30,16 +30,14 @@ def timing(tournament: StoredTournament) -> list[str]:
     lines = []
     if state.phase is Phase.ENTRIES and plan.start:
         at = starts_at(state, tournament.events)
-        text = _("It begins {date} ({from_now}) by itself.")
-        lines.append(text.format(date=moment(at, "f"), from_now=moment(at)))
+        lines.append(_("It begins {date} ({from_now}) by itself.").format(date=moment(at, "f"), from_now=moment(at)))
         if state.check_in_open:
             lines.append(_("Check-in is open: press *Check in* before it begins, or you are left out."))
         elif plan.check_in:
             opens = moment(plan.start - plan.check_in * MINUTE, "t")
             lines.append(_("Check-in opens {time}; who does not check in is left out.").format(time=opens))
         if state.limits.least > 2:
-            text = _("With fewer than {least} players it is called off.")
-            lines.append(text.format(least=state.limits.least))
+            lines.append(_("With fewer than {least} players it is called off.").format(least=state.limits.least))
     if plan.at_once:
         lines.append(_("All games begin together."))
     if plan.pause is not None and not plan.at_once and not tournament.format.has_bracket:

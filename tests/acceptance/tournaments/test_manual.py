@@ -1,4 +1,4 @@
-"""What directors mend in Discord: seen first, then done."""
+"""What directors change by hand in Discord: seen first, then done."""
 
 from __future__ import annotations
 

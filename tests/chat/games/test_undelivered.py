@@ -36,7 +36,7 @@ def test_what_an_error_means(error: Exception, trouble: Trouble) -> None:
 
 
 def test_a_locked_thread_is_told_from_a_missing_permission() -> None:
-    """Other people can mend it."""
+    """Other people can put it right."""
     assert is_locked(refused(400, 50083))
     assert not is_locked(refused(403, 50001))
 

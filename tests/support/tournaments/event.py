@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.ratings.leaderboards import RatingLists
-from bot.tournaments.model.events import PairedRound, TournamentSettings, Undone
+from bot.tournaments.model.events import TournamentSettings
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.direction import NewTournament
+from bot.tournaments.use_cases.manual import ManualAction
 from bot.tournaments.use_cases.work import TournamentWork
 from data.store import Store
 from tests.support.games.club import HALL, Club
@@ -79,5 +80,5 @@ class Event(Club):
         await self.games.moves.resign(game_id, tournament.state.by_number[number].person, self.source())
 
 
-async def mend(event: Event, action: PairedRound | Undone, *, again: bool = False) -> None:
+async def apply(event: Event, action: ManualAction, *, again: bool = False) -> None:
     await event.tournaments.manual.apply(event.id, DIRECTOR, event.source(), action, again=again)

@@ -21,7 +21,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
 from data.store import Store
-from tests.support.tournaments.event import DIRECTOR, Event, mend
+from tests.support.tournaments.event import DIRECTOR, Event, apply
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ async def test_a_round_is_paired_by_hand(event: Event) -> None:
     tournament = await event.load()
     action = by_hand(tournament, "2-1, 5 - 4; 3", None)
     assert (2, ((2, 1), (5, 4)), 3) == (action.round, action.games, action.bye)  # type: ignore[union-attr]
-    await mend(event, action)
+    await apply(event, action)
     tournament = await event.load()
     assert "2-1, 5-4, 3" == as_text(tournament, 2)
     running = [(game.white, game.black) for game in tournament.games if game.status == "running"]
@@ -62,7 +62,7 @@ async def test_a_round_that_is_played_is_paired_otherwise(event: Event) -> None:
     seen = await event.tournaments.manual.preview(event.id, DIRECTOR, action)
     assert seen.undone is None
     assert tournament.last == (await event.load()).last
-    await mend(event, action)
+    await apply(event, action)
 
     tournament = await event.load()
     by_status: dict[str, list[tuple[int, int]]] = {}
@@ -105,7 +105,7 @@ async def test_tables_are_seated_by_hand(event: Event) -> None:
         tournament, "-".join(map(str, (*first[:2], second[2]))) + "," + "-".join(map(str, (*second[:2], first[2]))), 1
     )
     assert isinstance(action, TablesSeated)
-    await mend(event, action)
+    await apply(event, action)
     tournament = await event.load()
     assert 2 == sum(game.status == "running" for game in tournament.games)
     assert 2 == sum(game.status == "aborted" for game in tournament.games)
@@ -124,15 +124,15 @@ async def test_only_directors_mend(event: Event) -> None:
         with pytest.raises(Refused, match="Only a director"):
             await work
     with pytest.raises(Refused, match="no event 99"):
-        await mend(event, Undone(99))
+        await apply(event, Undone(99))
     start = next(each.number for each in (await event.load()).events if type(each.action).__name__ == "Started")
     with pytest.raises(Refused, match="cannot be taken back"):
-        await mend(event, Undone(start))
+        await apply(event, Undone(start))
     assert number == last_to_undo(await event.load())
-    await mend(event, Undone(number))
+    await apply(event, Undone(number))
     assert not (await event.load()).state.record.forbidden
     with pytest.raises(Refused, match="taken back already"):
-        await mend(event, Undone(number))
+        await apply(event, Undone(number))
 
 
 async def test_a_round_paired_too_early_is_taken_back(event: Event) -> None:
@@ -145,7 +145,7 @@ async def test_a_round_paired_too_early_is_taken_back(event: Event) -> None:
     paired = next(
         each.number for each in tournament.events if isinstance(each.action, RoundPaired) and each.action.round == 2
     )
-    await mend(event, Undone(paired))
+    await apply(event, Undone(paired))
     tournament = await event.load()
     assert 1 == tournament.state.rounds_paired
     assert not [game for game in tournament.games if game.status == "running"]
@@ -161,7 +161,7 @@ async def test_a_result_taken_back_is_taken_out_of_the_ratings(event: Event) -> 
     assert 2 == len([r for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7)) if r.games])
     tournament = await event.load()
     scored = next(each for each in tournament.events if type(each.action).__name__ == "Scored")
-    await mend(event, Undone(scored.number))
+    await apply(event, Undone(scored.number))
     tournament = await event.load()
     assert 1 == len(tournament.state.unfinished)
     assert all(not r.games for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7)))
@@ -175,7 +175,7 @@ async def test_the_end_is_taken_back_for_a_correction(event: Event) -> None:
     await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     with pytest.raises(Refused, match="Take its end back first"):
         await event.tournaments.results.preview(event.id, DIRECTOR, 12, "won", 1, None)
-    await mend(event, Undone(last_to_undo(await event.load())))
+    await apply(event, Undone(last_to_undo(await event.load())))
     tournament = await event.load()
     assert (Phase.RUNNING, "running") == (tournament.state.phase, tournament.status)
     shown = await event.tournaments.results.preview(event.id, DIRECTOR, 12, "won", 1, None)

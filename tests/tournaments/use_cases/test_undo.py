@@ -34,7 +34,7 @@ from bot.tournaments.pairing.round_robin import berger
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand, last_to_undo, left_out
 from data.store import Store
-from tests.support.tournaments.event import DIRECTOR, Event, mend
+from tests.support.tournaments.event import DIRECTOR, Event, apply
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ async def test_an_entry_that_the_start_stands_on(event: Event) -> None:
     await event.start()
     before = await event.load()
     with pytest.raises(Refused, match="begun with it"):
-        await mend(event, Undone(await number_of(event, Entered, 0)))
+        await apply(event, Undone(await number_of(event, Entered, 0)))
     assert before.state == (await event.load()).state
 
 
@@ -67,13 +67,13 @@ async def test_a_late_entry_whose_number_others_follow(event: Event) -> None:
     for person in (31, 32):
         await event.tournaments.registration.join(event.id, person, event.source())
     with pytest.raises(Refused, match="other starting numbers"):
-        await mend(event, Undone(await number_of(event, Entered, -2)))
-    await mend(event, Undone(await number_of(event, Entered)))
+        await apply(event, Undone(await number_of(event, Entered, -2)))
+    await apply(event, Undone(await number_of(event, Entered)))
     assert {1, 2, 3, 4, 5} == set((await event.load()).state.by_number)
     await event.play_out()
     await event.pair()
     with pytest.raises(Refused, match="stands on it"):
-        await mend(event, Undone(await number_of(event, Entered, 4)))
+        await apply(event, Undone(await number_of(event, Entered, 4)))
 
 
 async def test_a_round_that_another_stands_on(event: Event) -> None:
@@ -85,9 +85,9 @@ async def test_a_round_that_another_stands_on(event: Event) -> None:
         await event.pair()
     third = await number_of(event, RoundPaired)
     with pytest.raises(Refused, match=f"Event {third} stands on it"):
-        await mend(event, Undone(await number_of(event, RoundPaired, 1)))
-    await mend(event, Undone(third))
-    await mend(event, Undone(await number_of(event, RoundPaired, 1)))
+        await apply(event, Undone(await number_of(event, RoundPaired, 1)))
+    await apply(event, Undone(third))
+    await apply(event, Undone(await number_of(event, RoundPaired, 1)))
     assert 1 == (await event.load()).state.rounds_paired
 
 
@@ -98,10 +98,10 @@ async def test_after_the_end_only_the_end_is_taken_back(event: Event) -> None:
     await event.play_out()
     await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     with pytest.raises(Refused, match="Take its end back first"):
-        await mend(event, Undone(await number_of(event, Scored)))
-    await mend(event, Undone(await number_of(event, Ended)))
+        await apply(event, Undone(await number_of(event, Scored)))
+    await apply(event, Undone(await number_of(event, Ended)))
     with pytest.raises(Refused, match="/tournament finish"):
-        await mend(event, Undone(await number_of(event, Undone)))
+        await apply(event, Undone(await number_of(event, Undone)))
     assert "running" == (await event.load()).status
 
 
@@ -116,7 +116,7 @@ async def test_what_runs_by_itself_waits_after_a_taking_back(event: Event, what:
         await event.play_out()
         await time_passed(event.tournaments, event.id)
         assert Phase.OVER is (await event.load()).state.phase
-    await mend(event, Undone(await number_of(event, what)))
+    await apply(event, Undone(await number_of(event, what)))
     stands = await event.load()
     event.now += 3_600_000
     await time_passed(event.tournaments, event.id)
@@ -139,9 +139,9 @@ async def test_a_taking_back_that_is_taken_back_rates_again(event: Event) -> Non
     await event.start()
     await event.play_out()
     was = await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
-    await mend(event, Undone(await number_of(event, Scored)))
+    await apply(event, Undone(await number_of(event, Scored)))
     assert was != await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
-    await mend(event, Undone(await number_of(event, Undone)))
+    await apply(event, Undone(await number_of(event, Undone)))
     now = await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
     assert [(r.person, r.value, r.games) for r in was] == [(r.person, r.value, r.games) for r in now]
 
@@ -154,7 +154,7 @@ async def test_a_match_taken_back(event: Event) -> None:
     tournament = await event.load()
     game = next(each.action for each in tournament.events if isinstance(each.action, MatchGame))
     assert 2 == len([r for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7)) if r.games])
-    await mend(event, Undone(await number_of(event, MatchGame, 0)))
+    await apply(event, Undone(await number_of(event, MatchGame, 0)))
     assert not [r for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7)) if r.games]
     loser = 14 if game.winner == 1 else 11
     shown = await event.tournaments.results.preview(event.id, DIRECTOR, loser, "won", None, game.match)
@@ -169,7 +169,7 @@ async def test_a_mark_goes_with_what_is_taken_back(event: Event) -> None:
     shown = await event.tournaments.results.preview(event.id, DIRECTOR, 12, "did not come", 1, None)
     await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     assert 12 in await event.tournaments.registration.marked([11, 12])
-    await mend(event, Undone(last_to_undo(await event.load())))
+    await apply(event, Undone(last_to_undo(await event.load())))
     assert {} == await event.tournaments.registration.marked([11, 12])
     assert 1 == sum(game.status == "running" for game in (await event.load()).games)
     assert not [each for each in (await event.load()).state.no_shows if isinstance(each, DidNotCome)]
@@ -186,7 +186,7 @@ async def test_a_round_robin_by_hand_stays_whole(event: Event, kind: Kind) -> No
         await event.tournaments.manual.preview(event.id, DIRECTOR, by_hand(tournament, "1-2, 3-4, 5", None))
     last = berger(range(1, 6))[-1]
     text = ", ".join(f"{black}-{white}" for white, black in last.games) + f", {last.bye}"
-    await mend(event, by_hand(tournament, text, None))
+    await apply(event, by_hand(tournament, text, None))
     while (tournament := await event.load()).state.rounds_paired < tournament.state.rounds_planned:
         await event.play_out()
         await event.pair()
@@ -236,7 +236,7 @@ async def test_an_arena_whose_end_is_taken_back(event: Event) -> None:
     await event.play_out()
     await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     for what in (Ended, ArenaGame):
-        await mend(event, Undone(await number_of(event, what)))
+        await apply(event, Undone(await number_of(event, what)))
         event.now += 60_000
         await event.tournaments.arenas.time_passed(event.id)
         assert Phase.RUNNING is (await event.load()).state.phase
@@ -262,9 +262,9 @@ async def test_tables_taken_back(event: Event) -> None:
         await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     await event.pair()
     with pytest.raises(Refused, match="stands on it"):
-        await mend(event, Undone(await number_of(event, TablesSeated, 0)))
-    await mend(event, Undone(await number_of(event, TablesSeated)))
-    await mend(event, Undone(await number_of(event, TableScored)))
+        await apply(event, Undone(await number_of(event, TablesSeated, 0)))
+    await apply(event, Undone(await number_of(event, TablesSeated)))
+    await apply(event, Undone(await number_of(event, TableScored)))
     assert [1] == [game.round for game in (await event.load()).games if game.status == "running"]
     with pytest.raises(Refused, match="not over"):
         await event.pair()
@@ -278,11 +278,11 @@ async def test_all_at_once_by_hand(event: Event) -> None:
     await event.start()
     tournament = await event.load()
     games = tournament.state.paired[2].games
-    await mend(event, by_hand(tournament, ", ".join(f"{black}-{white}" for white, black in games), 2))
+    await apply(event, by_hand(tournament, ", ".join(f"{black}-{white}" for white, black in games), 2))
     running = {(g.white, g.black) for g in (await event.load()).games if (g.round, g.status) == (2, "running")}
     assert {(black, white) for white, black in games} == running
-    await mend(event, Undone(await number_of(event, RoundPaired)))
-    await mend(event, Undone(await number_of(event, RoundPaired, 2)))
+    await apply(event, Undone(await number_of(event, RoundPaired)))
+    await apply(event, Undone(await number_of(event, RoundPaired, 2)))
     assert 4 == sum(game.status == "running" for game in (await event.load()).games)
     await event.play_out()
     await event.pair()
@@ -326,5 +326,5 @@ async def test_what_happens_while_it_is_reckoned(event: Event, monkeypatch: pyte
 
     monkeypatch.setattr(event.tournaments.work, "in_thread", in_thread)
     with pytest.raises(Refused, match="Something else has happened"):
-        await mend(event, Undone(await number_of(event, Scored, 0)))
+        await apply(event, Undone(await number_of(event, Scored, 0)))
     assert not (await event.load()).state.unfinished

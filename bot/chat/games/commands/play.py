@@ -70,8 +70,7 @@ async def play(
             template = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
             raise Refused(template.format(chosen=players, ruled=options["players"]))
     elif players not in (None, 2):
-        template = _("{game} is a game for two. Leave the players out.")
-        raise Refused(template.format(game=variants.load(variant).name))
+        raise Refused(_("{game} is a game for two. Leave the players out.").format(game=variants.load(variant).name))
     chosen = choices.variant_of(variant, options)
     wanted = side_of(side, chosen)
     invited = None if opponent is None or against else opponent.id
