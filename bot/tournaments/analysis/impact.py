@@ -11,6 +11,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RoundRepairing
 from bot.tournaments.formats.registry import fold, format_of
 from bot.tournaments.model.events import Action, Event, TournamentSettings
+from bot.tournaments.model.fold import foreseen
 from bot.tournaments.model.state import Phase
 from bot.tournaments.model.validation import refusal
 
@@ -45,8 +46,7 @@ def what_changes(settings: TournamentSettings, events: Sequence[Event], action: 
     before = fold(settings, events)
     if (reason := refusal(before, action)) is not None:
         raise TournamentError(reason)
-    number = max((event.number for event in events), default=0) + 1
-    after = fold(settings, [*events, Event(number, 0, 0, action)])
+    after = foreseen(before, events, action)
     if Phase.ENTRIES in (before.phase, after.phase):
         return Impact({}, {}, (), (), ())
     format_ = format_of(settings)

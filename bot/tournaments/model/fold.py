@@ -45,6 +45,12 @@ def further(state: Tournament, history: Sequence[Event]) -> Tournament:
     return _taken(state, history[-1])
 
 
+def foreseen(state: Tournament, history: Sequence[Event], action: Action) -> Tournament:
+    """The tournament as it would stand after one more event; ``history``: those that have led to ``state``."""
+    number = history[-1].number + 1 if history else 1
+    return further(state, (*history, Event(number, 0, 0, action)))
+
+
 def _taken(state: Tournament, event: Event) -> Tournament:
     if refusal(state, event.action) is None:
         return _after(state, event.action)

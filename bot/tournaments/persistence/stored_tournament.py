@@ -21,7 +21,7 @@ from bot.tournaments.model.events import (
     TournamentSettings,
     Undone,
 )
-from bot.tournaments.model.fold import further
+from bot.tournaments.model.fold import foreseen, further
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.persistence.stored import Stored, shared
@@ -79,6 +79,10 @@ class StoredTournament(Stored):
     def last(self) -> int:
         """The number of the last event."""
         return self.events[-1].number if self.events else 0
+
+    def after(self, action: Action) -> Tournament:
+        """How it would stand after one more event."""
+        return foreseen(self.state, self.events, action)
 
     def call(self, number: int) -> str:
         """A player by the starting number, as a mention."""

@@ -9,9 +9,9 @@ from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
 from bot.tournaments.errors import NO_RESULTS, NOT_RUNNING
-from bot.tournaments.formats.registry import fold, format_of
+from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model import events
-from bot.tournaments.model.events import Action, Event, PairedRound, Scheduled, TournamentSettings
+from bot.tournaments.model.events import Action, PairedRound, Scheduled, TournamentSettings
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import seeding
@@ -95,7 +95,7 @@ class Direction:
             started = events.Started(await starting_order(tx, before), seeding.colour_by_lot(before.seed), before.seed)
         first: Sequence[PairedRound] = ()
         if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and before.format.in_rounds:
-            running = fold(before.settings, (*before.events, Event(before.last + 1, 0, by, started)))
+            running = before.after(started)
             at_once = running.timing.at_once
             first = before.format.every_round(running) if at_once else (await self._paired(running, tournament_id),)
         async with self._work.directed(tournament_id, by, source, last=before.last) as unit:

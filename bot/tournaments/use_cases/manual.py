@@ -13,7 +13,6 @@ from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import NO_ROUNDS
 from bot.tournaments.formats.format import game_of, in_numbers
-from bot.tournaments.formats.registry import fold
 from bot.tournaments.model import events
 from bot.tournaments.model.events import (
     Action,
@@ -152,7 +151,7 @@ def _is_played(tournament: StoredTournament) -> bool:
 
 def _called_off(tournament: StoredTournament, action: Action) -> int:
     """How many games that are being played are not to be played any more after an action."""
-    after = fold(tournament.settings, [*tournament.events, Event(tournament.last + 1, 0, 0, action)])
+    after = tournament.after(action)
     to_play = {game.key for game in tournament.format.open_games(after)}
     return sum(open_game_of(link).key not in to_play for link in tournament.games if link.status == "running")
 
@@ -181,7 +180,7 @@ def _root(tournament: StoredTournament, event: Event) -> Event:
 
 def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None:
     """Raises Refused where later rounds or entries would fall with what is taken back, or numbers would move."""
-    after = fold(tournament.settings, [*tournament.events, Event(tournament.last + 1, 0, 0, action)])
+    after = tournament.after(action)
     fallen = {number for number in after.ignored if number not in tournament.state.ignored}
     standing = [event for event in tournament.events if event.number in fallen and isinstance(event.action, _BEARING)]
     if standing:
