@@ -159,11 +159,7 @@ class League:
 
 
 def next_season(
-    finished: Sequence[Sequence[int]],
-    plan: LeaguePlan,
-    *,
-    leaving: Collection[int] = (),
-    newcomers: Sequence[int] = (),
+    finished: Sequence[Sequence[int]], plan: LeaguePlan, *, leaving: Collection[int] = (), newcomers: Sequence[int] = ()
 ) -> tuple[tuple[int, ...], ...]:
     """The divisions of the next season, the highest first, each in the order in which its players are seeded.
 

@@ -13,14 +13,7 @@ from bot.i18n import N_, _
 from bot.ratings.pools import EVERYWHERE, RatingPool
 from bot.tournaments.formats.format import Format, OpenGame
 from bot.tournaments.formats.registry import fold, format_of, settings_of
-from bot.tournaments.model.events import (
-    ACTIONS,
-    Action,
-    Event,
-    PairedRound,
-    TournamentSettings,
-    Undone,
-)
+from bot.tournaments.model.events import ACTIONS, Action, Event, PairedRound, TournamentSettings, Undone
 from bot.tournaments.model.fold import foreseen, further
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal

@@ -67,14 +67,7 @@ class Manual:
         return shown
 
     async def apply(
-        self,
-        tournament_id: int,
-        by: int,
-        source: str,
-        action: ManualAction,
-        *,
-        again: bool,
-        last: int | None = None,
+        self, tournament_id: int, by: int, source: str, action: ManualAction, *, again: bool, last: int | None = None
     ) -> StoredTournament:
         """Do it; with ``again`` later rounds that it changes, and that are still played, are paired again. ``last``:
         the number of the last event when it was seen what that changes. Raises Overtaken, a Refused, where there are

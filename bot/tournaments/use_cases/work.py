@@ -53,11 +53,7 @@ class TournamentWork:
     ``in_thread`` runs long work beside the event loop; ``run_with_notice`` awaits what may take long."""
 
     def __init__(
-        self,
-        store: Store,
-        games: Games,
-        in_thread: InThread,
-        run_with_notice: RunWithNotice = run_without_notice,
+        self, store: Store, games: Games, in_thread: InThread, run_with_notice: RunWithNotice = run_without_notice
     ) -> None:
         self.store = store
         self.games = games
