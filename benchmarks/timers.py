@@ -89,7 +89,12 @@ async def measure(folder: Path, games: int, due: int) -> dict[str, float]:
     await use_cases.outages.resume()
     ended: list[int] = []
     timers = Scheduler(
-        store, lambda: NOW, handlers_for(use_cases, lambda game: ended.append(game.id)), use_cases.outages.alive
+        store,
+        lambda: NOW,
+        handlers_for(use_cases, lambda game: ended.append(game.id)),
+        use_cases.outages.alive,
+        lambda: True,
+        lambda: False,
     )
     ready = time.perf_counter()
     await timers.tick()

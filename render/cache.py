@@ -47,6 +47,3 @@ class Cache(Generic[K, V]):
         with self._lock:
             value = self.get(key)
             return self.put(key, maker()) if value is None else value
-
-    def __len__(self) -> int:
-        return len(self._values)

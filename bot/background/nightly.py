@@ -10,16 +10,20 @@ from typing import Final
 import structlog
 
 from bot.background.scheduler import DueTimer, TimerHandler
-from bot.games.use_cases.import_export import Archive
+from bot.games.model.deadlines import OUTAGE
+from bot.games.persistence.transactions import writing
 from bot.support.time_units import DAY, HOUR
 from data.backup import BackupError, rotate
-from data.queries import key_values
+from data.queries import key_values, retention
 from data.queries import timers as queries
 from data.store import Store
 
 BACKUP: Final = "backup"
 TIDY: Final = "tidy"
 NIGHTLY_HOUR: Final = 3
+
+REMEMBERED: Final = 30 * DAY
+"""How long it is remembered what was done and said. Discord sends nothing twice after minutes."""
 
 NOT_COPIED: Final = "backup failed"
 """The key under which stands why the last copy could not be made; nothing where it could."""
@@ -47,11 +51,22 @@ def backup_handler(store: Store, clock: Callable[[], int], keep: int, folder: Pa
     return handle
 
 
-def tidy_handler(archive: Archive, store: Store, clock: Callable[[], int]) -> TimerHandler:
-    """What the other nightly timer does: throw away what nobody will ask for again."""
+async def tidy(store: Store, clock: Callable[[], int]) -> int:
+    """Throw away what nobody will ask for again, a little at a time. Returns how many rows went."""
+    before, deleted = clock() - REMEMBERED, 0
+    while True:
+        async with writing(store) as tx:
+            some = await retention.tidy(tx, before, OUTAGE)
+        deleted += some
+        if not some:
+            return deleted
+
+
+def tidy_handler(store: Store, clock: Callable[[], int]) -> TimerHandler:
+    """What the other nightly timer does."""
 
     async def handle(_timer: DueTimer) -> None:
-        log.info("tidied", rows=await archive.tidy())
+        log.info("tidied", rows=await tidy(store, clock))
         await set_nightly(store, clock, TIDY)
 
     return handle

@@ -57,8 +57,8 @@ class Scheduler:
         clock: Callable[[], int],
         handlers: Mapping[str, TimerHandler],
         alive: Callable[[], Awaitable[None]],
-        up: Callable[[], bool] = lambda: True,
-        lost: Callable[[], bool] = lambda: False,
+        up: Callable[[], bool],
+        lost: Callable[[], bool],
     ) -> None:
         self._store = store
         self._clock = clock

@@ -88,7 +88,7 @@ class Damero(commands.Bot):
         store, played = self.services.store, self.services.games
         handlers: dict[str, TimerHandler] = {
             BACKUP: backup_handler(store, clock, settings.backup_keep, settings.backup_folder),
-            TIDY: tidy_handler(played.archive, store, clock),
+            TIDY: tidy_handler(store, clock),
         }
         for feature in self.features:
             handlers |= feature.timers

@@ -88,7 +88,7 @@ async def _answer(interaction: discord.Interaction[Any], send: Callable[[], Awai
 
 
 async def meet(interaction: discord.Interaction[Any]) -> None:
-    """Before anything else is done for ``interaction``: learn how whoever made it is called, and speak its language."""
+    """Before all else of ``interaction``: learn how whoever made it is called, and speak their language."""
     services = services_of(interaction)
     services.names.learn(interaction.user)
     await services.languages.answer(interaction)

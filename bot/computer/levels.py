@@ -18,8 +18,6 @@ from bot.computer.search.think import think
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
 
-LEVELS = range(1, 9)
-
 
 class Level(NamedTuple):
     """``depth`` is how many plies it looks ahead at most, ``nodes`` and ``seconds`` what it may spend; it is content
@@ -38,6 +36,8 @@ _LEVELS = {
     family: tuple(Level(**level) for level in levels)
     for family, levels in tomllib.loads(files("data").joinpath("levels.toml").read_text("utf-8")).items()
 }
+
+LEVELS = range(1, 1 + len(_LEVELS["draughts"]))
 
 VARIETY = 6
 """How much worse a turn may be to be played for a change in the opening, in hundredths of a man."""
@@ -80,7 +80,7 @@ class Choice(NamedTuple):
     result: SearchResult
 
 
-def level_of(number: int, family: str = "draughts") -> Level:
+def find_level(number: int, family: str = "draughts") -> Level:
     """The level 1 to 8 in a family of games. Raises ValueError."""
     if number not in LEVELS:
         raise ValueError(f"there is no level {number}; the levels are {LEVELS[0]} to {LEVELS[-1]}")
@@ -90,7 +90,7 @@ def level_of(number: int, family: str = "draughts") -> Level:
 def limit_of(rules: Rules, number: int, played: int | None = None) -> Limit:
     """What a level may spend on a turn; ``played``: how many turns the game has seen, None if that is not known. Raises
     ValueError for a level that there is not."""
-    level = level_of(number, rules.variant.family)
+    level = find_level(number, rules.variant.family)
     variety = VARIETY if played is not None and played < OPENING_TURNS else 0
     margin = max(level.careless, variety * (ROWS if rules.variant.family == "star" else 1))
     return Limit(level.seconds, level.nodes, level.depth, margin=margin, endgames=number >= KNOWS_ENDGAMES)

@@ -26,6 +26,7 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
 from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time
 from bot.engine.variants import OptionValue, load, show
+from bot.support.time_units import HOUR, MINUTE, SECOND
 
 # Of the games that are played here PDN numbers one (types.rst); no number is invented for the others.
 _GAME_TYPES = {"spanish": "24,W,8,8,N1,1"}
@@ -155,8 +156,8 @@ def _aside(step: Step, rules: Rules) -> str:
 
 
 def _clock(left: int) -> str:
-    seconds = max(0, left) // 1000
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    left = max(0, left)
+    return f"{left // HOUR}:{left // MINUTE % 60:02}:{left // SECOND % 60:02}"
 
 
 def _quoted(value: str) -> str:
@@ -327,7 +328,7 @@ def _commented(token: _Token, replay: Replay) -> None:
             continue
         elif name == "clk" and (match := re.fullmatch(r"(\d{1,6}):(\d\d):(\d\d)", value.strip())):
             hours, minutes, seconds = map(int, match.groups())
-            replay.steps[-1] = replace(replay.steps[-1], left=1000 * (3600 * hours + 60 * minutes + seconds))
+            replay.steps[-1] = replace(replay.steps[-1], left=hours * HOUR + minutes * MINUTE + seconds * SECOND)
         elif name == "at" and re.fullmatch(r"\d{1,18}", value.strip()) and is_time(int(value)):
             replay.steps[-1] = replace(replay.steps[-1], at=int(value))
 

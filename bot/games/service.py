@@ -45,11 +45,10 @@ class Games:
         rng: random.Random,
         *,
         max_open_challenges: int,
-        signals: GameSignals | None = None,
         cache_size: int = 256,
         rules_for: RulesFor = registry.rules_for,
     ) -> None:
-        self.signals = signals or GameSignals()
+        self.signals = GameSignals()
         work = GameWork(store, clock, rng, signals=self.signals, rules_for=rules_for, cache_size=cache_size)
         self._work = work
         self.transactions = work.transactions

@@ -15,7 +15,7 @@ from bot.support.time_units import HOUR
 
 @dataclass(frozen=True, slots=True)
 class PuzzleAttempt:
-    """A puzzle as a person has it before it. ``position``: how it begins; ``solution``: the turns to be found and their
+    """A puzzle as its solver sees it now. ``position``: how it begins; ``solution``: the turns to be found and their
     answers; ``game_id``: the game that it comes from, if it is one of the bot's; ``state``: the position now, after
     the turns found so far and their answers; ``path``: those turns; ``status``: "open", "solved" or "failed"."""
 

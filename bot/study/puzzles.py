@@ -1,4 +1,4 @@
-"""Use cases: puzzles. Each person is given those near its rating that it has not tried, and answers turn by turn; one
+"""Use cases: puzzles. People are given those near their ratings that they have not tried, and answer turn by turn; one
 wrong answer and the puzzle is failed. The first try counts for both ratings."""
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Puzzles:
     # Solving
 
     async def give(self, person: int, variant_id: str | None) -> PuzzleAttempt:
-        """The puzzle that ``person`` has not finished, else a new one near its rating. Raises Refused where there is
+        """The puzzle that ``person`` has not finished, else one near their rating. Raises Refused where there is
         none left."""
         await self._take_shipped()
         async with writing(self._store) as tx:

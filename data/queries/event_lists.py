@@ -97,7 +97,7 @@ class EventLists(Generic[R]):
         await tx.execute(sa.insert(self.events).values({self._owner_id.name: owner_id, "source": source, **values}))
 
     async def of_person(self, tx: AsyncConnection, person: int) -> list[dict[str, int | str]]:
-        """What is kept of a person: what it directs, and the events that name it or are its doing."""
+        """What is kept of a person: what they direct, and the events that name them or are their doing."""
         directed = await tx.execute(sa.select(self.owners.c.id, self.owners.c.directors).order_by(self.owners.c.id))
         name = self._owner_id.name
         return [

@@ -120,11 +120,11 @@ _BY_SOURCE = sa.union_all(
 )
 
 
-async def add_game(tx: AsyncConnection, game: GameRow, places: Iterable[SeatRow]) -> int:
+async def add_game(tx: AsyncConnection, game: GameRow, rows: Iterable[SeatRow]) -> int:
     """A new game with its seats; its id."""
     result = await tx.execute(_ADD_GAME, {**new(game), "options": dict(game.options)})
     game_id = int(result.scalar_one())
-    await _add_seats(tx, game_id, places)
+    await _add_seats(tx, game_id, rows)
     return game_id
 
 
@@ -160,14 +160,14 @@ async def change_seat(tx: AsyncConnection, game_id: int, seat: int, **values: Un
     await tx.execute(sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(**values))
 
 
-async def reseat(tx: AsyncConnection, game_id: int, places: Iterable[SeatRow]) -> None:
+async def reseat(tx: AsyncConnection, game_id: int, rows: Iterable[SeatRow]) -> None:
     """Write all seats of a game anew."""
     await tx.execute(sa.delete(seats).where(seats.c.game_id == game_id))
-    await _add_seats(tx, game_id, places)
+    await _add_seats(tx, game_id, rows)
 
 
-async def _add_seats(tx: AsyncConnection, game_id: int, places: Iterable[SeatRow]) -> None:
-    await tx.execute(sa.insert(seats), [{"game_id": game_id, **asdict(place)} for place in places])
+async def _add_seats(tx: AsyncConnection, game_id: int, rows: Iterable[SeatRow]) -> None:
+    await tx.execute(sa.insert(seats), [{"game_id": game_id, **asdict(row)} for row in rows])
 
 
 async def turn_rows(tx: AsyncConnection, game_id: int, after: int = 0) -> list[TurnRow]:

@@ -10,9 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.schema.games import games, seats
 from data.schema.tournaments import no_shows, tournament_games
 
-_KEPT = 60 * 86_400_000
-"""Milliseconds after which nobody asks any more."""
-
 
 async def noted(tx: AsyncConnection, tournament_id: int) -> set[tuple[int, int]]:
     """(game, person) of all who are noted for games of a tournament."""
@@ -23,9 +20,9 @@ async def noted(tx: AsyncConnection, tournament_id: int) -> set[tuple[int, int]]
     return {(int(game_id), int(person)) for game_id, person in rows}
 
 
-async def note(tx: AsyncConnection, game_id: int, person: int, at: int) -> None:
-    """A person did not come to a game."""
-    old = sa.and_(no_shows.c.person == person, no_shows.c.at < at - _KEPT)
+async def note(tx: AsyncConnection, game_id: int, person: int, at: int, since: int) -> None:
+    """A person did not come to a game. What is noted of them from before ``since`` is forgotten."""
+    old = sa.and_(no_shows.c.person == person, no_shows.c.at < since)
     await tx.execute(sa.delete(no_shows).where(sa.or_(old, _one(game_id, person))))
     await tx.execute(sa.insert(no_shows).values(game_id=game_id, person=person, at=at))
 

@@ -121,7 +121,7 @@ class PlanRow:
 
 @dataclass(frozen=True, slots=True)
 class PersonalSeatRow:
-    """A game or challenge in which a person sits or is invited, or that it has opened: where, and what of it is the
+    """A game or challenge in which a person sits or is invited, or that they have opened: where, and what of it is the
     person's own."""
 
     game: int
@@ -164,7 +164,7 @@ async def plans_of(tx: AsyncConnection, person: int) -> list[PlanRow]:
 
 
 async def seats_of(tx: AsyncConnection, person: int) -> list[PersonalSeatRow]:
-    """Where a person sits or is invited, or what it has opened, in order."""
+    """Where a person sits or is invited, or what they have opened, in order."""
     at = sa.and_(seats.c.game_id == games.c.id, sa.or_(seats.c.player == person, seats.c.invited == person))
     query = (
         sa.select(
@@ -187,14 +187,14 @@ async def seats_of(tx: AsyncConnection, person: int) -> list[PersonalSeatRow]:
 
 
 async def games_of(tx: AsyncConnection, person: int) -> list[int]:
-    """All games in which a person sits or is invited, or that it has opened."""
+    """All games in which a person sits or is invited, or that they have opened."""
     seated = sa.select(seats.c.game_id).where(sa.or_(seats.c.player == person, seats.c.invited == person))
     query = sa.select(games.c.id).where(sa.or_(games.c.id.in_(seated), games.c.opener == person))
     return await numbers(tx, query.order_by(games.c.id))
 
 
 async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
-    """Take a person off the games ``mine``, none of which may be running, and delete all else that is kept of it, but
+    """Take a person off the games ``mine``, none of which may be running, and delete all else that is kept of them, but
     for what is still to be said and to happen in games."""
     for start in range(0, len(mine), 500):
         some = mine[start : start + 500]

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from bot.background.computer_player import ComputerPlayer
+from bot.computer import levels
 from bot.computer.levels import DULL, LOST_FOR, OFFERS_FROM
 from bot.computer.workers.jobs import Answer, Job, replay
 from bot.computer.workers.pool import Workers
+from bot.games.model import computer_seats
 from bot.games.model.computer_seats import computer_of
 from bot.games.model.errors import NotStored
 from bot.games.model.game import Game
@@ -287,3 +289,8 @@ async def test_a_game_of_people_is_none_of_its_business(table: Table, workers: T
     assert [] == await table.club.games.computer.with_computers()
     assert (ANA, BEN) == game.players
     assert computer_of(3) not in game.players
+
+
+def test_every_level_that_can_be_seated_can_play() -> None:
+    """The seats, which know nothing of search, and the search have the same levels."""
+    assert computer_seats.LEVELS == levels.LEVELS

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from bot.computer.kernels.alphabeta import WON
-from bot.computer.levels import LEVELS, choose, level_of
+from bot.computer.levels import LEVELS, choose, find_level
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.engine import variants
@@ -56,20 +56,20 @@ def test_the_lost_resign_and_the_even_take_a_draw() -> None:
 
 def test_levels_look_deeper_one_after_another() -> None:
     """Each level may look further than the one below, and there are eight."""
-    depths = [level_of(number).depth for number in LEVELS]
+    depths = [find_level(number).depth for number in LEVELS]
     assert depths == sorted(set(depths))
     assert len(depths) == 8
     with pytest.raises(ValueError, match="no level 9"):
-        level_of(9)
+        find_level(9)
 
 
 def test_levels_on_a_star() -> None:
     """Each looks further than the one below or is less easily content, and none takes longer than in draughts."""
-    levels = [level_of(number, "star") for number in LEVELS]
+    levels = [find_level(number, "star") for number in LEVELS]
     for lower, higher in pairwise(levels):
         assert (lower.depth, -lower.careless) < (higher.depth, -higher.careless)
         assert lower.nodes <= higher.nodes
-    assert all(level.seconds <= level_of(number).seconds for number, level in zip(LEVELS, levels, strict=True))
+    assert all(level.seconds <= find_level(number).seconds for number, level in zip(LEVELS, levels, strict=True))
 
 
 def test_score_is_from_the_side_to_move() -> None:

@@ -11,6 +11,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.background.nightly import tidy
 from bot.games.model.clock import CONTROLS
 from bot.games.model.computer_seats import computer_of, is_computer
 from bot.games.model.errors import Refused
@@ -118,7 +119,7 @@ async def weeks(seed: int, length: int, path: str) -> None:
         await club.games.outages.alive()
         assert [] == await club.check()
         club.now += 40 * DAY
-        await club.games.archive.tidy()
+        await tidy(club.store, club.clock)
         assert [] == await club.check()
         for game_id in games:
             game = await club.games.game(game_id)

@@ -63,7 +63,7 @@ class Announcer:
             return await self._send(channel_id, game, post, announcement)
 
     async def _remind(self, announcement: Announcement, news: Reminder | Digest) -> PostedMessage | None:
-        """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
+        """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings them.
         What no longer holds is not said."""
         game = await self.games.game(announcement.game_id)
         if isinstance(news, Reminder) and not reminders.still_holds(news, announcement.ply, game):

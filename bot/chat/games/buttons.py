@@ -10,7 +10,7 @@ import discord
 
 from bot.chat.components import ButtonStyle, GameAction, game_button, view_of
 from bot.chat.posting.find_posted import buttons_under
-from bot.computer.levels import level_of
+from bot.computer.levels import find_level
 from bot.games.model.computer_seats import LEVELS
 from bot.games.model.game import Game
 from bot.i18n import NP_, _, pgettext
@@ -112,7 +112,7 @@ def level_text(family: str) -> str:
         "How strong shall the computer be? 1 looks one move ahead, 8 is the best it can. Rated among themselves they "
         "are about {ratings}."
     )
-    return template.format(ratings=", ".join(str(level_of(level, family).rating) for level in LEVELS))
+    return template.format(ratings=", ".join(str(find_level(level, family).rating) for level in LEVELS))
 
 
 def offer_view(game: Game, kind: str, offer_id: int) -> discord.ui.View:

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.chat.games.buttons import COLOURS
 from bot.chat.wording.languages import titled
-from bot.computer.levels import level_of
+from bot.computer.levels import find_level
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.variants import OptionSpec, OptionValue, Variant, show
@@ -86,4 +86,4 @@ def level_names(family: str) -> dict[int, str]:
     names = {level: _("{level}: about {rating}") for level in LEVELS}
     names[LEVELS[0]] = _("{level}: about {rating}, looks one move ahead")
     names[LEVELS[-1]] = _("{level}: about {rating}, the best it can")
-    return {level: name.format(level=level, rating=level_of(level, family).rating) for level, name in names.items()}
+    return {level: name.format(level=level, rating=find_level(level, family).rating) for level, name in names.items()}

@@ -32,14 +32,14 @@ def still_holds(reminder: Reminder, ply: int, game: Game) -> bool:
 
 
 def reminder_text(reminder: Reminder, game: Game, link: str | None) -> str:
-    """What a person is told of one game, with a link to what it is reminded of."""
+    """What a person is told of one game, with a link to what they are reminded of."""
     name = _with_others(f"**{game.rules.variant.name}**", game, reminder.to)
     lines = [f"{name}: {_(_STAGES[reminder.stage])}", result_text(game), until(reminder.due), link]
     return "\n".join(line for line in lines if line)
 
 
 def digest_text(digest: Digest, games: Sequence[str]) -> str:
-    """What a person is told of all games that wait for it, of which the most urgent have a line each."""
+    """What a person is told of all games that wait for them, of which the most urgent have a line each."""
     template = ngettext(
         "**{count} game waits for your move.** The most urgent:",
         "**{count} games wait for your move.** The most urgent:",

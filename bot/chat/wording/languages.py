@@ -1,4 +1,4 @@
-"""Who is spoken to in which language: a person in its own, a server in that which its managers have chosen."""
+"""Who is spoken to in which language: a person in their own, a server in that which its managers have chosen."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Languages:
         return chosen or (None if guild is None else known(str(guild.preferred_locale))) or ENGLISH
 
     async def of_person(self, person: int, guild_id: int | None, locale: discord.Locale | None = None) -> str:
-        """What a person reads: what it has chosen, else the ``locale`` that its Discord speaks, where that is known and
-        spoken here, else what the server reads where it is met."""
+        """What a person reads: what they have chosen, else the ``locale`` that their Discord speaks, where that is
+        known and spoken here, else what the server reads where they are met."""
         try:
             chosen = (await self._games.preferences.load(person)).language
         except NotStored:

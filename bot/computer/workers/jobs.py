@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bot.computer.levels import choose, level_of
+from bot.computer.levels import choose, find_level
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.engine.registry import rules_for
@@ -61,7 +61,7 @@ def work(job: Job) -> Answer:
 
 def seconds_of(job: Job) -> float:
     """How long a job may take by its level. Raises ValueError for a level that there is not."""
-    return level_of(job.level).seconds
+    return find_level(job.level).seconds
 
 
 def fallback_move(job: Job) -> Answer:

@@ -21,7 +21,7 @@ BoardEvent = Literal["start", "turn", "takeback", "undo", "resign", "timeout", "
 ClosedHow = Literal["accepted", "declined", "withdrawn"]
 AnsweredHow = Literal["agreed", "declined", "lapsed"]
 News = Literal["turn", "over", "challenge"]
-"""What somebody is told after quiet hours: that it is to move, that its game is over, that it is challenged."""
+"""What somebody is told after quiet hours: that they are to move, that their game is over, that they are challenged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +86,7 @@ class BoardPosted(Notifying):
             values["planned"] = list(self.played_ahead)
         due = {} if self.due is None else {"due": self.due}
         tell = {} if self.tell is None else {"tell": list(self.tell)}
+        # Stored always so: a first board, which has a heading, has the deadline first.
         values |= tell | due if self.heading is None else due | tell | {"heading": self.heading}
         return values if self.rating is None else values | self.rating.to_json()
 
@@ -128,8 +129,8 @@ class Note(Notifying):
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """To one person, by direct message; where that is closed, a post that notifies it. What is no stage of the time for
-    a turn makes up for a notification that was held back (bot.games.persistence.quiet_hours)."""
+    """To one person, by direct message; where that is closed, a post that notifies them. What is no stage of the time
+    for a turn makes up for a notification that was held back (bot.games.persistence.quiet_hours)."""
 
     to: int
     stage: Stage | News
@@ -159,7 +160,17 @@ Content = (
 Deed = ChallengeClosed | BoardPosted | Offered | OfferClosed
 """What tells of something that somebody did (``by``), or nobody."""
 
-_KINDS: Mapping[type[Content], Kind] = dict(zip(get_args(Content), get_args(Kind), strict=True))
+_KINDS: Mapping[type[Content], Kind] = {
+    Challenged: "challenge",
+    ChallengeChanged: "challenge_changed",
+    ChallengeClosed: "challenge_closed",
+    BoardPosted: "board",
+    Offered: "offer",
+    OfferClosed: "offer_closed",
+    Note: "note",
+    Reminder: "reminder",
+    Digest: "digest",
+}
 
 
 def kind_of(content: Content) -> Kind:

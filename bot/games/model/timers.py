@@ -20,7 +20,7 @@ DIGEST: Final = "digest"
 """Of a person: the next daily digest."""
 
 BACK: Final = "back"
-"""Of a person: the end of its vacation."""
+"""Of a person: the end of their vacation."""
 
 SERVER: Final = "server"
 """Of a server that has removed the bot: when its settings are deleted."""

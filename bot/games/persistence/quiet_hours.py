@@ -1,4 +1,4 @@
-"""Quiet hours: who is not to be notified now, and what it is to be told when its quiet hours end."""
+"""Quiet hours: who is not to be notified now, and what they are told when their quiet hours end."""
 
 from __future__ import annotations
 

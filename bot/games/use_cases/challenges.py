@@ -268,7 +268,7 @@ async def change_seat(unit: GameUnit, seat: int, **values: Unpack[SeatChange]) -
 
 
 async def leave_challenge(unit: GameUnit, person: int) -> None:
-    """Take ``person`` out of an open challenge: its own is withdrawn, another's declined, a seat given back."""
+    """Take ``person`` out of an open challenge: their own is withdrawn, another's declined, a seat given back."""
     game = unit.game
     if game.opener == person:
         await _close(unit, "withdrawn", None)
@@ -314,7 +314,7 @@ def free_seats(game: Game) -> list[int]:
 
 
 def _free_seat(game: Game, player: int) -> int:
-    """The seat that ``player`` may take: the one kept for it, else any that is kept for nobody. Raises NotSeated."""
+    """The seat that ``player`` may take: the one kept for them, else any that is kept for nobody. Raises NotSeated."""
     free = free_seats(game)
     for wanted in (player, None):
         for seat in free:

@@ -5,24 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from bot.engine import transcript as transcripts
 from bot.engine.transcript import Transcript
-from bot.games.model.deadlines import OUTAGE
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import NOWHERE, Entry, fold
 from bot.games.model.transcripts import clock_of, is_same, shown_of, transcript_of
 from bot.games.persistence.repository import from_row, new_row, row_of
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _
-from bot.support.time_units import DAY
-from data.queries import games, retention
+from data.queries import games
 from data.queries.games import SeatRow
 from data.store import Transaction
-
-REMEMBERED: Final = 30 * DAY
-"""How long it is remembered what was done and said. Discord sends nothing twice after minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +44,6 @@ class Archive:
     async def transcript(self, game_id: int) -> Transcript:
         """A game, over or not, as a transcript. Raises NoSuchGame."""
         return transcript_of(await self._work.loaded(game_id))
-
-    async def tidy(self) -> int:
-        """Throw away what nobody will ask for again, a little at a time. Returns how many rows went."""
-        before, deleted = self._work.clock() - REMEMBERED, 0
-        while True:
-            async with self._work.writing() as tx:
-                some = await retention.tidy(tx, before, OUTAGE)
-            deleted += some
-            if not some:
-                return deleted
 
     async def transcripts(self, player: int | None = None) -> GameExport:
         """All games that have begun, or those of one player, in the order in which they were opened."""

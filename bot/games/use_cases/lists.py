@@ -19,8 +19,8 @@ class Lists:
         self._work = work
 
     async def games_of(self, player: int, *, guild_id: int | None = None) -> list[GameSummary]:
-        """Running and open games of ``player``, and challenges to it, the most urgent first: those where it is to move,
-        by their deadlines, then without a clock by how long they wait; then the others."""
+        """Running and open games of ``player``, and challenges to them, the most urgent first: those where they are to
+        move, by deadline, then without a clock by how long they wait; then the others."""
         async with self._work.reading() as tx:
             rows = await games.going_on(tx, player, guild_id)
             clocks = await timers.of_kind(tx, CLOCK, [row.id for row, _ in rows])

@@ -63,8 +63,8 @@ class Privacy:
         return {"person": str(person), **kept, "games": played, "damaged_games": list(taken.damaged)}
 
     async def forget(self, person: int, source: str) -> list[Game]:
-        """Resign the running games of ``person``, close its challenges, take its name off everything else, and delete
-        what it has chosen. Returns the games that have something to say. All of it happens, or nothing."""
+        """Resign the running games of ``person``, close their challenges, take their name off everything else, and
+        delete what they have chosen. Returns the games that have something to say. All of it happens, or nothing."""
         changed: list[Game] = []
         async with self._work.writing(source) as tx:
             rows = await games.going_on(tx, person)
@@ -141,7 +141,7 @@ async def _timers_of(tx: Transaction, person: int) -> list[dict[str, Any]]:
 
 
 async def _unsay(tx: Transaction, person: int) -> None:
-    """Take a person out of all that is still to be said, in whichever game; what is for it alone is not said."""
+    """Take a person out of all that is still to be said, in whichever game; what is for them alone is not said."""
     for row in await announcements.pending(tx):
         content = content_of(row.kind, row.payload)
         anonymous = without(content, person)

@@ -158,7 +158,7 @@ class Timeouts:
         return unit.game if announced else None
 
     async def looked_at(self, game_id: int, person: int) -> None:
-        """``person`` has opened the board of a game: no reminder is needed of what it has seen."""
+        """``person`` has opened the board of a game: no reminder is needed of what they have seen."""
         async with self._work.writing() as tx:
             if await games.game_row(tx, game_id) is not None:
                 await timers.look(tx, game_id, person, self._work.clock())

@@ -44,7 +44,7 @@ class Vacations:
         return Vacation(max(0, _left(taken, _year(now), now)), running)
 
     async def start_vacation(self, person: int, source: str) -> tuple[Vacation, list[Game]]:
-        """The clock of ``person`` stands still in all casual games by days, until it comes back or the year's days are
+        """The clock of ``person`` stands still in all casual games by days, until they come back or the year's days are
         used up; those games are told. Raises Refused where no vacation is left."""
         async with self._work.writing(source) as tx:
             now = self._work.clock()

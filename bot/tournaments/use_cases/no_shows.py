@@ -18,6 +18,7 @@ from data.store import Transaction
 
 # For the first, second, third, ... time in a row.
 _DAYS = (1, 3, 7, 14, 30)
+_KEPT = 60 * DAY
 
 
 def absent_in(tournament: StoredTournament) -> set[tuple[int, int]]:
@@ -41,7 +42,7 @@ async def note_no_shows(unit: TournamentUnit, absent: set[tuple[int, int]]) -> N
                 missing.add((link.game_id, person))
     known = await queries.noted(unit.tx, unit.tournament.id)
     for game_id, person in missing - known:
-        await queries.note(unit.tx, game_id, person, unit.now)
+        await queries.note(unit.tx, game_id, person, unit.now, unit.now - _KEPT)
     for game_id, person in known - missing:
         await queries.take_back(unit.tx, game_id, person)
 
@@ -52,7 +53,7 @@ async def note_absent(unit: TournamentUnit, game: Game) -> None:
     if late is None or came_to(game, late) or unit.tournament.format.has_record:
         return
     if (person := game.players[late]) is not None:
-        await queries.note(unit.tx, game.id, person, unit.now)
+        await queries.note(unit.tx, game.id, person, unit.now, unit.now - _KEPT)
 
 
 async def marks(tx: Transaction, persons: tuple[int, ...], now: int) -> dict[int, tuple[int, int]]:

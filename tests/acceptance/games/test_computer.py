@@ -14,7 +14,7 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.computer import levels
-from bot.computer.levels import level_of
+from bot.computer.levels import find_level
 from bot.computer.workers.executors import ProcessExecutor
 from bot.games.model.computer_seats import computer_of, is_computer
 from bot.games.model.game import Game
@@ -75,7 +75,7 @@ async def test_levels_are_suggested_with_their_ratings(here: World) -> None:
         offered = await here.alice.autocomplete(here.channel, "play", "level", "", variant=variant)
         assert list(range(1, 9)) == [choice["value"] for choice in offered]
         for choice in offered:
-            assert str(level_of(choice["value"], family).rating) in choice["name"]
+            assert str(find_level(choice["value"], family).rating) in choice["name"]
     for typed, fit in (("3", [3]), ("9", [])):
         offered = await here.alice.autocomplete(here.channel, "play", "level", typed, variant="tama")
         assert fit == [choice["value"] for choice in offered]

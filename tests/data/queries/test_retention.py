@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.background.nightly import tidy
 from bot.games.model.errors import Duplicate
 from bot.support.time_units import DAY, HOUR
 from data.queries import announcements, games
@@ -22,18 +23,18 @@ async def test_what_is_long_over_is_thrown_away(club: Club) -> None:
     await club.deliver()
     posted = await club.outbox.posted(over.id, "board")
     acts, said = await club.count("acts"), await club.count("announcements")
-    assert 0 == await club.games.archive.tidy()
+    assert 0 == await tidy(club.store, club.clock)
 
     club.now += 30 * DAY
-    assert 0 == await club.games.archive.tidy()
+    assert 0 == await tidy(club.store, club.clock)
     club.now += 1
-    gone = await club.games.archive.tidy()
+    gone = await tidy(club.store, club.clock)
 
     assert 0 == await club.count("acts")
     assert gone == acts + said - await club.count("announcements")
     assert posted == await club.outbox.posted(over.id, "board")
     assert None is not await club.outbox.posted(running.id, "board")
-    assert 0 == await club.games.archive.tidy()
+    assert 0 == await tidy(club.store, club.clock)
     assert [] == await club.check()
 
 
@@ -44,7 +45,7 @@ async def test_what_waits_to_be_said_stays(club: Club) -> None:
     club.now += 31 * DAY
     waiting = [said.id for said in await club.outbox.due(game.id)]
 
-    await club.games.archive.tidy()
+    await tidy(club.store, club.clock)
 
     assert waiting == [said.id for said in await club.outbox.due(game.id)]
     assert waiting
@@ -56,7 +57,7 @@ async def test_a_turn_is_known_for_ever(club: Club) -> None:
     source = club.source()
     await club.games.moves.turn(game.id, ANA, "c3-d4", source)
     club.now += 31 * DAY
-    await club.games.archive.tidy()
+    await tidy(club.store, club.clock)
 
     with pytest.raises(Duplicate):
         await club.games.moves.turn(game.id, ANA, "c3-d4", source)
@@ -82,10 +83,10 @@ async def test_boards_that_stopped_a_clock_stay(club: Club) -> None:
     assert [] == await club.check()
     club.now += 31 * DAY
 
-    assert 0 < await club.games.archive.tidy()
+    assert 0 < await tidy(club.store, club.clock)
 
     assert [] == await club.check()
-    assert 0 == await club.games.archive.tidy()
+    assert 0 == await tidy(club.store, club.clock)
 
 
 async def test_hints_are_counted_for_as_long_as_the_game_runs(club: Club) -> None:
@@ -93,10 +94,10 @@ async def test_hints_are_counted_for_as_long_as_the_game_runs(club: Club) -> Non
     game = await club.started()
     await club.games.computer.hint(game.id, ANA, club.source())
     club.now += 31 * DAY
-    await club.games.archive.tidy()
+    await tidy(club.store, club.clock)
     async with club.store.read() as tx:
         assert 1 == await games.hints(tx, game.id, ANA)
     await club.games.moves.resign(game.id, ANA, club.source())
     club.now += 31 * DAY
-    await club.games.archive.tidy()
+    await tidy(club.store, club.clock)
     assert 0 == await club.count("acts")
