@@ -3,7 +3,7 @@
 Whoever plays waits in one queue, what may take its time (analysis, puzzles) in another that is served only while nobody
 plays::
 
-    answer = await workers.think(job, server)                            # a turn; it always comes
+    answer = await workers.think(job, server)                             # a turn; it always comes
     result = await workers.call(function, argument, server, seconds=2.0)  # anything else, when there is time for it
 
 ``function`` stands in a module, ``argument`` and what it returns are values that can be pickled: both travel to
