@@ -15,7 +15,7 @@ from bot.chat.games.choices import TIMED_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
-from bot.chat.tournaments.commands.group import Number, Person, channel_of_posts, manages_events
+from bot.chat.tournaments.commands.group import Asker, Number, Person, channel_of_posts, manages_events
 from bot.chat.tournaments.texts import numbered
 from bot.chat.visibility import may_see
 from bot.chat.wording.message_text import chosen_name
@@ -39,9 +39,8 @@ _CLOCKS = [choice for choice in TIMED_CHOICES if not CONTROLS[choice.value].live
 LEAGUE = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
 
 
-async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Competition[League], tuple[int, int, str]]:
-    """The use cases, the league that is meant, and what a use case is told first, as ``group.asked`` gives them of a
-    tournament. Raises Refused."""
+async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Competition[League], Asker]:
+    """The use cases, the league that is meant, and whoever asks, as ``group.asked`` of a tournament. Raises Refused."""
     leagues = services_of(interaction).leagues
     competition = await chosen_competition(leagues.competitions, interaction, number)
     return leagues, competition, (competition.id, interaction.user.id, source_of(interaction))

@@ -25,8 +25,8 @@ _ARCHIVED_AFTER: Final[Literal[10080]] = 10080
 
 @dataclass(frozen=True, slots=True)
 class GameThreads:
-    """Finds the channel of a post, and makes it where there is none. ``changed`` is told of a game whose threads have
-    changed by that."""
+    """Finds the channel of a post, and makes it where there is none. ``changed`` is told of a game that has got
+    a channel, or lost one."""
 
     client: discord.Client
     games: Games

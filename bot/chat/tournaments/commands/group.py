@@ -18,6 +18,8 @@ from bot.tournaments.service import Tournaments
 Person = discord.Member | discord.User
 Number = app_commands.Range[int, 1, 2**53 - 1]
 Round = app_commands.Range[int, 1, MOST_ROUNDS]
+Asker = tuple[int, int, str]
+"""What a use case is told first: the number of what it is about, who asks, and what names the interaction."""
 WHICH = "Its number; left out, this channel's"
 NO_BOTS = N_("Bots do not play. Name a person.")
 
@@ -33,9 +35,9 @@ async def chosen_tournament(interaction: Press, number: int | None) -> StoredTou
     return await visible_tournament(interaction, number)
 
 
-async def asked(interaction: Press, number: int | None) -> tuple[Tournaments, StoredTournament, tuple[int, int, str]]:
-    """What a command that changes a tournament begins with: the use cases, the tournament that is meant, and what a use
-    case is told first (the tournament's number, who asks, and what names the interaction). Raises Refused."""
+async def asked(interaction: Press, number: int | None) -> tuple[Tournaments, StoredTournament, Asker]:
+    """What a command that changes a tournament begins with: the use cases, the tournament that is meant, and whoever
+    asks. Raises Refused."""
     tournament = await chosen_tournament(interaction, number)
     asker = (tournament.id, interaction.user.id, source_of(interaction))
     return services_of(interaction).tournaments, tournament, asker
