@@ -16,9 +16,10 @@ SYSTEM = 0
 """By whom an event is that the service adds by itself."""
 
 
-class FirstColumns(TypedDict):
-    """What the row of each of them says from the beginning."""
+class Columns(TypedDict):
+    """What the row of each of them says of it."""
 
+    id: int
     guild_id: int | None
     channel_id: int
     name: str
@@ -27,12 +28,6 @@ class FirstColumns(TypedDict):
     clock: str
     rated: bool
     directors: Sequence[int]
-
-
-class Columns(FirstColumns):
-    """What the row of each of them says of it."""
-
-    id: int
     status: str
 
 
@@ -79,10 +74,10 @@ class NewCompetition:
     rated: bool
     place: Place
 
-    @property
-    def columns(self) -> FirstColumns:
-        """What its row says of it from the beginning."""
+    def columns(self, status: str) -> Columns:
+        """What the row that is to be added says of it; the store gives its id."""
         return {
+            "id": 0,
             "guild_id": self.place.guild_id,
             "channel_id": self.place.channel_id,
             "name": self.name,
@@ -91,6 +86,7 @@ class NewCompetition:
             "clock": self.clock,
             "rated": self.rated,
             "directors": [self.director],
+            "status": status,
         }
 
 

@@ -76,11 +76,10 @@ class Competitions(Generic[S, A]):
                 text = _("There are {most} of these on this server that are not over, which is the most.")
                 raise Refused(text.format(most=MOST_OPEN))
             row = CompetitionRow(
-                **new.columns,
+                **new.columns("open"),
                 kind=self.kind.name,
                 plan=plan,
                 code=code,
-                status="open",
                 made_at=self._work.now,
                 source=source,
             )

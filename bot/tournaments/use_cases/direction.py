@@ -54,11 +54,10 @@ class Direction:
             raise Refused(_("A tournament needs a clock, and a way to order the players."))
         async with self._work.once(queries.stored, source) as tx:
             row = TournamentRow(
-                **new.columns,
+                **new.columns(Phase.ENTRIES),
                 seeding=new.seeding,
                 lot=self._work.games.tournament_games.seed(),
                 plan=new.plan.to_json(),
-                status="entries",
                 made_at=now,
                 source=source,
             )
