@@ -60,12 +60,8 @@ class Scheduler:
         up: Callable[[], bool],
         lost: Callable[[], bool],
     ) -> None:
-        self._store = store
-        self._clock = clock
-        self._handlers = handlers
-        self._alive = alive
-        self._up = up
-        self._lost = lost
+        self._store, self._clock, self._handlers = store, clock, handlers
+        self._alive, self._up, self._lost = alive, up, lost
         self._task: asyncio.Task[None] | None = None
         self._sleeps_until: int | None = None
         self._again = False

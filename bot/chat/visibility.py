@@ -61,7 +61,7 @@ def _not_hidden(interaction: Press, channel_id: int | None) -> bool:
 
 async def visible(interaction: Press, game_id: int) -> Game:
     """A game that whoever made ``interaction`` may see: an own one, or one of this server that stands in a channel that
-    this person sees or is of a tournament that it takes part in. Raises Refused."""
+    this person sees or is of a tournament that they take part in. Raises Refused."""
     game = await services_of(interaction).games.game(game_id)
     if game.seat_of(interaction.user.id) is None and not await _is_open_to(interaction, game):
         raise Refused(_("There is no game {number} on this server.").format(number=game_id))

@@ -51,10 +51,8 @@ class Games:
         self.signals = GameSignals()
         work = GameWork(store, clock, rng, signals=self.signals, rules_for=rules_for, cache_size=cache_size)
         self._work = work
-        self.transactions = work.transactions
-        self.outages = work.outages
-        self.preferences = work.preferences
-        self.servers = work.servers
+        self.transactions, self.outages = work.transactions, work.outages
+        self.preferences, self.servers = work.preferences, work.servers
         self.challenges = Challenges(work, max_open_challenges)
         self.lobby = Lobby(work)
         self.computer = ComputerSeats(work, max_open_challenges)

@@ -110,7 +110,7 @@ class EventLists(Generic[R]):
         ]
 
     async def forget(self, tx: AsyncConnection, person: int) -> None:
-        """Take a person off all of them: in each, a number that is nobody's id stands in its place."""
+        """Take a person off all of them: in each, a number that is nobody's id stands in their place."""
         instead: dict[int, int] = {}
         for row in await self._every_event(tx):
             owner_id, values = row[self._owner_id.name], dict[str, Any]()

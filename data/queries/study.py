@@ -64,7 +64,7 @@ class SolverRow(PuzzleRating):
 
 @dataclass(frozen=True, slots=True)
 class TryRow:
-    """How far a person has come with a puzzle: ``step`` of its own turns found; "open", "solved" or "failed"."""
+    """How far a person has come with a puzzle: ``step`` of their own turns found; "open", "solved" or "failed"."""
 
     person: int
     puzzle_id: int

@@ -19,7 +19,7 @@ class Names:
         self._names: Bounded[tuple[int | None, int], str] = Bounded(_KEPT)
 
     def learn(self, person: discord.User | discord.Member) -> None:
-        """Remember how ``person``, just seen, is called where it was seen."""
+        """Remember how ``person``, just seen, is called where they were seen."""
         guild = person.guild.id if isinstance(person, discord.Member) else None
         self._names[guild, person.id] = person.display_name
 

@@ -23,9 +23,7 @@ class Outages:
     def __init__(
         self, transactions: Transactions, clock: Callable[[], int], noted: AwaitedSignal[[Transaction]]
     ) -> None:
-        self._transactions = transactions
-        self._clock = clock
-        self._noted = noted
+        self._transactions, self._clock, self._noted = transactions, clock, noted
         self._over: list[Stop] = []
         self._lost_at: int | None = None
         self._alive_at: int | None = None

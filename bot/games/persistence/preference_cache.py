@@ -23,9 +23,7 @@ class PreferenceCache(Generic[P]):
     where they are kept; ``value_of`` makes a value of what is kept there."""
 
     def __init__(self, transactions: Transactions, table: sa.Table, value_of: Callable[[Mapping[str, Any]], P]) -> None:
-        self._transactions = transactions
-        self._table = table
-        self._value_of = value_of
+        self._transactions, self._table, self._value_of = transactions, table, value_of
         self._known: Bounded[int, P] = Bounded(_MOST)
 
     def remembered(self, whose: int) -> P | None:

@@ -260,10 +260,7 @@ class GameWork:
         rules_for: RulesFor,
         cache_size: int,
     ) -> None:
-        self.clock = clock
-        self.rng = rng
-        self.signals = signals
-        self.rules_for = rules_for
+        self.clock, self.rng, self.signals, self.rules_for = clock, rng, signals, rules_for
         self.transactions = Transactions(store)
         self.reading = self.transactions.reading
         self.writing = self.transactions.writing
