@@ -162,6 +162,7 @@ class Format(FormatRules, Protocol):
     def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> PairedRound:
         """The next round, not yet written down. ``pending_as_draws``: games that go on over the round's end are paired
         as if drawn. Raises TournamentError where there is none now."""
+        check_running(state)
         raise TournamentError(f"A {self.kind} has no rounds of pairs.")
 
     def every_round(self, state: Tournament) -> tuple[RoundPaired, ...]:

@@ -98,10 +98,12 @@ class Direction:
             at_once = running.timing.at_once
             first = before.format.every_round(running) if at_once else (await self._paired(running, tournament_id),)
         async with self._work.directed(tournament_id, by, source, last=before.last) as unit:
-            if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
-                raise Refused(_("Two players at least must have entered."))
-            if len(started.order) < before.format.least_players:
-                raise Refused(_("Three players at least must have entered."))
+            if before.state.phase is Phase.ENTRIES and len(started.order) < before.format.least_players:
+                two, three = (
+                    _("Two players at least must have entered."),
+                    _("Three players at least must have entered."),
+                )
+                raise Refused(two if len(started.order) < 2 else three)
             await unit.add(started)
             for each in first:
                 await unit.add(each)
