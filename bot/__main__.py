@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bot.cli import commands
-from bot.cli.commands import MISUSED, REFUSED
 from bot.engine import variants
 from bot.engine.errors import EngineError, MoveError
 
@@ -24,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = given.run(given, parser)
     except EngineError as error:
         print(error.message, file=sys.stderr)
-        return REFUSED if isinstance(error, MoveError) else MISUSED
+        return commands.REFUSED if isinstance(error, MoveError) else commands.MISUSED
     except BrokenPipeError:
         # The reader (head, less) has had enough; nothing is left to be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -112,7 +111,7 @@ def _export(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             raise database.StoreRefused(f"{file} cannot be written: {error}.") from error
         return f"Written to {file}."
 
-    return commands.reported(act) or (REFUSED if incomplete else 0)
+    return commands.reported(act) or (commands.REFUSED if incomplete else 0)
 
 
 def _what_to_export(given: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[int | None, Path | None]:

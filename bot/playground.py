@@ -28,7 +28,6 @@ from bot.games.model.game import OfferKind
 from bot.games.model.timers import ClockTimer
 from bot.settings import Settings
 from data.queries import announcements, repost
-from data.queries.repost import RepostRow
 from data.store import Store, StoreError
 
 FILE = "damero.sqlite3"
@@ -166,7 +165,7 @@ class Playground:
                 )
 
 
-def _said(row: RepostRow) -> BoardPosted | Offered | None:
+def _said(row: repost.RepostRow) -> BoardPosted | Offered | None:
     """What an announcement said: it was kept no longer once it had been said, and is made out anew."""
     if row.offer_kind is not None:
         return Offered(offer_kind=cast(OfferKind, row.offer_kind), by=row.by, back_to=row.back_to)

@@ -7,13 +7,7 @@ import re
 import discord
 from discord import app_commands
 
-from bot.chat.competitions.league_commands import (
-    STATUSES,
-    check_may_create,
-    chosen_competition,
-    listed,
-    new_competition,
-)
+from bot.chat.competitions import league_commands
 from bot.chat.competitions.team_texts import match_text
 from bot.chat.components import Press
 from bot.chat.games.choices import TIMED_CHOICES, VARIANT_CHOICES
@@ -52,10 +46,10 @@ async def challenge(
     rules: app_commands.Range[str, 1, 200] | None = None,
     rated: bool = True,
 ) -> None:
-    check_may_create(interaction)
+    league_commands.check_may_create(interaction)
     if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
         raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
-    new = new_competition(interaction, name, variant, rules, clock, rated=rated)
+    new = league_commands.new_competition(interaction, name, variant, rules, clock, rated=rated)
     to = None if server is None else int(server)
     competition = await services_of(interaction).team_matches.challenge(new, boards, to, source_of(interaction))
     text = _(
@@ -68,7 +62,7 @@ async def challenge(
 @TEAMS.command(name="accept", description="Accept another server's challenge; your games are played in this channel")
 @app_commands.describe(code="The code that the other server has given you")
 async def accept(interaction: Press, code: app_commands.Range[str, 1, 20]) -> None:
-    check_may_create(interaction)
+    league_commands.check_may_create(interaction)
     place = Place(interaction.guild_id, interaction.channel_id or 0)
     team_matches = services_of(interaction).team_matches
     competition = await team_matches.accept(code, interaction.user.id, place, source_of(interaction))
@@ -80,7 +74,7 @@ async def accept(interaction: Press, code: app_commands.Range[str, 1, 20]) -> No
 @app_commands.describe(players="Mention them in the order of the boards: @one @two @three", number=_WHICH)
 async def lineup(interaction: Press, players: app_commands.Range[str, 1, 1000], number: Number | None = None) -> None:
     team_matches = services_of(interaction).team_matches
-    competition = await chosen_competition(team_matches.competitions, interaction, number)
+    competition = await league_commands.chosen_competition(team_matches.competitions, interaction, number)
     people = [int(person) for person in re.findall(r"<@!?([0-9]{1,20})>", players)]
     await _check_members(interaction, people)
     assert interaction.guild_id is not None
@@ -111,7 +105,7 @@ async def _check_members(interaction: Press, people: list[int]) -> None:
 @app_commands.describe(number=_WHICH)
 async def standings(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
-    competition = await chosen_competition(services.team_matches.competitions, interaction, number)
+    competition = await league_commands.chosen_competition(services.team_matches.competitions, interaction, number)
     text = await match_text(interaction.client, services.team_matches, services.names, competition)
     await reply_privately(interaction, text)
 
@@ -120,7 +114,7 @@ async def standings(interaction: Press, number: Number | None = None) -> None:
 @app_commands.describe(number=_WHICH)
 async def calloff(interaction: Press, number: Number | None = None) -> None:
     team_matches = services_of(interaction).team_matches
-    competition = await chosen_competition(team_matches.competitions, interaction, number)
+    competition = await league_commands.chosen_competition(team_matches.competitions, interaction, number)
     assert interaction.guild_id is not None
     me, source, manages = interaction.user.id, source_of(interaction), manages_events(interaction)
     await team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)
@@ -129,8 +123,9 @@ async def calloff(interaction: Press, number: Number | None = None) -> None:
 
 @TEAMS.command(name="list", description="The team matches of this server")
 async def team_match_list(interaction: Press) -> None:
-    rows = await listed(services_of(interaction).team_matches.competitions, interaction)
+    rows = await league_commands.listed(services_of(interaction).team_matches.competitions, interaction)
     lines = [
-        f"{number} **{row.name}**: {_(STATUSES[row.status])}" for number, row in numbered(rows, lambda row: row.id)
+        f"{number} **{row.name}**: {_(league_commands.STATUSES[row.status])}"
+        for number, row in numbered(rows, lambda row: row.id)
     ]
     await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))

@@ -11,7 +11,6 @@ import discord
 
 from bot.chat import permissions
 from bot.chat.board_pictures import BoardPictures
-from bot.chat.permissions import MissingPermissions
 from bot.chat.wording.links import guild_of
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
@@ -61,7 +60,7 @@ class GameThreads:
         """Raises MissingPermissions without a request where the bot is known not to be allowed; an unknown channel is
         tried."""
         if missing := permissions.missing_in(self.client.get_channel(channel_id), opens_thread=opens_thread):
-            raise MissingPermissions(channel_id, missing)
+            raise permissions.MissingPermissions(channel_id, missing)
 
     async def _mirror_channel(self, game: Game) -> int:
         if game.mirror is None or game.mirror.channel_id is None:
@@ -85,7 +84,7 @@ class GameThreads:
         posted = None if away is not None else await self.outbox.posted(game.id, "challenge")
         channel = self.client.get_channel(place) or await self.client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):
-            raise MissingPermissions(place, [])
+            raise permissions.MissingPermissions(place, [])
         try:
             if posted is not None:
                 message = channel.get_partial_message(posted.message_id)

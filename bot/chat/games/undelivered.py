@@ -9,7 +9,6 @@ import discord
 import structlog
 
 from bot.chat import permissions
-from bot.chat.permissions import MissingPermissions
 from bot.chat.posting.deleted_channels import UNKNOWN_CHANNEL
 from bot.chat.posting.live_messages import FINAL_STATUSES
 from bot.chat.wording.languages import Languages
@@ -42,7 +41,7 @@ class Trouble(Enum):
 
 def trouble_of(error: Exception) -> Trouble:
     """What an error means: MissingPermissions, or one of NOT_REACHED."""
-    if isinstance(error, MissingPermissions | discord.Forbidden) or is_locked(error):
+    if isinstance(error, permissions.MissingPermissions | discord.Forbidden) or is_locked(error):
         return Trouble.CLOSED
     if not isinstance(error, discord.HTTPException) or error.status not in FINAL_STATUSES:
         # A token that is being replaced (401) too, or what nobody knows yet.
@@ -97,8 +96,8 @@ class ChannelNotices:
 
     async def closed(self, game: Game, by: int | None, error: Exception) -> None:
         """The channel is closed to the bot: tell the person whose act could not be shown."""
-        unknown = MissingPermissions(game.channel_id or game.place.channel_id, [])
-        missing = error if isinstance(error, MissingPermissions) else unknown
+        unknown = permissions.MissingPermissions(game.channel_id or game.place.channel_id, [])
+        missing = error if isinstance(error, permissions.MissingPermissions) else unknown
         log.warning("missing permissions", game=game.id, channel=missing.channel_id, titles=missing.titles)
         person = person_of(by)
         if person is None or not self._is_first(game.id, missing.channel_id):

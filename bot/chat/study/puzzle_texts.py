@@ -9,7 +9,6 @@ from bot.chat.posting.picture_files import Picture
 from bot.chat.wording.dates import moment
 from bot.i18n import _, ngettext, said
 from bot.presentation import alt_text, board_scene
-from bot.presentation.board_scene import ShownPosition
 from bot.study.model import AnswerResult, PuzzleAttempt, PuzzleSolver
 from render import Scene
 
@@ -19,8 +18,8 @@ def scene_of(task: PuzzleAttempt) -> Scene:
     return board_scene.scene_of(_board(task), ("", ""), turned=solver_seat(task) == 1)
 
 
-def _board(task: PuzzleAttempt) -> ShownPosition:
-    return ShownPosition(task.rules, task.state, task.position, len(task.path))
+def _board(task: PuzzleAttempt) -> board_scene.ShownPosition:
+    return board_scene.ShownPosition(task.rules, task.state, task.position, len(task.path))
 
 
 def solver_seat(task: PuzzleAttempt) -> int:

@@ -9,7 +9,6 @@ from bot.chat.board_pictures import BoardPictures
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments import scenes
 from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.tournaments.scenes import PlayerNames
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.names import Names
 from bot.i18n import _
@@ -22,7 +21,7 @@ MOST = 4
 """Pictures in one message of a channel. Discord takes ten; more than four are not looked at."""
 FILES = 10
 
-Draw = Callable[[StoredTournament, PlayerNames], list[Picture]]
+Draw = Callable[[StoredTournament, scenes.PlayerNames], list[Picture]]
 
 
 def brief(tournament: StoredTournament) -> str:
@@ -54,13 +53,13 @@ async def posted(known: Names, pictures: BoardPictures, tournament: StoredTourna
     return await drawn(known, pictures, tournament, draw)
 
 
-def standings(tournament: StoredTournament, names: PlayerNames, most: int = FILES) -> list[Picture]:
+def standings(tournament: StoredTournament, names: scenes.PlayerNames, most: int = FILES) -> list[Picture]:
     """The standings, page by page, the first ``most`` of them."""
     pages = table_pages(scenes.standings(tournament, names), most)
     return _numbered("standings", tournament, pages, scenes.standings_words(tournament, names))
 
 
-def crosstable(tournament: StoredTournament, names: PlayerNames) -> list[Picture]:
+def crosstable(tournament: StoredTournament, names: scenes.PlayerNames) -> list[Picture]:
     """Who played whom; nothing for kinds without a cross-table, and before the first round."""
     table = scenes.cross_table(tournament, names)
     if table is None or not table.headings:
@@ -68,7 +67,7 @@ def crosstable(tournament: StoredTournament, names: PlayerNames) -> list[Picture
     return _numbered("crosstable", tournament, cross_pages(table, FILES), scenes.cross_words(tournament, names))
 
 
-def bracket(tournament: StoredTournament, names: PlayerNames, *, playing: bool = False) -> list[Picture]:
+def bracket(tournament: StoredTournament, names: scenes.PlayerNames, *, playing: bool = False) -> list[Picture]:
     """The bracket, part by part; nothing for kinds without one. ``playing``: only what is being played, up to MOST
     parts, and when all is over the last part."""
     parts = list(enumerate(scenes.brackets(tournament, names), start=1))

@@ -11,7 +11,6 @@ from bot.chat.tournaments.format_texts import MOST_LINES, amount, texts_of
 from bot.chat.tournaments.scenes import heading, headings
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
-from bot.engine.variants import Variant
 from bot.games.model.clock import CONTROLS
 from bot.i18n import N_, _, ngettext
 from bot.tournaments.analysis.impact import Impact
@@ -47,7 +46,7 @@ def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | No
     return fitting("\n".join(lines))
 
 
-def rules_of_play(of: Stored, variant: Variant, rated: str) -> list[str]:
+def rules_of_play(of: Stored, variant: variants.Variant, rated: str) -> list[str]:
     """Clock, rating, and the house rules where some were chosen; ``rated`` says that its games are rated."""
     clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[of.clock].text, name=of.clock)
     chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())

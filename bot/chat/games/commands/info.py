@@ -14,7 +14,6 @@ from bot.chat.services import services_of
 from bot.chat.wording.dates import until
 from bot.chat.wording.message_text import fitting
 from bot.engine import variants
-from bot.engine.variants import Variant, show
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _
@@ -147,7 +146,7 @@ def targets_of(game: Game, text: str) -> tuple[int, ...]:
     return tuple(sorted({turn.path[-1] for turn in turns}, key=lambda place: board.places[place]))
 
 
-def rules_text(variant: Variant, *, here: bool = False) -> str:
+def rules_text(variant: variants.Variant, *, here: bool = False) -> str:
     """A variant's rules in short, with the options in force of a game ``here``, or those that may be chosen."""
     lines = [f"**{variant.name}**", *(f"- {line}" for line in variant.rules_text)]
     if here:
@@ -157,7 +156,7 @@ def rules_text(variant: Variant, *, here: bool = False) -> str:
     for name, spec in variant.option_specs.items():
         if here:
             chosen = f" {_('(chosen)')}" if name in variant.chosen else ""
-            lines.append(f"- `{name}={show(variant.options[name])}`{chosen}: {_(spec.says)}")
+            lines.append(f"- `{name}={variants.show(variant.options[name])}`{chosen}: {_(spec.says)}")
         else:
             lines.append(f"- `{name}` ({spec.allowed}): {_(spec.says)}")
     return fitting("\n".join(lines))

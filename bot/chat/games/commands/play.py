@@ -14,7 +14,6 @@ from bot.chat.services import services_of
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.registry import rules_for
-from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place, Side
 from bot.i18n import _, said
@@ -155,7 +154,7 @@ def computers_of(
     return (level or _USUAL_LEVEL,) * (computers or free)
 
 
-def side_of(text: str | None, variant: Variant) -> Side | None:
+def side_of(text: str | None, variant: variants.Variant) -> Side | None:
     """The side that a text names: first, second or lot, or a side by its colour. Raises Refused."""
     if text is None:
         return None
