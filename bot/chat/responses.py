@@ -154,9 +154,8 @@ async def refusal(refused: Refused, links: Links) -> tuple[str, discord.ui.View 
 
 def how_to_move(game: Game) -> str:
     """What to write, with an example that may be played now."""
-    turns = game.rules.turns(game.state)
     sentences = [_(UNREADABLE)]
-    if turns:
+    if turns := game.rules.turns(game.state):
         sentences.append(_("A move is written like `{move}`.").format(move=turns[0].text))
     return " ".join([*sentences, _("`/moves` lists what may be played.")])
 

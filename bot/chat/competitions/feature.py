@@ -28,9 +28,4 @@ def setup(client: commands.Bot, services: Services) -> Feature:
         elif await team_matches.competitions.exists(timer.subject):
             await team_matches.time_passed(timer.subject)
 
-    return Feature(
-        commands=(LEAGUE, TEAMS),
-        buttons=(press,),
-        timers={COMPETITION: time_passed},
-        parts=(messages,),
-    )
+    return Feature(commands=(LEAGUE, TEAMS), buttons=(press,), timers={COMPETITION: time_passed}, parts=(messages,))

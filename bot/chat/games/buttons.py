@@ -49,24 +49,19 @@ _LEVELS_IN_A_ROW = 4
 
 def challenge_view(game: Game) -> discord.ui.View:
     """Under an open challenge, or a table for more than two."""
-    if len(game.players) == 2:
-        buttons = [
-            game_button("accept", game, pgettext("button", "Accept"), style=ButtonStyle.success),
-            game_button("decline", game, pgettext("button", "Decline")),
-            game_button("withdraw", game, pgettext("button", "Withdraw")),
-        ]
-    else:
-        buttons = [
-            game_button("accept", game, pgettext("button", "Join"), style=ButtonStyle.success),
-            game_button("leave", game, pgettext("button", "Leave")),
-            game_button("begin", game, pgettext("button", "Start now"), style=ButtonStyle.primary),
-            game_button("withdraw", game, pgettext("button", "Withdraw")),
-        ]
-        if any(game.invited):
-            buttons.insert(2, game_button("decline", game, pgettext("button", "Decline")))
+    is_table = len(game.players) > 2
+    accept = pgettext("button", "Join") if is_table else pgettext("button", "Accept")
+    buttons = [game_button("accept", game, accept, style=ButtonStyle.success)]
+    if is_table:
+        buttons.append(game_button("leave", game, pgettext("button", "Leave")))
+    if any(game.invited) or not is_table:
+        buttons.append(game_button("decline", game, pgettext("button", "Decline")))
+    if is_table:
+        buttons.append(game_button("begin", game, pgettext("button", "Start now"), style=ButtonStyle.primary))
+    buttons.append(game_button("withdraw", game, pgettext("button", "Withdraw")))
     if not game.rated and (None, None) in zip(game.players, game.invited, strict=True):
         # Beside the others where there is room, else below the colours.
-        row = None if len(game.players) == 2 else 3
+        row = 3 if is_table else None
         buttons.append(game_button("computer", game, pgettext("button", "Play the computer"), row=row))
     if any(seat.sets for seat in game.rules.seats):
         free = [colour for colour in range(len(COLOURS)) if colour not in game.colours]
@@ -118,12 +113,8 @@ def level_text(family: str) -> str:
 def offer_view(game: Game, kind: str, offer_id: int) -> discord.ui.View:
     """Under an offer of a draw or of a takeback."""
     arg = f"{kind}-{offer_id}"
-    return view_of(
-        [
-            game_button("agree", game, pgettext("button", "Accept"), arg, style=ButtonStyle.success),
-            game_button("refuse", game, pgettext("button", "Decline"), arg),
-        ]
-    )
+    agree = game_button("agree", game, pgettext("button", "Accept"), arg, style=ButtonStyle.success)
+    return view_of([agree, game_button("refuse", game, pgettext("button", "Decline"), arg)])
 
 
 def picked_of(message: discord.Message, me: int) -> GameAction | None:

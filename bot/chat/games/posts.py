@@ -268,11 +268,8 @@ def result_text(game: Game) -> str:
         return _("**Drawn by agreement.**")
     if result.winner is None:
         return _("**Drawn.** {reason}").format(reason=sentence(result.reason))
-    text = _("{reason} **{player} ({side}) wins.**").format(
-        reason=sentence(result.reason),
-        player=mention(game.players[result.winner]),
-        side=game.seat_name(result.winner),
-    )
+    player, side = mention(game.players[result.winner]), game.seat_name(result.winner)
+    text = _("{reason} **{player} ({side}) wins.**").format(reason=sentence(result.reason), player=player, side=side)
     if result.places:
         order = [f"{n}. {mention(game.players[seat])}" for n, seat in enumerate(result.places, start=1)]
         text += "\n" + "\n".join(order)

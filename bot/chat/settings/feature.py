@@ -225,15 +225,14 @@ def server_text(server: ServerPreferences) -> str:
     control = CONTROLS.get(server.clock)
     clock = _("none") if control is None else f"`{control.id}`, {control.text}"
     most = _("as usual") if server.max_open_challenges is None else str(server.max_open_challenges)
-    return "\n- ".join(
-        [
-            _("**Settings of this server**"),
-            _language(server.language),
-            _("Games are begun: {channels}").format(channels=where),
-            _("Clock where the opener chooses none: {clock}").format(clock=clock),
-            _("Open challenges of one person: {count}").format(count=most),
-        ]
-    )
+    lines = [
+        _("**Settings of this server**"),
+        _language(server.language),
+        _("Games are begun: {channels}").format(channels=where),
+        _("Clock where the opener chooses none: {clock}").format(clock=clock),
+        _("Open challenges of one person: {count}").format(count=most),
+    ]
+    return "\n- ".join(lines)
 
 
 def setup(_client: commands.Bot, _services: Services) -> Feature:

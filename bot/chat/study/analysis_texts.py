@@ -19,7 +19,6 @@ VERDICTS = {
     TurnVerdict.BLUNDER: N_("blunder"),
 }
 _SIGNS = {TurnVerdict.INACCURACY: "?!", TurnVerdict.MISTAKE: "?", TurnVerdict.BLUNDER: "??"}
-_GRAVE = (TurnVerdict.INACCURACY, TurnVerdict.MISTAKE, TurnVerdict.BLUNDER)
 
 
 def progress_text(game_id: int, done: int, of: int) -> str:
@@ -51,30 +50,25 @@ def summary(analysis: Analysis) -> str:
 
 def _counts(analysis: Analysis, seat: int) -> str:
     verdicts = [judged.verdict for judged in analysis.judged if judged.searched.seat == seat]
-    inaccuracies, mistakes, blunders = (verdicts.count(verdict) for verdict in _GRAVE)
-    return ", ".join(
-        [
-            ngettext("{count} inaccuracy", "{count} inaccuracies", inaccuracies).format(count=inaccuracies),
-            ngettext("{count} mistake", "{count} mistakes", mistakes).format(count=mistakes),
-            ngettext("{count} blunder", "{count} blunders", blunders).format(count=blunders),
-        ]
-    )
+    inaccuracies, mistakes, blunders = (verdicts.count(verdict) for verdict in _SIGNS)
+    counts = [
+        ngettext("{count} inaccuracy", "{count} inaccuracies", inaccuracies).format(count=inaccuracies),
+        ngettext("{count} mistake", "{count} mistakes", mistakes).format(count=mistakes),
+        ngettext("{count} blunder", "{count} blunders", blunders).format(count=blunders),
+    ]
+    return ", ".join(counts)
 
 
 def turn_text(analysis: Analysis, judged: JudgedTurn) -> str:
     """One turn: what was played, what it was worth, and what had been better."""
     searched, side = judged.searched, analysis.game.seat_name(judged.searched.seat)
-    sign = _SIGNS.get(judged.verdict, "")
-    verdict = _(VERDICTS[judged.verdict])
-    if judged.verdict in _GRAVE:
-        template = _("{number}. {side}: **{move}**{sign} {verdict}, {loss} of 100 points given away. Better: {line}")
-        line, loss = " ".join(f"`{turn}`" for turn in searched.line), round(100 * judged.loss)
-        return template.format(
-            number=judged.number, side=side, move=searched.played, sign=sign, verdict=verdict, loss=loss, line=line
-        )
-    return _("{number}. {side}: **{move}** {verdict}").format(
-        number=judged.number, side=side, move=searched.played, verdict=verdict
-    )
+    sign, verdict = _SIGNS.get(judged.verdict, ""), _(VERDICTS[judged.verdict])
+    fields = {"number": judged.number, "side": side, "move": searched.played, "verdict": verdict}
+    if not sign:
+        return _("{number}. {side}: **{move}** {verdict}").format(**fields)
+    template = _("{number}. {side}: **{move}**{sign} {verdict}, {loss} of 100 points given away. Better: {line}")
+    line, loss = " ".join(f"`{turn}`" for turn in searched.line), round(100 * judged.loss)
+    return template.format(**fields, sign=sign, loss=loss, line=line)
 
 
 def pages(analysis: Analysis) -> int:

@@ -106,7 +106,6 @@ class DailyPuzzle:
         # The nonce is the same as long as it is not known to be posted: Discord makes one message of two tries.
         nonce = f"p{guild_id % 10**15}.{today.day}"
         none = discord.AllowedMentions.none()
-        posted = await posted_earlier(
-            self.client, channel, lambda message: is_daily(message, number), timer.at, self.clock()
-        )
+        is_it = partial(is_daily, number=number)
+        posted = await posted_earlier(self.client, channel, is_it, timer.at, self.clock())
         return posted or await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)

@@ -101,9 +101,8 @@ async def _sent_in(sent: PuzzleForm, interaction: Press, services: Services) -> 
 
 async def answer(interaction: Press, services: Services, number: int, text: str, step: int | None = None) -> None:
     """Take ``text`` as the answer to a puzzle, and say what came of it."""
-    answered = await services.puzzles.answer(
-        interaction.user.id, number, text, step=step, source=source_of(interaction)
-    )
+    me, source = interaction.user.id, source_of(interaction)
+    answered = await services.puzzles.answer(me, number, text, step=step, source=source)
     await show(interaction, services, answered.task, texts.answered_text(answered, services.clock()))
 
 

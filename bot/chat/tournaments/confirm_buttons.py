@@ -90,20 +90,16 @@ def manual_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui
             keep, again = _("Keep the tables"), _("Seat again")
         buttons = [("keep", keep, ButtonStyle.primary), ("again", again, ButtonStyle.danger)]
     buttons.append(("cancel", pgettext("button", "Cancel"), ButtonStyle.secondary))
-    codes = round_code.parts(_code(action), len(buttons))
-    what: tuple[Literal["event", "round"], int] = (
-        ("event", action.event) if isinstance(action, Undone) else ("round", action.round)
-    )
-    return view_of(
-        ActionButton.of(Confirmation(act, tournament.id, tournament.last, *what, code), label, style)
-        for (act, label, style), code in zip(buttons, codes, strict=True)
-    )
-
-
-def _code(action: ManualAction) -> str:
+    what: Literal["event", "round"]
     if isinstance(action, Undone):
-        return ""
-    return round_code.encode([*action.groups, *(() if action.bye is None else ((action.bye,),))])
+        what, number, code = "event", action.event, ""
+    else:
+        what, number = "round", action.round
+        code = round_code.encode([*action.groups, *(() if action.bye is None else ((action.bye,),))])
+    return view_of(
+        ActionButton.of(Confirmation(act, tournament.id, tournament.last, what, number, part), label, style)
+        for (act, label, style), part in zip(buttons, round_code.parts(code, len(buttons)), strict=True)
+    )
 
 
 def round_carried_by(ids: Iterable[str]) -> str:

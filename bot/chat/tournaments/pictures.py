@@ -34,12 +34,11 @@ def brief(tournament: StoredTournament) -> str:
 
 async def drawn(known: Names, pictures: BoardPictures, tournament: StoredTournament, draw: Draw) -> list[Picture]:
     """What ``draw`` makes of a tournament as it stands, with what its players are called where it is held."""
-    names = {}
-    for number, entrant in tournament.state.by_number.items():
-        if entrant.person > 0:
-            names[number] = await known.of(tournament.guild_id, entrant.person)
-        else:
-            names[number] = _("No {number}").format(number=number)
+    nobody = _("No {number}")
+    names = {
+        number: await known.of(tournament.guild_id, each.person) if each.person > 0 else nobody.format(number=number)
+        for number, each in tournament.state.by_number.items()
+    }
     return await pictures.drawn(lambda: draw(tournament, names))
 
 

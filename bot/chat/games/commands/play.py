@@ -36,9 +36,8 @@ _USUAL_LEVEL = 3
     level="How strong the computer is, 1 to 8, where it is your opponent",
     computers="How many seats the computer takes at a table; left out, all that are free",
 )
-@app_commands.choices(variant=choices.VARIANT_CHOICES)
+@app_commands.choices(variant=choices.VARIANT_CHOICES, clock=choices.CLOCK_CHOICES)
 @app_commands.choices(players=choices.PLAYERS_CHOICES)
-@app_commands.choices(clock=choices.CLOCK_CHOICES)
 async def play(
     interaction: Press,
     variant: str,

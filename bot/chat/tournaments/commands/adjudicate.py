@@ -59,10 +59,8 @@ async def _end(button: EndGame, interaction: Press, services: Services) -> None:
     if game.ply != button.ply:
         raise Refused(_(GONE_ON))
     verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, game))
-    me, source = interaction.user.id, source_of(interaction)
-    work = services.tournaments.administration.adjudicate(
-        tournament.id, me, source, game.id, verdict.winner, REASON, ply=button.ply
-    )
+    asker = (tournament.id, interaction.user.id, source_of(interaction))
+    work = services.tournaments.administration.adjudicate(*asker, game.id, verdict.winner, REASON, ply=button.ply)
     await defer_if_slow(interaction, work)
     await reply_privately(interaction, _("Done: the game is over, and its result counts."))
 
