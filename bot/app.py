@@ -85,8 +85,7 @@ def health() -> int:
 
 
 def check_store() -> int:
-    """Replay every stored game and say what disagrees with what is kept beside it. Returns the exit status, 0 for
-    nothing."""
+    """Replay every stored game and say what disagrees with its record. Returns the exit status, 0 for nothing."""
     try:
         problems = asyncio.run(_check(load()))
     except SettingsError as error:

@@ -226,8 +226,7 @@ class Pages:
                 await self.show()
 
     async def show(self) -> None:
-        """Open pages for new threads, and publish what the pages do not show yet. Raises SetupError while a page is
-        busy."""
+        """Open pages for new threads, and publish what pages do not show yet. Raises SetupError while one is busy."""
         await self._open_threads()
         self._look_at_private_edits()
         for channel_id in tuple(self._unseen):

@@ -1,5 +1,4 @@
-"""Boards as each reader wants to see them (`/settings`), as pictures with their words. All drawing is done off the
-event loop."""
+"""Boards as each reader wants them (`/settings`), as pictures with their words; all drawn off the event loop."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What a feature of the bot is made of. Each feature's folder has a ``setup``; the client lists them all
-(bot.chat.client) and knows no more of them."""
+"""What a feature is made of. The client (bot.chat.client) lists the ``setup`` of each, and knows no more of them."""
 
 from __future__ import annotations
 

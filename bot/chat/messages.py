@@ -75,8 +75,7 @@ class Messages:
 
 
 def _worth_a_word(refused: Refused) -> bool:
-    """Whether a move that was not addressed to the bot is answered: a move of the player to move, but one that the
-    rules refuse, or that could not be stored."""
+    """Whether a move that was not addressed to the bot is answered: the rules refuse it, or it could not be stored."""
     if isinstance(refused, MoveRefused):
         return not isinstance(refused.error, NotAMove)
     return isinstance(refused, NotStored)

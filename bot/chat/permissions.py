@@ -69,8 +69,7 @@ def sentence(channel_id: int, titles: list[str], *, asker: discord.Permissions |
 
 
 def warning(interaction: discord.Interaction[Any], *, opens_thread: bool = False) -> str:
-    """What is missing in the channel of ``interaction`` where a game could not be played there, and who can put it
-    right; else nothing."""
+    """What a game lacks in the channel of ``interaction``, and who can put it right; nothing where it lacks nothing."""
     channel = interaction.channel
     thread = isinstance(channel, discord.Thread)
     titles = missing(interaction.app_permissions, thread=thread, opens_thread=opens_thread)

@@ -1,5 +1,4 @@
-"""Private answers: what is said to the one person who asked, and to nobody else; and what is said where a request is
-refused, with buttons where the person must choose."""
+"""Private answers, for the one person who asked; refusals, with buttons where the person must choose."""
 
 from __future__ import annotations
 
@@ -114,8 +113,7 @@ async def act(interaction: discord.Interaction[Any], work: Coroutine[Any, Any, G
 
 
 async def defer_if_slow(interaction: discord.Interaction[Any], work: Coroutine[Any, Any, T]) -> T:
-    """Do ``work``. Where it takes long, ``interaction`` is acknowledged first, so that Discord does not call it
-    failed."""
+    """Do ``work``. Where it takes long, ``interaction`` is acknowledged first, lest Discord call it failed."""
     task = asyncio.ensure_future(work)
     await asyncio.wait({task}, timeout=PATIENCE)
     if not task.done() and not interaction.response.is_done():

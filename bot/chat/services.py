@@ -1,5 +1,4 @@
-"""What the features of the bot share, and how it is put together: the use cases, and what makes words, pictures and
-links of what they give."""
+"""What the features share: the use cases, what makes words, pictures and links, and how it is all put together."""
 
 from __future__ import annotations
 

@@ -87,8 +87,7 @@ async def _is_open_to(interaction: Press, game: Game) -> bool:
 
 
 async def visible_tournament(interaction: Press, number: int) -> StoredTournament:
-    """A tournament of this server that whoever made ``interaction`` takes part in, or whose channel it sees. Raises
-    Refused."""
+    """A tournament of this server that whoever asks takes part in, or whose channel they see. Raises Refused."""
     tournament = await services_of(interaction).tournaments.load(number)
     here = tournament.guild_id == interaction.guild_id
     if not here or not (takes_part(interaction, tournament) or await may_see(interaction, tournament.channel_id)):

@@ -1,5 +1,4 @@
-"""`/league`: divisions, and seasons that follow each other; the buttons of its posts. What a new team match needs too
-stands at the end."""
+"""`/league`, and the buttons of its posts; at the end, what a new team match needs too."""
 
 from __future__ import annotations
 

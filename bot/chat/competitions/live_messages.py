@@ -1,5 +1,4 @@
-"""Keeps the messages of leagues and team matches as they are wanted: each is posted once in each of its channels, and
-edited when there is news."""
+"""Keeps the messages of leagues and team matches as they are wanted: posted once in each channel, then edited."""
 
 from __future__ import annotations
 

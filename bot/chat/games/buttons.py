@@ -1,5 +1,4 @@
-"""Buttons: each carries its game and its ply in its custom id, so that it works after a restart and never plays on a
-position other than the one it was posted under."""
+"""Buttons. Each carries its game and ply, so that it works after a restart and never plays on a later position."""
 
 from __future__ import annotations
 

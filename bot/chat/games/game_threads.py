@@ -1,5 +1,4 @@
-"""Where the posts of a game go; a game that needs a thread of its own gets one. This is the only way by which what is
-posted changes games."""
+"""Where the posts of a game go, in its own thread if need be: the only way by which what is posted changes games."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ _ARCHIVED_AFTER: Final[Literal[10080]] = 10080
 
 @dataclass(frozen=True, slots=True)
 class GameThreads:
-    """Finds the channel of a post, and makes it where there is none. ``changed`` is told of a game that has got
-    a channel, or lost one."""
+    """Finds the channel of a post, or makes it. ``changed`` is told of a game that has got a channel, or lost one."""
 
     client: discord.Client
     games: Games
@@ -57,8 +55,7 @@ class GameThreads:
         return self.client.get_partial_messageable(channel_id, guild_id=guild_of(game, mirrored=mirrored))
 
     def check(self, channel_id: int, *, opens_thread: bool = False) -> None:
-        """Raises MissingPermissions without a request where the bot is known not to be allowed; an unknown channel is
-        tried."""
+        """Raises MissingPermissions, without a request, where the bot is known not to be allowed; else it is tried."""
         if missing := permissions.missing_in(self.client.get_channel(channel_id), opens_thread=opens_thread):
             raise permissions.MissingPermissions(channel_id, missing)
 

@@ -1,5 +1,4 @@
-"""Private answers that are leafed through: lists of games page by page, and a game step by step. The buttons carry all
-there is to know, so that they work after a restart."""
+"""Private answers to leaf through: lists of games, and a game step by step. The buttons carry all there is to know."""
 
 from __future__ import annotations
 

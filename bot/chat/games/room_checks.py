@@ -56,8 +56,7 @@ async def looked(interaction: Press, game: Game) -> None:
 
 
 async def check_room(interaction: Press, services: Services) -> None:
-    """Raises Refused where a game could not be played: permissions are missing, or the channel is busy and cannot
-    have a thread."""
+    """Raises Refused where permissions are missing, or the channel is busy and cannot have a thread."""
     channel = interaction.channel
     if channel is None or await services.games.running_in(channel.id) is None:
         check_allowed(interaction)

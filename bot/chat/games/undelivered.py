@@ -64,8 +64,7 @@ def retry_in(trouble: Trouble, attempts: int, *, mirrored: bool) -> int | None:
 
 
 class ChannelNotices:
-    """Tells people by direct message, once of each game and channel, that it is gone or closed, until something was
-    posted again."""
+    """Tells people by direct message that a game's channel is gone or closed; once, until something is posted again."""
 
     def __init__(self, client: discord.Client, languages: Languages) -> None:
         self._client = client

@@ -32,8 +32,7 @@ async def look_for_channels(client: discord.Client, channels: Channels, gone: Ca
 
 
 async def post_missing_boards(client: discord.Client, channels: Channels, changed: Callable[[Game], object]) -> None:
-    """Have the boards of running games posted that Discord had refused, where the channel is there, and tell
-    ``changed``."""
+    """Have boards posted that Discord had refused, of running games whose channel is there, and tell ``changed``."""
     try:
         for game_id, channel_id in await channels.without_board():
             if client.get_channel(channel_id) is None and await _is_gone(client, channel_id):

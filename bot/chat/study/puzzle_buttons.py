@@ -1,5 +1,4 @@
-"""The buttons under puzzles, the form in which an answer is typed, and what they do. They carry the puzzle's number and
-work after a restart."""
+"""The buttons under puzzles, and the form for answers. They carry the puzzle's number and work after a restart."""
 
 from __future__ import annotations
 
@@ -66,8 +65,7 @@ def is_daily(message: discord.Message, number: int) -> bool:
 
 
 def answer_form(number: int, step: int, example: str) -> discord.ui.Modal:
-    """The form behind *Answer*. ``step``: how many moves have been found; ``example``: some legal move, to show how one
-    is written."""
+    """The form behind *Answer*. ``step``: how many moves have been found; ``example``: how a legal move is written."""
     title, description = _("Puzzle {number}").format(number=number), _("The first that is still to be found")
     return form_of(PuzzleForm(number, step), title, _("Your move"), description, example)
 

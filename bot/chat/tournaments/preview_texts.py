@@ -66,8 +66,7 @@ def _in_words(tournament: StoredTournament, action: Action) -> str:
 
 
 def _games(tournament: StoredTournament, action: PairedRound, room: int) -> list[str]:
-    """The games or tables of a round as its message will show them, of two with their sides; as many as ``room``
-    characters hold."""
+    """Games, with their sides, or tables of a round as its message will show them; as many as ``room`` holds."""
     if tournament.format.by_places:
         lines = [
             f"{_('Table {number}').format(number=number)}: {', '.join(map(tournament.call, table))}"

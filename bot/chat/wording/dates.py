@@ -21,8 +21,7 @@ _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturda
 
 
 def moment(at: int, style: str = "R") -> str:
-    """A moment (UTC, milliseconds) as Discord shows it to each reader in the reader's own time: "in 3 days"; with style
-    "f" the date and time."""
+    """A moment (UTC ms) as Discord shows it in each reader's own time: "in 3 days"; with style "f" date and time."""
     return f"<t:{at // SECOND}:{style}>"
 
 
