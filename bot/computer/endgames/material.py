@@ -17,19 +17,7 @@ from itertools import combinations, product
 from math import comb, prod
 from typing import NamedTuple
 
-from bot.computer.kernels.endgame_index import (
-    BASE,
-    CLASSES,
-    LAYERS,
-    LEAD,
-    LEADS,
-    NUMBERS,
-    REFLECTION,
-    STRIDES,
-    WAY,
-    WAYS,
-    WIDTH,
-)
+from bot.computer.kernels import endgame_index as directory
 from bot.computer.kernels.lookup_tables import Ints, LookupTables, build, squares_of
 from bot.engine.boards import Board, square_board
 from bot.engine.draughts.state import bits
@@ -211,7 +199,7 @@ class Layout:
         """``tables`` of a game on ``board`` with the directory of all classes; ``held``: their bytes are there."""
         data = list(tables.data)
         ends, n = len(data), self.pieces + 1
-        data += [-1] * (CLASSES + WIDTH * n**4)
+        data += [-1] * (directory.CLASSES + directory.WIDTH * n**4)
 
         def put(values: Iterable[int]) -> int:
             start = len(data)
@@ -219,30 +207,33 @@ class Layout:
             return start
 
         for side, way in enumerate(self._ways(board)):
-            data[ends + WAY + side] = put(way) if way else -1
-        data[ends + REFLECTION] = put(self.mirror) if self.mirror else -1
+            data[ends + directory.WAY + side] = put(way) if way else -1
+        data[ends + directory.REFLECTION] = put(self.mirror) if self.mirror else -1
         for group, squares in enumerate(self.groups):
             number_of = {square: number for number, square in enumerate(squares)}
-            data[ends + NUMBERS + group] = put(number_of.get(square, 0) for square in range(self.size))
-        data[ends + WAYS] = put(comb(number, k) for k in range(1, self.pieces + 1) for number in range(self.size))
+            data[ends + directory.NUMBERS + group] = put(number_of.get(square, 0) for square in range(self.size))
+        binomials = (comb(number, k) for k in range(1, self.pieces + 1) for number in range(self.size))
+        data[ends + directory.WAYS] = put(binomials)
         leads: dict[tuple[int, int], int] = {}
         for material, shape in self.shapes.items():
             entry = self.entry(ends, material)
-            data[entry + BASE] = shape.offset if held else -1
-            data[entry + LAYERS] = shape.layers
-            data[entry + STRIDES : entry + STRIDES + 4] = [prod(shape.counts[group + 1 :]) for group in range(4)]
-            data[entry + LEADS] = shape.leads
+            data[entry + directory.BASE] = shape.offset if held else -1
+            data[entry + directory.LAYERS] = shape.layers
+            strides = entry + directory.STRIDES
+            data[strides : strides + 4] = [prod(shape.counts[group + 1 :]) for group in range(4)]
+            data[entry + directory.LEADS] = shape.leads
             if shape.leads >= 0:
                 led = (shape.leads, material[shape.leads])
                 if led not in leads:
                     leads[led] = put(self._led(*led)[1])
-                data[entry + LEAD] = leads[led]
+                data[entry + directory.LEAD] = leads[led]
         return tables._replace(data=data, ends=ends, most=self.pieces)
 
     def entry(self, ends: int, material: Material) -> int:
         """Where the entry of a class is in a directory at ``ends``."""
         n = self.pieces + 1
-        return ends + CLASSES + WIDTH * (((material[0] * n + material[1]) * n + material[2]) * n + material[3])
+        number = ((material[0] * n + material[1]) * n + material[2]) * n + material[3]
+        return ends + directory.CLASSES + directory.WIDTH * number
 
     def _ways(self, board: Board) -> tuple[tuple[int, ...] | None, tuple[int, ...]]:
         """How squares of a game's board are carried over to this one for a mover of either side; None: they stay."""
