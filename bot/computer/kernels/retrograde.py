@@ -212,16 +212,9 @@ def settle(
     room[TOP] = max(room[TOP], byte)
     mirror = t.data[t.ends + REFLECTION]
     if mirror >= 0:
-        other = place_of(
-            t,
-            1,
-            carried(t, men, mirror),
-            carried(t, kings, mirror),
-            carried(t, foe_men, mirror),
-            carried(t, foe_kings, mirror),
-            0,
-        )
-        ends[other] = byte
+        men, kings = carried(t, men, mirror), carried(t, kings, mirror)
+        foe_men, foe_kings = carried(t, foe_men, mirror), carried(t, foe_kings, mirror)
+        ends[place_of(t, 1, men, kings, foe_men, foe_kings, 0)] = byte
 
 
 def finish(ends: bytearray, start: int, size: int) -> None:
