@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 from render import sheet, text
@@ -103,8 +102,7 @@ def _evaluated(page: Sheet, graph: Evaluation, area: _Area) -> None:
     for part in (0.25, 0.5, 0.75):
         y, thick = area.high * part, 1.5 if part == 0.5 else 0.5
         sketch.rectangle(0, y - thick, area.wide, y + thick, GOLD if part == 0.5 else RULE)
-    for a, b in pairwise(line):
-        sketch.stroke([a, b], 4, TEXT)
+    sketch.stroke(line, 4, TEXT)
     page.stamp(sketch.done(), area.left, area.top)
     heights = dict(known)
     discs: list[tuple[Turning, int, int]] = []
@@ -192,8 +190,7 @@ def race_graph(race: Race) -> bytes:
         sketch.rectangle(0, y - 1, wide, y + 1, RULE)
     for seat in range(players):
         line = [spot(ply, each[seat]) for ply, each in enumerate(race.values)]
-        for a, b in pairwise(line if len(line) > 1 else [*line, (wide - 8.0, line[0][1])]):
-            sketch.stroke([a, b], 4, LINES[seat])
+        sketch.stroke(line if len(line) > 1 else [*line, (wide - 8.0, line[0][1])], 4, LINES[seat])
     page.stamp(sketch.done(), left, top)
     for turning, seat in race.turnings:
         x, y = spot(turning.ply, race.values[turning.ply][seat])
@@ -266,8 +263,7 @@ def rating_graph(curve: RatingCurve) -> bytes:
     for mark in marks:
         y = (high - mark) / (high - low) * area.high
         sketch.rectangle(0, y - 0.5, area.wide, y + 0.5, sheet.INKS[3])
-    for a, b in pairwise(line):
-        sketch.stroke([a, b], 4, BLUE)
+    sketch.stroke(line, 4, BLUE)
     page.stamp(sketch.done(), area.left, area.top)
     for mark in marks:
         y = round((high - mark) / (high - low) * area.high)

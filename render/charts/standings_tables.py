@@ -105,11 +105,9 @@ def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], number: i
             _change(page, EDGE + 50, y, line.change)
         name = text.writable(line.name, f"{table.player} {line.rank}")
         page.write(name, EDGE + start, y, 22, ink, bold=line.medal > 0, room=names)
-        for i, edge in enumerate(edges):
-            if i < len(line.values):
-                page.write(
-                    line.values[i], edge - 6, y, *((24, ink) if i == 0 else (20, DIM)), bold=i == 0, anchor="right"
-                )
+        for i, (edge, value) in enumerate(zip(edges, line.values, strict=False)):
+            size, shade = (24, ink) if i == 0 else (20, DIM)
+            page.write(value, edge - 6, y, size, shade, bold=i == 0, anchor="right")
     return page.png()
 
 
@@ -228,9 +226,8 @@ def _cell(page: Sheet, cell: Cell, left: int, top: int, wide: int, high: int) ->
     page.box(left + 1, top + 1, left + wide - 1, top + high - 1, _GROUNDS.get(cell.kind, BAND))
     x, y = left + wide // 2, top + high // 2
     if not cell.opponent:
-        page.write(
-            cell.result, x, y, 20, TEXT if cell.kind != "free" else DIM, bold=cell.kind != "free", anchor="middle"
-        )
+        free = cell.kind == "free"
+        page.write(cell.result, x, y, 20, DIM if free else TEXT, bold=not free, anchor="middle")
         return
     # Colour and opponent above, the result below.
     if cell.colour:
