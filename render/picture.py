@@ -14,10 +14,7 @@ _finished: Cache[Scene, bytes] = Cache(KEPT_BYTES, len)
 
 def draw(scene: Scene) -> bytes:
     """The scene as a PNG file. Equal scenes give equal bytes; may be called from any thread."""
-    finished = _finished.get(scene)
-    if finished is not None:
-        return finished
-    return _finished.put(scene, fresh(scene))
+    return _finished.get(scene) or _finished.put(scene, fresh(scene))
 
 
 def fresh(scene: Scene) -> bytes:

@@ -31,22 +31,21 @@ class Sketch:
         self.image = Image.new("RGBA", (width * scale, height * scale), (0, 0, 0, 0))
         self._draw = ImageDraw.Draw(self.image)
 
-    def _box(self, cx: float, cy: float, rx: float, ry: float) -> tuple[float, float, float, float]:
+    def _box(self, cx: float, cy: float, r: float) -> tuple[float, float, float, float]:
         s = self.scale
-        return ((cx - rx) * s, (cy - ry) * s, (cx + rx) * s - 1, (cy + ry) * s - 1)
+        return ((cx - r) * s, (cy - r) * s, (cx + r) * s - 1, (cy + r) * s - 1)
 
     def _points(self, points: Iterable[Point]) -> list[Point]:
         return [(x * self.scale - 0.5, y * self.scale - 0.5) for x, y in points]
 
     def disc(self, cx: float, cy: float, radius: float, fill: RGB) -> None:
         """A filled circle."""
-        self._draw.ellipse(self._box(cx, cy, radius, radius), fill=(*fill, 255))
+        self._draw.ellipse(self._box(cx, cy, radius), fill=(*fill, 255))
 
     def ring(self, cx: float, cy: float, radius: float, thick: float, fill: RGB) -> None:
         """A circle line ``thick`` wide, its outer edge at ``radius``."""
-        self._draw.ellipse(
-            self._box(cx, cy, radius, radius), outline=(*fill, 255), width=max(1, round(thick * self.scale))
-        )
+        width = max(1, round(thick * self.scale))
+        self._draw.ellipse(self._box(cx, cy, radius), outline=(*fill, 255), width=width)
 
     def polygon(self, points: Sequence[Point], fill: RGB) -> None:
         """A filled polygon."""
@@ -61,9 +60,8 @@ class Sketch:
     def pill(self, left: float, top: float, right: float, bottom: float, radius: float, fill: RGB) -> None:
         """A filled rectangle with round corners."""
         s = self.scale
-        self._draw.rounded_rectangle(
-            (left * s, top * s, right * s - 1, bottom * s - 1), radius=radius * s, fill=(*fill, 255)
-        )
+        box = (left * s, top * s, right * s - 1, bottom * s - 1)
+        self._draw.rounded_rectangle(box, radius=radius * s, fill=(*fill, 255))
 
     def stroke(self, points: Sequence[Point], thick: float, fill: RGB, closed: bool = False) -> None:
         """A line through the points with round ends and joints."""
@@ -78,9 +76,8 @@ class Sketch:
         """A straight line from ``a`` to ``b`` with square ends."""
         long = math.hypot(b[0] - a[0], b[1] - a[1])
         dx, dy = (b[0] - a[0]) / long * thick / 2, (b[1] - a[1]) / long * thick / 2
-        self.polygon(
-            [(a[0] - dy, a[1] + dx), (b[0] - dy, b[1] + dx), (b[0] + dy, b[1] - dx), (a[0] + dy, a[1] - dx)], fill
-        )
+        corners = [(a[0] - dy, a[1] + dx), (b[0] - dy, b[1] + dx), (b[0] + dy, b[1] - dx), (a[0] + dy, a[1] - dx)]
+        self.polygon(corners, fill)
 
     def crescent(self, cx: float, cy: float, radius: float, thick: float, fill: RGB) -> None:
         """A disc but for a crescent at its top, which stays as it is."""
@@ -91,7 +88,7 @@ class Sketch:
     def _mask(self, cx: float, cy: float, radius: float) -> Image.Image:
         """The coverage of a disc."""
         mask = Image.new("L", self.image.size, 0)
-        ImageDraw.Draw(mask).ellipse(self._box(cx, cy, radius, radius), fill=255)
+        ImageDraw.Draw(mask).ellipse(self._box(cx, cy, radius), fill=255)
         return mask
 
     def done(self) -> Image.Image:

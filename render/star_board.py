@@ -101,8 +101,7 @@ def inks() -> Inks:
     samples += [ramp(colours.FRAME, WOOD_EDGE, 3), ramp(PIT, PIT_EDGE, 3), ramp(LINE, PIT_EDGE, 3)]
     for i, colour in enumerate(sets):
         samples += [ramp(WOOD, _tint(i), 2), ramp(_tint(i), colour.rim, 3), ramp(PIT, colour.face, 3)]
-        for ground in (WOOD, _tint(i), colours.FRAME):
-            samples.append(laid(ground, star_sprites.peg(58, 50, 1.0, colour)))
+        samples += [laid(ground, star_sprites.peg(58, 50, 1.0, colour)) for ground in (WOOD, _tint(i), colours.FRAME)]
         samples.append(laid(colours.FRAME, star_sprites.peg(58, 50, 1.0, star_sprites.on_frame(colour))))
         samples.append(laid(WOOD, star_sprites.peg(58, 50, 1.0, colour, "e10")))
         samples += [ramp(colour.face, ROUTE, 3), ramp(colour.face, colours.WHITE, 4)]
