@@ -105,7 +105,7 @@ def play(
                 tell(f"  {number}. {candidate.text}")
             continue
         except MoveError as error:
-            tell(_sentence(error.message))
+            tell(error.sentence)
             continue
         past.append(state)
         offered = ()
@@ -114,9 +114,3 @@ def play(
     tell("\n" + in_text(rules, state))
     winner, reason = state.outcome.winner, state.outcome.reason
     tell(f"Drawn: {reason}." if winner is None else f"{rules.seats[winner].name} has won: {reason}.")
-
-
-def _sentence(message: str) -> str:
-    """An engine's message as a sentence of its own; a square that begins it keeps its small letter."""
-    first = message[:1] if message[1:2].isdigit() else message[:1].upper()
-    return f"{first}{message[1:].rstrip('.')}."
