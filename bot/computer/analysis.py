@@ -147,9 +147,8 @@ def _judged(number: int, searched: SearchedTurn, family: str, seats: int) -> Jud
     if searched.played == searched.best:
         return JudgedTurn(number, searched, TurnVerdict.BEST, expected, 0.0)
     bad = (verdict for least, verdict in _WORST if loss >= least)
-    return JudgedTurn(
-        number, searched, next(bad, TurnVerdict.BEST if loss < 0.005 else TurnVerdict.GOOD), expected, loss
-    )
+    verdict = next(bad, TurnVerdict.BEST if loss < 0.005 else TurnVerdict.GOOD)
+    return JudgedTurn(number, searched, verdict, expected, loss)
 
 
 def accuracy(judged: Sequence[JudgedTurn], seat: int) -> float | None:

@@ -192,7 +192,7 @@ class OptionSpec:
 
     @property
     def allowed(self) -> str:
-        named = [show(v) for v in self.values if self.bounds is None or not self._inside(v)]
+        named = [show(v) for v in self.values if not self._inside(v)]
         if self.bounds:
             named.append(_("{least} to {most}").format(least=self.bounds[0], most=self.bounds[1]))
         return listed_or(named)
@@ -302,13 +302,7 @@ def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = 
         except ValidationError as error:
             why = "; ".join(str(e["msg"]).removeprefix("Value error, ") for e in error.errors())
             raise VariantError(_("these options do not go together: {why}").format(why=why)) from error
-    return Variant(
-        id=variant_id,
-        tables=tables,
-        option_specs=MappingProxyType(specs),
-        options=MappingProxyType(values),
-        chosen=MappingProxyType(chosen),
-    )
+    return Variant(variant_id, tables, MappingProxyType(specs), MappingProxyType(values), MappingProxyType(chosen))
 
 
 def _spec(name: str, table: OptionTable, raw: dict[str, Any], default: Tables, file_name: str) -> OptionSpec:

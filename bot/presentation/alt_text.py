@@ -98,8 +98,7 @@ def _star_in_words(rules: Rules, state: State) -> list[str]:
 
 def _whose_turn(rules: Rules, state: State, names: Sequence[str]) -> str:
     if state.outcome is not None:
-        winner = state.outcome.winner
-        reason = state.outcome.reason
+        winner, reason = state.outcome.winner, state.outcome.reason
         if reason == AGREED:
             return _("Drawn by agreement.")
         if winner is None:
