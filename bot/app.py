@@ -44,8 +44,7 @@ _REFUSED_INTENT = (
 
 
 def run(*, check_config: bool = False) -> int:
-    """Run the bot until SIGTERM or SIGINT, or only check the settings. Returns the exit status; what is wrong is said
-    on standard error."""
+    """Run the bot until SIGTERM or SIGINT, or only check the settings. Returns the exit status; says what is wrong."""
     try:
         settings = load()
         token = settings.token()

@@ -46,8 +46,7 @@ What you play is kept in `{file}`, and is here again next time."""
 
 
 def run(*, data: Path, port: int | None = None, browser: bool = True) -> int:
-    """Serve the playground on loopback until it is ended; games are kept in the folder `data`. Returns the exit status;
-    what is wrong is said on standard error."""
+    """Serve the playground on loopback until it is ended, its games in the folder `data`. Returns the exit status."""
     logs.set_up("warning", "text", sys.stderr)
     try:
         data.mkdir(parents=True, exist_ok=True)

@@ -25,12 +25,11 @@ def announcement(competition: Competition[League]) -> str:
     lines += rules_of_play(competition, variant, _("Rated."))
     text = _("A season lasts {days} days at most. {up} rise from each division, {down} fall.")
     lines.append(text.format(days=plan.days, up=plan.up, down=plan.down))
-    lines.append(
-        _(
-            "Whoever is in the league is enrolled in each further season; *Leave* ends that, and so does a season"
-            " without a single move."
-        )
+    text = _(
+        "Whoever is in the league is enrolled in each further season; *Leave* ends that, and so does a season"
+        " without a single move."
     )
+    lines.append(text)
     lines.append(_("Directed by {people}.").format(people=", ".join(map(person_text, competition.directors))))
     people = ", ".join(map(person_text, state.members[:_MOST])) or _("nobody yet")
     count = len(state.members)
@@ -98,12 +97,11 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
         return announcement(competition)
     over = _("final standings") if season.ended_at else _("standings")
     lines = [f"**{competition.name}, {_('season {number}').format(number=season.number)}: {over}**"]
-    last = len(divisions)
     for level, tournament in enumerate(divisions, start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
         ranked = tournament.ranking.lines
         for place, (number, line) in enumerate(numbered(ranked, lambda line: line.rank), start=1):
-            sign = _sign(competition.state, place, len(ranked), level, last)
+            sign = _sign(competition.state, place, len(ranked), level, len(divisions))
             values = f"**{amount(line.values[0])}** {' '.join(map(amount, line.values[1:]))}"
             lines.append(f"{number} {tournament.call(line.number)} {values}{sign}".rstrip())
     return "\n".join(lines)

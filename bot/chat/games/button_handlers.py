@@ -179,8 +179,7 @@ async def _answer_offer(button: GameAction, interaction: Press, services: Servic
     about, _dash, offer = button.arg.partition("-")
     kind: OfferKind = "draw" if about == "draw" else "takeback"
     person, source = interaction.user.id, source_of(interaction)
-    work = services.games.offers.answer(kind, button.game, person, agree, source, int(offer))
-    game = await act(interaction, work)
+    game = await act(interaction, services.games.offers.answer(kind, button.game, person, agree, source, int(offer)))
     if agree and any(standing.id == int(offer) for standing in game.offers):
         await reply_privately(interaction, _("You agree. It comes true when all the others do."))
     else:

@@ -193,12 +193,10 @@ async def step_page(
     last = len(game.line)
     step = min(step, last)
     shown = await services.games.game(game.id, game.line[step - 1].number if step else 0)
-    name = f"g{game.id}-s{step}.png"
-    file = await services.pictures.board(shown, name, board_view)
-    turn = shown.line[-1] if shown.line else None
-    if turn is None:
-        played = _("the start")
-    else:
+    file = await services.pictures.board(shown, f"g{game.id}-s{step}.png", board_view)
+    played = _("the start")
+    if shown.line:
+        turn = shown.line[-1]
         what = board_view.written(game, turn.text) or _(_KINDS.get(turn.kind, turn.kind))
         played = f"{shown.seat_name(turn.seat)}: **{what}**"
     text = _("Game {number}, {step} of {last}: {played}").format(number=game.id, step=step, last=last, played=played)

@@ -117,11 +117,9 @@ def race_of(analysis: Analysis, names: tuple[str, ...], values: tuple[tuple[floa
     """What is drawn of a game of several; ``values``: how far each had come (see study.analyses.race)."""
     game = analysis.game
     sides = [game.seat_name(seat) for seat in range(len(game.players))]
-    notes = []
-    for seat, side in enumerate(sides):
-        value = analysis.accuracy(seat)
-        # Several computers may have one name.
-        notes.append(side if value is None else f"{side}, {round(value)} %")
+    accuracies = [analysis.accuracy(seat) for seat in range(len(sides))]
+    # Several computers may have one name.
+    notes = [s if value is None else f"{s}, {round(value)} %" for s, value in zip(sides, accuracies, strict=True)]
     return Race(
         values=values,
         names=tuple(name or side for name, side in zip(names, sides, strict=True)),

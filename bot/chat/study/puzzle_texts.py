@@ -109,8 +109,7 @@ def solver_text(solver: PuzzleSolver | None, now: int) -> str:
     if solver is None:
         return _("You have tried no puzzle yet.")
     template = _("Your puzzle rating: **{rating}**; {solved} solved of {tried}. {streaks}")
-    rating = solver.rating
-    values = {"rating": rating.shown(now), "solved": solver.solved, "tried": rating.games}
+    values = {"rating": solver.rating.shown(now), "solved": solver.solved, "tried": solver.rating.games}
     return template.format(**values, streaks=_streaks(solver)).rstrip()
 
 

@@ -37,14 +37,13 @@ def heading(tournament: StoredTournament) -> str:
     playing = {pairing.round for pairing in tournament.open_games}
     if not state.rounds_paired or len(playing) > 1:
         return _("Standings")
+    count, planned = state.rounds_paired, state.rounds_planned
     if playing:
-        template = _("Standings in round {count} of {planned}")
-        return template.format(count=state.rounds_paired, planned=state.rounds_planned)
-    planned = state.rounds_planned
+        return _("Standings in round {count} of {planned}").format(count=count, planned=planned)
     text = ngettext(
         "Standings after {count} of {planned} round", "Standings after {count} of {planned} rounds", planned
     )
-    return text.format(count=state.rounds_paired, planned=planned)
+    return text.format(count=count, planned=planned)
 
 
 def _title(tournament: StoredTournament) -> str:

@@ -37,8 +37,7 @@ def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | No
     lines += [*texts_of(tournament).rules(tournament), *texts_of(tournament).order(tournament)]
     if plan.late_until:
         lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))
-    directors = ", ".join(f"<@{person}>" for person in tournament.directors)
-    lines.append(_("Directed by {people}.").format(people=directors))
+    lines.append(_("Directed by {people}.").format(people=", ".join(f"<@{person}>" for person in tournament.directors)))
     lines += schedule_texts.timing(tournament)
     lines += schedule_texts.entered(tournament, marked or {}, schedule_texts.ROOM - sum(map(len, lines)))
     if state.phase is not Phase.ENTRIES:

@@ -68,15 +68,13 @@ async def oblige(interaction: Press) -> None:
 @app_commands.command(description="List the moves that may be played now")
 async def moves(interaction: Press) -> None:
     game = await running_here(interaction)
-    view = await board_view_of(interaction, game)
-    await reply_privately(interaction, moves_text(game, view))
+    await reply_privately(interaction, moves_text(game, await board_view_of(interaction, game)))
     await looked(interaction, game)
 
 
 @app_commands.context_menu(name="Play this move")
 async def play_this(interaction: Press, message: discord.Message) -> None:
-    text = typed_text.without_mention(message.content, interaction.application_id)
-    await _turn(interaction, text)
+    await _turn(interaction, typed_text.without_mention(message.content, interaction.application_id))
 
 
 plan = app_commands.Group(name="plan", description="Answers that are played at once when your opponent moves so")
@@ -157,10 +155,9 @@ def suggestions(game: Game, typed: str) -> list[str]:
     rules, state = game.rules, game.state
     turns = [*rules.remedies(state), *rules.ranked(state)]
     text = typed_text.clean(typed)
-    meant = _meant(game, text)
     key = _key(text)
     ranked = [
-        *meant,
+        *_meant(game, text),
         *(turn for turn in turns if _key(turn.text).startswith(key)),
         *(turn for turn in turns if key in _key(turn.text)),
     ]

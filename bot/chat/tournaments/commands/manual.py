@@ -34,8 +34,7 @@ async def undo(
     if event is None and confirm is not None:
         # Something else may have happened since it was shown.
         raise Refused(_("Say with `event` which one is to be taken back: its number was shown to you."))
-    action = Undone(event or last_to_undo(tournament))
-    await _do(interaction, tournament, action, confirm)
+    await _do(interaction, tournament, Undone(event or last_to_undo(tournament)), confirm)
 
 
 @GROUP.command(name="by-hand", description="Pair a round by hand, or pair it otherwise (director)")
