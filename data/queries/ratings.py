@@ -53,20 +53,9 @@ class RatingRow:
 
     def rated(self, game_id: int, before: float, score: float | None) -> RatedRow:
         """What the game that has led to this rating has done to it."""
-        return RatedRow(
-            game_id=game_id,
-            server=self.server,
-            person=self.person,
-            before=before,
-            after=self.value,
-            at=self.at,
-            variant_id=self.variant_id,
-            correspondence=self.correspondence,
-            score=score,
-            deviation=self.deviation,
-            volatility=self.volatility,
-            games=self.games,
-        )
+        values = asdict(self)
+        after = values.pop("value")
+        return RatedRow(**values, game_id=game_id, before=before, after=after, score=score)
 
 
 async def get(tx: AsyncConnection, pool: PoolKey, person: int) -> RatingRow | None:

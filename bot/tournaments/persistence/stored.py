@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypedDict
+from typing import ClassVar, TypedDict, cast
 
 from bot.engine.variants import OptionValue
 from bot.games.model.errors import Refused
@@ -92,15 +92,4 @@ class NewCompetition:
 
 def shared(kept: Stored | OwnerRow) -> Columns:
     """What all of them have, by column."""
-    return {
-        "id": kept.id,
-        "guild_id": kept.guild_id,
-        "channel_id": kept.channel_id,
-        "name": kept.name,
-        "variant_id": kept.variant_id,
-        "options": kept.options,
-        "clock": kept.clock,
-        "rated": kept.rated,
-        "directors": kept.directors,
-        "status": kept.status,
-    }
+    return cast(Columns, {name: getattr(kept, name) for name in Columns.__annotations__})

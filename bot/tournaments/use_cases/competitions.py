@@ -76,12 +76,7 @@ class Competitions(Generic[S, A]):
                 text = _("There are {most} of these on this server that are not over, which is the most.")
                 raise Refused(text.format(most=MOST_OPEN))
             row = CompetitionRow(
-                **new.columns("open"),
-                kind=self.kind.name,
-                plan=plan,
-                code=code,
-                made_at=self._work.now,
-                source=source,
+                **new.columns("open"), kind=self.kind.name, plan=plan, code=code, made_at=self._work.now, source=source
             )
             competition_id = await competitions.stored.add(tx, row)
             await competitions.posts.request(tx, competition_id, post, self._work.now, place=(guild_id, channel_id))

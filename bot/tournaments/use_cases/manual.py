@@ -14,17 +14,7 @@ from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import NO_ROUNDS
 from bot.tournaments.formats.format import game_of, in_numbers
 from bot.tournaments.model import events
-from bot.tournaments.model.events import (
-    Action,
-    Ended,
-    Event,
-    Halted,
-    PairedRound,
-    ScheduleEvent,
-    Started,
-    Undone,
-    Written,
-)
+from bot.tournaments.model.events import Action, Ended, Event, PairedRound, Started, Undone, Written
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.persistence.game_links import open_game_of
@@ -32,7 +22,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament, Tour
 from bot.tournaments.use_cases.rating_corrections import align, unrate
 from bot.tournaments.use_cases.work import Overtaken, TournamentWork, refusing
 
-FOR_GOOD = events.CheckedIn | events.Paused | Started | events.PoolClosed | ScheduleEvent
+FOR_GOOD = events.CheckedIn | events.Paused | Started | events.PoolClosed | events.ScheduleEvent
 """What cannot be taken back."""
 
 _BEARING = Started | events.Entered | events.Substituted | PairedRound
@@ -98,7 +88,7 @@ class Manual:
         """What was taken back would else be done again by itself, in the same moment."""
         state = unit.tournament.state
         if state.phase is Phase.RUNNING and (state.timing.by_itself or state.pool_closed):
-            await unit.add(Halted(state.rounds_paired, N_("Something was taken back.")))
+            await unit.add(events.Halted(state.rounds_paired, N_("Something was taken back.")))
 
     async def _rated_as_it_stands(self, unit: TournamentUnit, lost: Written) -> None:
         """A result was taken back: ratings follow the one before it, or there is none."""
