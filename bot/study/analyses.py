@@ -12,16 +12,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from bot.computer.analysis import (
-    SECONDS,
-    JudgedTurn,
-    PlayedPosition,
-    SearchedTurn,
-    accuracy,
-    judge,
-    look,
-    turning_points,
-)
+from bot.computer import analysis
+from bot.computer.analysis import JudgedTurn, PlayedPosition, SearchedTurn
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
 from bot.engine.star.geometry import GROUND, HOLES, OPPOSITE, SETS, TRIANGLES
 from bot.engine.star.movegen import Pegs
@@ -57,11 +49,11 @@ class Analysis:
     @property
     def turning(self) -> list[JudgedTurn]:
         """The turns on which the game turned, in order."""
-        return turning_points(self.judged)
+        return analysis.turning_points(self.judged)
 
     def accuracy(self, seat: int) -> float | None:
         """How well a seat played, of 100; None where it never had a choice."""
-        return accuracy(self.judged, seat)
+        return analysis.accuracy(self.judged, seat)
 
 
 class Analyses:
@@ -134,7 +126,7 @@ class Analyses:
         at = [index for index, entry in enumerate(game.line) if entry.kind == "turn"][number]
         moment = PlayedPosition(game.variant_id, dict(game.options), game.start, record[:at], record[at])
         try:
-            return await self._workers.call(look, moment, server, seconds=3 * SECONDS)
+            return await self._workers.call(analysis.look, moment, server, seconds=3 * analysis.SECONDS)
         except Busy as error:
             raise Refused(_("Too many games are being analysed just now. Please try again later.")) from error
         except WorkerLost as error:
@@ -181,4 +173,4 @@ def _come(rules: StarRules, pegs: Pegs) -> tuple[float, ...]:
 
 
 def _of(game: Game, searched: list[SearchedTurn]) -> Analysis:
-    return Analysis(game, tuple(judge(searched, game.rules.variant.family, len(game.players))))
+    return Analysis(game, tuple(analysis.judge(searched, game.rules.variant.family, len(game.players))))

@@ -47,8 +47,7 @@ class Puzzles:
     # Solving
 
     async def give(self, person: int, variant_id: str | None) -> PuzzleAttempt:
-        """The puzzle that ``person`` has not finished, else one near their rating. Raises Refused where there is
-        none left."""
+        """The puzzle ``person`` has not finished, else one near their rating. Raises Refused where none is left."""
         await self._take_shipped()
         async with writing(self._store) as tx:
             begun = await study.open_attempt(tx, person, variant_id)

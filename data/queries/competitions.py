@@ -1,5 +1,4 @@
-"""Queries on leagues and team matches: their events, tournaments, posts. Each takes the transaction in
-which it works."""
+"""Queries on leagues and team matches: events, tournaments, posts. Each takes the transaction in which it works."""
 
 from __future__ import annotations
 
@@ -16,8 +15,7 @@ from data.schema.tournaments import contest_events, contest_posts, contests, tou
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompetitionRow(OwnerRow):
-    """A league or a team match. The other server and channel are the guest's; ``code``: who shows it may accept the
-    match."""
+    """A league or a team match. The other server and channel are the guest's; who shows ``code`` may accept it."""
 
     kind: str
     other_guild_id: int | None = None

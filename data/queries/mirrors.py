@@ -13,8 +13,7 @@ from data.schema.games import games, mirrors
 
 @dataclass(frozen=True, slots=True)
 class MirrorRow:
-    """Where a game is played for the second time, and by whom (a seat). ``channel_id``: its
-    thread there, None until that is made."""
+    """A game's second place, and who plays there (a seat). ``channel_id``: its thread, None until that is made."""
 
     game_id: int
     seat: int

@@ -106,8 +106,7 @@ async def of_game(tx: AsyncConnection, game_id: int) -> list[RatedRow]:
 
 
 async def from_on(tx: AsyncConnection, pool: PoolKey, at: int, game_id: int) -> list[RatedRow]:
-    """What games of a pool have changed since a moment: of those that ended then, the games from ``game_id`` on. In
-    their order."""
+    """What games of a pool have changed since a moment, in order; of those that ended then, from ``game_id`` on."""
     c = rated_games.c
     since = sa.or_(c.at > at, sa.and_(c.at == at, c.game_id >= game_id))
     query = sa.select(rated_games).where(_in_pool(rated_games, pool), since).order_by(c.at, c.game_id, c.person)

@@ -51,8 +51,7 @@ class PuzzleRow(PuzzleRating):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolverRow(PuzzleRating):
-    """Somebody who solves puzzles: rating, streaks, and days in a row with one solved up to ``last_day`` (since
-    1970, UTC)."""
+    """A solver: rating, streaks, and days in a row with one solved up to ``last_day`` (since 1970, UTC)."""
 
     person: int
     solved: int = 0

@@ -27,8 +27,7 @@ class TournamentRow(OwnerRow):
 
 @dataclass(frozen=True, slots=True)
 class TournamentGame:
-    """Which game of a tournament a game is, and its status. ``round``: of an elimination the game's number in its
-    match."""
+    """Which game of a tournament a game is, and its status. ``round``: in an elimination its number in its match."""
 
     game_id: int
     tournament_id: int

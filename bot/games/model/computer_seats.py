@@ -18,8 +18,7 @@ _TEN: Final = 10
 
 
 def computer_of(level: int, number: int = 0) -> int:
-    """The id of the ``number``-th computer of a table, counted from 0. Raises ValueError for a level that there is
-    not."""
+    """The id of the ``number``-th computer of a table, from 0 on. Raises ValueError for a level that there is not."""
     if level not in LEVELS:
         raise ValueError(f"there is no level {level}")
     return -(_TEN * number + level)

@@ -30,8 +30,7 @@ def playing(game: Game, player: int) -> int:
 
 
 def present(game: Game, player: int) -> int:
-    """The seat of a player of a running game who has not left it, still playing or home. Raises NotSeated or
-    NotRunning."""
+    """The seat of who has not left a running game, still playing or home. Raises NotSeated or NotRunning."""
     seat = seated(game, player)
     return seat if game.status == "running" and seat in game.present else playing(game, player)
 

@@ -45,8 +45,7 @@ class Outages:
         return [*deadlines.overlapping(self._over, since), *lasting]
 
     async def keep_lasting(self, tx: Transaction, now: int) -> None:
-        """Store the outage that lasts ``now``, if one does: what an entry is reckoned with is kept with it, however the
-        outage ends."""
+        """Store the outage that lasts ``now``, if any: what an entry is reckoned with is kept, however that ends."""
         if self._lost_at is not None and self._lost_at < now:
             await timers.add_outage(tx, self._lost_at, now)
 

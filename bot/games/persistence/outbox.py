@@ -52,8 +52,7 @@ class Announcement:
 
     @property
     def nonce(self) -> str:
-        """What Discord is to recognise a second try by: at most 25 characters, and another's in a database that was
-        begun anew."""
+        """What Discord knows a second try by: at most 25 characters, others in a database that was begun anew."""
         return f"{self.id}.{self.made_at:x}"[:25]
 
 

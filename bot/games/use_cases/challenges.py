@@ -212,8 +212,7 @@ class Challenges:
 
 
 async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> None:
-    """All seats are taken: draw lots where the sides go by lot, toss for the first turn where the game does, and
-    begin."""
+    """All seats are taken: draw lots for the sides and toss for the first turn, where the game does, and begin."""
     game = unit.game
     people = list(zip(game.players, game.colours, strict=True))
     if game.side == "lot":

@@ -28,8 +28,7 @@ class ComputerSeats:
         self._most = most
 
     async def seat(self, game_id: int, player: int, level: int, source: str) -> Game:
-        """By the opener: the computer takes a seat of an open challenge that is kept for nobody. The game starts when
-        no seat is free."""
+        """By the opener: the computer takes a seat that is kept for nobody. The game starts when none is free."""
         async with self._work.unit(game_id, source) as unit:
             game = still_open(unit.game)
             if player != game.opener:

@@ -73,8 +73,7 @@ class Lobby:
         return unit.game
 
     async def choose_colour(self, game_id: int, player: int, colour: int, source: str) -> Game:
-        """Take ``colour`` (0 to 5) for one's pegs, before the game or while it runs; one that another player picked is
-        taken."""
+        """Take ``colour`` (0 to 5) for one's pegs, before the game or while it runs, unless another player has it."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             if game.status not in ("open", "running"):

@@ -133,8 +133,7 @@ class Timeouts:
         return [(row.game_id, due) for row, due in waiting]
 
     async def held_ping(self, game_id: int) -> Game | None:
-        """The quiet hours of somebody are over in which something was posted without a ping: tell of it, if that is
-        still news."""
+        """Quiet hours are over in which something was posted without a ping: tell of it, if it is still news."""
         async with self._work.unit(game_id, f"ping:{game_id}:{self._work.clock()}") as unit:
             timer = await timers.get(unit.tx, PING, game_id)
             if timer is None or timer.at > unit.now:

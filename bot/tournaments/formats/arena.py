@@ -28,17 +28,8 @@ from bot.tournaments.formats.format import (
     late_seat,
     marks_of,
 )
-from bot.tournaments.model.events import (
-    Action,
-    ArenaGame,
-    Entered,
-    Event,
-    Kind,
-    Paused,
-    Returned,
-    Started,
-    TournamentSettings,
-)
+from bot.tournaments.model import events
+from bot.tournaments.model.events import Action, ArenaGame, Event, Kind, Started, TournamentSettings
 from bot.tournaments.model.state import Entrant, Phase, Tournament
 from bot.tournaments.pairing.arena import Waiting, arena_points, pair_waiting
 from bot.tournaments.pairing.record import ANSWERS, DRAWN, PLAYED, WON, Mark
@@ -130,7 +121,7 @@ class ArenaFormat(Format):
         absentee = state.by_number[game.seats[late]]
         if not came_to(played, late):
             ended = self.forfeit(state, game, absentee.number)
-        pauses = (Paused(absentee.person),) if takes_part(absentee) else ()
+        pauses = (events.Paused(absentee.person),) if takes_part(absentee) else ()
         return (ended, *pauses)
 
     def forfeit(self, state: Tournament, game: OpenGame, gone: int) -> ArenaGame:
@@ -191,15 +182,15 @@ def _in_order(state: Tournament) -> list[ArenaGame]:
     return sorted(state.arena_games.values(), key=lambda game: game.game)
 
 
-def _since(state: Tournament, events: Sequence[Event]) -> dict[int, int]:
+def _since(state: Tournament, history: Sequence[Event]) -> dict[int, int]:
     """Since when each player has been free: the latest of the start, an entry, a return and the end of a game."""
     people = {person: n for n, e in state.by_number.items() for person in (e.person, *e.before)}
     since = dict.fromkeys(state.by_number, 0)
-    for event in events:
+    for event in history:
         match event.action:
             case Started():
                 since = dict.fromkeys(since, event.at)
-            case Entered(person=person) | Returned(person=person) if person in people:
+            case events.Entered(person=person) | events.Returned(person=person) if person in people:
                 since[people[person]] = event.at
             case ArenaGame(white=white, black=black):
                 since |= {white: event.at, black: event.at}

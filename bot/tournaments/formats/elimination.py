@@ -36,8 +36,7 @@ class EliminationFormat(Format):
         return state.bracket.champion is not None
 
     def walkovers(self, state: Tournament) -> tuple[MatchGame, ...]:
-        """The opponents of those who have left win the open matches. Where both have left, the better seed goes on, to
-        lose the next."""
+        """Who has left loses the open matches. Where both have, the better seed goes on, to lose the next."""
         walkovers = []
         for match in state.bracket.open if state.phase is Phase.RUNNING else ():
             numbers = sorted(number for number in match.players if number)

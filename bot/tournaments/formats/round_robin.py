@@ -42,8 +42,7 @@ class RoundRobinFormat(RoundsOfTwo):
         return tuple(paired_event(number, pairing) for number, pairing in enumerate(rounds, start=1))
 
     def refusal_by_hand(self, state: Tournament, action: PairedRound) -> str | None:
-        """A round must be one of those that are still to be played: some would meet too often else, and others
-        never."""
+        """A round must be one of those still to be played: some would meet too often else, and others never."""
         left = self._rounds_left(state, [paired for number, paired in state.paired.items() if number != action.round])
         if together(action) in map(together, left):
             return None

@@ -13,15 +13,8 @@ from bot.games.model.places import placing
 from bot.i18n import N_, Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import Format, GameFields, OpenGame, RoundRepairing, is_star, next_number, together
-from bot.tournaments.model.events import (
-    Action,
-    DidNotCome,
-    Kind,
-    TableScored,
-    TablesSeated,
-    TournamentSettings,
-    Written,
-)
+from bot.tournaments.model import events
+from bot.tournaments.model.events import Action, DidNotCome, Kind, TableScored, TablesSeated, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.tables import SIZES, pair_tables, table_values
@@ -113,7 +106,7 @@ class TablesFormat(Format):
 
     def result_by_hand(
         self, state: Tournament, number: int, result: str, round_number: int | None, match: str | None
-    ) -> Written:
+    ) -> events.Written:
         raise TournamentError(_("At tables places are written down: use `/tournament places`."))
 
     def missed(self, state: Tournament, game: OpenGame) -> tuple[int, ...]:

@@ -204,8 +204,7 @@ class Leagues:
         await unit.request("ended", number=season.number)
 
     async def _score_what_is_left(self, division: TournamentUnit) -> None:
-        """The season's time is over: a game that goes on is called off. Who has not moved in it has forfeited; else it
-        is a draw."""
+        """The season is over: games are called off. Who has not moved in one has forfeited; else it is a draw."""
         sentence = phrase("The season is over, and so is this game. It is scored by the league's rules, and not rated.")
         links = {(g.round, g.white, g.black): g.game_id for g in division.tournament.games if g.status == "running"}
         for number, white, black in division.tournament.state.unfinished:

@@ -8,19 +8,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
-from bot.tournaments.model.events import (
-    Action,
-    ArenaGame,
-    Cancelled,
-    DidNotCome,
-    Halted,
-    Limited,
-    PairedRound,
-    RoundPaired,
-    Scheduled,
-    TablesSeated,
-    TournamentSettings,
-)
+from bot.tournaments.model import events
+from bot.tournaments.model.events import Action, PairedRound, TournamentSettings
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import Bracket, BracketGame, BracketState
 from bot.tournaments.pairing.record import Colour, Mark, Player, Record, RoundEntry
@@ -102,21 +91,21 @@ class Tournament:
     lot: str = ""
     byes: Mapping[tuple[int, int], Mark] = field(default_factory=dict)
     forbidden: frozenset[frozenset[int]] = frozenset()
-    paired: Mapping[int, RoundPaired] = field(default_factory=dict)
+    paired: Mapping[int, events.RoundPaired] = field(default_factory=dict)
     results: Mapping[tuple[int, int, int], tuple[Mark, Mark]] = field(default_factory=dict)
-    no_shows: tuple[DidNotCome, ...] = ()
+    no_shows: tuple[events.DidNotCome, ...] = ()
     match_games: tuple[BracketGame, ...] = ()
-    seated: Mapping[int, TablesSeated] = field(default_factory=dict)
+    seated: Mapping[int, events.TablesSeated] = field(default_factory=dict)
     table_results: Mapping[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict)
-    arena_games: Mapping[int, ArenaGame] = field(default_factory=dict)
+    arena_games: Mapping[int, events.ArenaGame] = field(default_factory=dict)
     pool_closed: bool = False
-    timing: Scheduled = field(default_factory=Scheduled)
-    limits: Limited = field(default_factory=Limited)
+    timing: events.Scheduled = field(default_factory=events.Scheduled)
+    limits: events.Limited = field(default_factory=events.Limited)
     seeds: Mapping[int, int] = field(default_factory=dict)
     check_in_open: bool = False
     dates_told: frozenset[tuple[int, bool]] = frozenset()
-    halted: Halted | None = None
-    cancelled: Cancelled | None = None
+    halted: events.Halted | None = None
+    cancelled: events.Cancelled | None = None
     ignored: tuple[int, ...] = ()
 
     @cached_property

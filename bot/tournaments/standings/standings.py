@@ -72,8 +72,7 @@ def standings(
 
 
 def ranked(headings: tuple[Heading, ...], values: Mapping[int, tuple[Fraction, ...]], deciding: int) -> Ranking:
-    """The standings by these values of each player, more being better. Who is alike in the first ``deciding`` of them
-    shares a rank."""
+    """The standings by these values, more being better. Who is alike in the first ``deciding`` shares a rank."""
     by_place = sorted(values, key=lambda number: ([-value for value in values[number][:deciding]], number))
     lines = []
     for number in by_place:

@@ -82,8 +82,7 @@ class TeamMatches:
     async def line_up(
         self, match_id: int, guild_id: int, by: int, people: Sequence[int], source: str, *, manages: bool
     ) -> Competition[TeamMatch]:
-        """A team's players by board. When both teams are lined up the match begins; until then neither sees the other's
-        line-up."""
+        """A team's players by board. When both are lined up the match begins; until then neither sees the other's."""
         async with self.competitions.unit(match_id, by, source) as unit:
             home = self._side(unit, guild_id, by, manages=manages)
             state = unit.state

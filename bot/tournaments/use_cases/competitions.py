@@ -67,8 +67,7 @@ class Competitions(Generic[S, A]):
     async def create(
         self, new: NewCompetition, plan: Mapping[str, Any], post: str, source: str, code: str | None = None
     ) -> Competition[S]:
-        """Keep a new competition, and let ``post`` be posted. ``plan``: what its kind is told besides, as it is
-        stored."""
+        """Keep a new competition, and let ``post`` be posted. ``plan``: what its kind is told besides, as stored."""
         guild_id, channel_id = new.place.guild_id, new.place.channel_id
         assert guild_id is not None
         async with self._work.once(competitions.stored, source) as tx:

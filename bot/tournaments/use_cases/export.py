@@ -76,8 +76,7 @@ def content(
 def as_pdn(
     tournament: StoredTournament, games: Sequence[tuple[TournamentGame, Transcript]], call: Callable[[int], str]
 ) -> str:
-    """The games as PDN: each with the event, its round and board, and its players' names. Raises Refused where none is
-    a game of draughts."""
+    """The games as PDN, with event, round, board and names. Raises Refused where none is a game of draughts."""
     if variants.load(tournament.variant_id).family != "draughts":
         raise Refused(_("PDN is for draughts. Take `json` for these games."))
     if not games:
