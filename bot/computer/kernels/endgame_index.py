@@ -36,10 +36,8 @@ def place_of(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe
         return -1
     way = data[t.ends + WAY + side]
     if way >= 0:
-        men = carried(t, men, way)
-        kings = carried(t, kings, way)
-        foe_men = carried(t, foe_men, way)
-        foe_kings = carried(t, foe_kings, way)
+        men, kings = carried(t, men, way), carried(t, kings, way)
+        foe_men, foe_kings = carried(t, foe_men, way), carried(t, foe_kings, way)
     return (
         data[entry + BASE]
         + number_of(t, entry, men, kings, foe_men, foe_kings) * data[entry + LAYERS]
@@ -64,10 +62,8 @@ def number_of(t: LookupTables, entry: int, men: int, kings: int, foe_men: int, f
         number = (packed >> 1) * data[entry + STRIDES + group]
         if packed & 1:
             mirror = data[t.ends + REFLECTION]
-            men = carried(t, men, mirror)
-            kings = carried(t, kings, mirror)
-            foe_men = carried(t, foe_men, mirror)
-            foe_kings = carried(t, foe_kings, mirror)
+            men, kings = carried(t, men, mirror), carried(t, kings, mirror)
+            foe_men, foe_kings = carried(t, foe_men, mirror), carried(t, foe_kings, mirror)
     if men and group != 0:
         number += rank(t, men, 0) * data[entry + STRIDES]
     if kings and group != 1:

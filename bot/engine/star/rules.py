@@ -70,10 +70,8 @@ class StarRules:
 
     def pegs_home(self, state: StarState) -> tuple[tuple[int, int], ...]:
         """For each seat how many of its pegs are in their targets, and how many it has."""
-        pegs = state.pegs
-        return tuple(
-            (self.kernel.at_home(pegs, seat), self.kernel.standing(pegs, seat)) for seat in range(len(self.seats))
-        )
+        kernel, pegs = self.kernel, state.pegs
+        return tuple((kernel.at_home(pegs, seat), kernel.standing(pegs, seat)) for seat in range(len(self.seats)))
 
     # Moves
 
