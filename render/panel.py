@@ -96,8 +96,7 @@ class Panel:
     def _name(self, canvas: Image.Image, player: Player, below: bool, room: int) -> None:
         y = self._middle(below)
         size, small = max(9, self.px(NAME_SIZE)), max(8, self.px(NOTE_SIZE))
-        icon = self.px(32)
-        left = self.px(52)
+        icon, left = self.px(32), self.px(52)
         turn = player.to_move
         note = text.writable(player.note)
         fixed = icon + self.px(12) + (self.px(34) if turn else 0)
@@ -136,8 +135,7 @@ class Panel:
         middle = layout.size - self.px(38)
         start = layout.top + layout.high - cell if below else layout.top
         way = -1 if below else 1
-        order = range(taken)
-        for i in order if not below else reversed(order):
+        for i in reversed(range(taken)) if below else range(taken):
             row, column = i % rows, i // rows
             x = middle - cell * columns // 2 + column * cell
             disc = self.piece(Mark((0, 0), side, king=i < player.kings), cell)

@@ -40,8 +40,7 @@ def disc(cell: int, side: Side, king: bool) -> Image.Image:
     foot, step = (45 if king else 43.5) * u, 5.5 * u
     levels = 2 if king else 1
     for level in range(levels):
-        low, high = foot - level * step, foot - (level + 1) * step
-        _wall(sketch, x, low, high, r, u, side)
+        _wall(sketch, x, foot - level * step, foot - (level + 1) * step, r, u, side)
     face = foot - levels * step
     sketch.disc(x, face, r, side.rim)
     sketch.disc(x, face, r - 1.7 * u, side.lit)

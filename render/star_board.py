@@ -66,8 +66,7 @@ class StarGround:
 
 
 class StarLayout:
-    """Where things lie in the picture, in pixels. Distances between holes are whole numbers, so that one sprite fits
-    every hole."""
+    """Where things lie, in pixels. Distances between holes are whole numbers, so that one sprite fits every hole."""
 
     def __init__(self, size: int, turned: bool) -> None:
         self.size, self.turned = size, turned
@@ -246,13 +245,10 @@ class StarBoard:
         for (ax, ay), (bx, by) in pairwise(places):
             mark = standing.get(((ax + bx) // 2, (ay + by) // 2))
             if mark:
-                self._core(canvas, mark)
+                # The face of a peg that was hopped over goes back on top of the line.
+                make = partial(star_sprites.core, self._peg(mark), self.unit)
+                self._centred(canvas, self._small.make(("core", mark.side, mark.label), make), mark.place)
         self._leg(canvas, *legs[-1], "head")
-
-    def _core(self, canvas: Image.Image, mark: Mark) -> None:
-        """Put the face of a peg that was hopped over back on top of the line."""
-        make = partial(star_sprites.core, self._peg(mark), self.unit)
-        self._centred(canvas, self._small.make(("core", mark.side, mark.label), make), mark.place)
 
     def _leg(self, canvas: Image.Image, a: Place, b: Place, part: Literal["leg", "last", "head"]) -> None:
         """The line of one step or hop; of the last one it ends before the peg, and the arrow's head comes by itself."""

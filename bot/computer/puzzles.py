@@ -152,7 +152,7 @@ def _solution(rules: DraughtsRules, state: DraughtsState, turn: Turn, stood: int
         state = rules.play(state, reply)
         if state.outcome is not None:
             break
-        if _is_quiet(rules, state) and _standing(rules, state) - stood >= GAIN:
+        if not any(turn.captured for turn in rules.turns(state)) and _standing(rules, state) - stood >= GAIN:
             break
         result = _searched(rules, state, LONG, SEARCHED)
         if _least(result.score) - stood < GAIN:
@@ -221,10 +221,6 @@ def _least(score: int) -> int:
 def _standing(rules: DraughtsRules, state: DraughtsState) -> int:
     """What stands on the board, for the player to move."""
     return searcher_for(rules).node(state.position).score
-
-
-def _is_quiet(rules: DraughtsRules, state: DraughtsState) -> bool:
-    return not any(turn.captured for turn in rules.turns(state))
 
 
 def _estimate(rules: DraughtsRules, state: DraughtsState, solution: tuple[str, ...]) -> int:

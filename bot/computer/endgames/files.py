@@ -50,10 +50,9 @@ class EndgameFile:
             if end is None:
                 raise EndgameFileError(f"{path} is damaged: its end is missing.")
         self.pieces = end
-        layout = Layout(rules, self.pieces)
-        if {m: b.size for m, b in self.blocks.items()} != {m: s.size for m, s in layout.shapes.items()}:
+        self.layout = Layout(rules, self.pieces)
+        if {m: b.size for m, b in self.blocks.items()} != {m: s.size for m, s in self.layout.shapes.items()}:
             raise EndgameFileError(f"{path} is damaged: it does not hold all endings of {self.pieces} pieces.")
-        self.layout = layout
 
     def read(self, material: Material) -> bytes:
         """The bytes of one class. Raises EndgameFileError, OSError."""
