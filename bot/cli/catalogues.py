@@ -146,9 +146,8 @@ def gathered() -> Catalog:
         (ROOT / "data" / "variants", [("**.toml", of_variants)]),
     )
     for folder, methods in sources:
-        for file, line, message, _comments, context in extract_from_dir(
-            folder, method_map=methods, keywords=KEYWORDS, strip_comment_tags=True
-        ):
+        found = extract_from_dir(folder, method_map=methods, keywords=KEYWORDS, strip_comment_tags=True)
+        for file, line, message, _comments, context in found:
             messages.append(((folder / file).relative_to(ROOT).as_posix(), line, message, context))
     catalog = Catalog(project="damero", charset="utf-8", fuzzy=False)
     for file, _line, message, context in sorted(messages, key=lambda each: (each[0], each[1])):

@@ -158,9 +158,8 @@ class StarTables(_Common):
         if self.sets not in fitting:
             template = _("{players} goes with {allowed}, not with {sets}")
             allowed = listed_or([f"sets={number}" for number in fitting])
-            raise ValueError(
-                template.format(players=f"players={self.players}", allowed=allowed, sets=f"sets={self.sets}")
-            )
+            players, sets = f"players={self.players}", f"sets={self.sets}"
+            raise ValueError(template.format(players=players, allowed=allowed, sets=sets))
         return self
 
 

@@ -117,10 +117,9 @@ def why(
 
 def _named(captures: Sequence[DraughtsTurn], places: Sequence[int]) -> DraughtsTurn:
     """One capture that fits, by the typed piece or to the typed place if there is one."""
-    near = [turn for turn in captures if turn.path[0] == places[0]] or [
-        turn for turn in captures if turn.path[-1] == places[-1]
-    ]
-    return (near or list(captures))[0]
+    of_piece = [turn for turn in captures if turn.path[0] == places[0]]
+    to_place = [turn for turn in captures if turn.path[-1] == places[-1]]
+    return (of_piece or to_place or captures)[0]
 
 
 def _tells(captures: Sequence[DraughtsTurn], places: Sequence[int]) -> str:
