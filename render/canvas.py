@@ -27,8 +27,7 @@ def _distance(a: RGB, b: RGB) -> int:
 
 
 class Inks:
-    """A palette: ``anchors``, the colours that must be exact, and the best others, up to ``colours``, for what
-    ``samples`` show."""
+    """A palette of ``colours`` at most: ``anchors``, which are exact, and the best others for what ``samples`` show."""
 
     def __init__(self, anchors: Iterable[RGB], samples: Iterable[Image.Image] = (), colours: int = 16) -> None:
         palette: list[RGB] = list(dict.fromkeys(anchors))

@@ -22,7 +22,6 @@ from bot.engine.variants import OptionValue
 KEYS = ("seconds", "nodes", "depth", "level")
 """What a request may say of the budget; ``level`` stands alone."""
 
-
 LONG_SECONDS, LONG_NODES = 20.0, 500_000
 """From here on a single search is worth compiling, which takes some ten seconds."""
 

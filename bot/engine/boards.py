@@ -37,8 +37,7 @@ class Board:
     number_index: Mapping[int, int]
 
     def numbered(self, text: str) -> str:
-        """A turn or a position with each square's name replaced by its number; ``text`` itself where squares have no
-        numbers."""
+        """A turn or a position with squares' numbers for their names; ``text`` itself where they have no numbers."""
         if not self.number_index:
             return text
         return re.sub(r"[a-z][0-9]+", lambda name: str(self.numbers[self.index[name[0]]]), text)

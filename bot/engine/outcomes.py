@@ -50,7 +50,6 @@ first_home = partial(_of, N_("{side} came home first"))
 first_home_and_agreed = partial(_of, N_("{side} came home first, and the others agreed to a draw"))
 """Each is told the side's name."""
 
-
 _QUIET = N_("{moves} moves each without a capture or a man's move")
 _AT_ONCE = N_("{kings} against {others}")
 _OF_LONE = N_("{kings} against {others} after {moves} moves of the lone king")
@@ -103,8 +102,7 @@ _OF_SIDES = (resigned, out_of_time, no_piece, no_move, first_home_and_agreed, fi
 
 @lru_cache(maxsize=1024)
 def reason_of(text: str) -> str:
-    """The phrase that an English reason stands for, so that it can be said in other languages; a text that is none
-    stays as it is."""
+    """The phrase that an English reason stands for, to be said in any language; a text that is none stays as it is."""
     for whole in (AGREED, REPEATED, STUCK, ALL_HOME, FILLED):
         if text == whole:
             return whole

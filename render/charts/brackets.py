@@ -53,9 +53,8 @@ class Bracket:
 
 
 def bracket_picture(bracket: Bracket) -> bytes:
-    """The bracket as a PNG file, 768 pixels wide, with four columns 980.
-
-    Raises ValueError for columns that do not fit together."""
+    """The bracket as a PNG file, 768 pixels wide, with four columns 980. Raises ValueError for columns that do not fit
+    together."""
     _check(bracket)
     count = len(bracket.columns)
     width = sheet.WIDTH if count < COLUMNS else 980

@@ -233,9 +233,8 @@ class RatingCurve:
 
 
 def rating_graph(curve: RatingCurve) -> bytes:
-    """A rating over time with twice its deviation as a band, a PNG file of 768 x 480 pixels, at most 60 KB.
-
-    Raises ValueError without points."""
+    """A rating over time with twice its deviation as a band, a PNG file of 768 x 480 pixels, at most 60 KB. Raises
+    ValueError without points."""
     points = curve.points if len(curve.points) <= POINTS_MOST else curve.points[:: len(curve.points) // POINTS_MOST]
     if not points:
         raise ValueError("A graph needs a point at least.")

@@ -112,8 +112,7 @@ def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], number: i
 
 
 def _headed(table: Table | CrossTable, width: int, lines: int, number: int, pages: int) -> tuple[Sheet, int]:
-    """A page with the table's title and its number, with room for the headings and ``lines`` pixels of lines; the
-    height of the title."""
+    """A page with the table's title and its number, and room for headings and ``lines`` pixels; the title's height."""
     page = Sheet(width, (98 if table.note else 64) + 34 + lines + 14)
     if pages > 1:
         page.write(f"{number}/{pages}", page.width - EDGE, 34, 24, DIM, anchor="right")

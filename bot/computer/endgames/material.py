@@ -112,8 +112,7 @@ class Layout:
 
     @cached_property
     def classes(self) -> tuple[Material, ...]:
-        """All classes, each behind those that its captures and promotions lead to, beside the one with the other side
-        to move."""
+        """All classes, each behind those that it leads to, beside the one with the other side to move."""
         materials: list[Material] = [
             (a, b, c, d)
             for a, b, c, d in product(range(self.pieces + 1), repeat=4)

@@ -108,8 +108,7 @@ class _RouteWalk:
         return landed(others, end, self.code), ""
 
     def _broken(self, others: Pegs, here: int, there: int, *, whole: bool) -> str:
-        """Why no step, hop or chain of hops leads from ``here`` to ``there``; empty where one does. ``whole``: this is
-        all of the turn."""
+        """Why no way leads from ``here`` to ``there``; empty where one does. ``whole``: this is all of the turn."""
         name, kernel = _HOLE_NAMES[there], self.kernel
         step, over = there in STEPS[here], _hopped(here, there)
         if step and not whole:
