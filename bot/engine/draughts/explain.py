@@ -70,8 +70,8 @@ def _reached(
     rank = kernel.rank(Chain(best.path, best.captured, best.crowns), forces)
     return {
         moved(position, places[0], places[-1], sum(1 << place for place in chain.taken), king=chain.king)
-        for chain, ends in kernel.landings(position.turn, forces, places[0], stops=places)
-        if ends and chain.path[-1] == places[-1] and kernel.rank(chain, forces) == rank
+        for chain in kernel.captures_of(position.turn, forces, places[0], stops=places)
+        if chain.path[-1] == places[-1] and kernel.rank(chain, forces) == rank
     }
 
 
@@ -171,8 +171,8 @@ class _CaptureWalk:
 
     def between_ends(self, start: int, end: int) -> list[tuple[int, ...]]:
         """What the captures take that lead from ``start`` to ``end``, also those that are broken off there."""
-        captures = self.kernel.landings(self.position.turn, self.forces, start)
-        return [chain.taken for chain, _ends in captures if chain.path[-1] == end]
+        captures = self.kernel.captures_of(self.position.turn, self.forces, start, partial=True)
+        return [chain.taken for chain in captures if chain.path[-1] == end]
 
     def jumps_at(self, start: int, end: int, *, over_own: bool) -> bool:
         """Whether a foreign piece (``over_own``: any piece) stands on the line from ``start`` to ``end``."""

@@ -6,9 +6,9 @@ removal, crowning. The kernel sees a position from the mover's side: own men and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bot.engine.boards import Board
 from bot.engine.variants import DraughtsTables
@@ -20,6 +20,15 @@ WAYS = {
     "forward-diagonal": ((-1, 1), (1, 1)),
     "backward-diagonal": ((-1, -1), (1, -1)),
 }
+
+
+_Walk: TypeAlias = tuple[int, bool, int, int, int, int]
+"""A capture on its way, as far as it matters for how it goes on: where the piece is, whether it is a king, by which
+direction it came (-1: no matter), the foreign pieces that it has not taken, how many of the wanted stops it has visited
+and, where kings must be taken first, which of the taken were kings."""
+
+_Route: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""The places visited, and the places jumped."""
 
 
 class Chain(NamedTuple):
@@ -37,19 +46,6 @@ class Forces(NamedTuple):
     kings: int
     foe_men: int
     foe_kings: int
-
-
-class _Walk(NamedTuple):
-    """A capture on its way, as far as it matters for how it goes on: where the piece is, whether it is a king, by which
-    direction it came (-1: no matter), the foreign pieces that it has not taken, how many of the wanted stops it has
-    visited and, where kings must be taken first, which of the taken were kings."""
-
-    cell: int
-    king: bool
-    came: int
-    left: int
-    met: int = 0
-    kings: int = 0
 
 
 class SearchLimitError(Exception):
@@ -201,7 +197,7 @@ class MoveGenerator:
 
     def chains(self, side: int, forces: Forces, most: int = 0) -> list[Chain]:
         """Every capture that may not go on, before the rule of choice, by its first route. A piece may be jumped once
-        only; the square that the capturing piece started from is empty for the whole move. ``most`` as in landings."""
+        only; the square that the capturing piece started from is empty all along. ``most`` as in captures_of."""
         chains: list[Chain] = []
         rest = self.capturers(side, forces)
         while rest:
@@ -209,7 +205,7 @@ class MoveGenerator:
             rest ^= bit
             start = bit.bit_length() - 1
             if bit & forces.kings or not self._single_jumps(side, forces, start, chains):
-                chains += [chain for chain, ends in self.landings(side, forces, start, most=most) if ends]
+                chains += self.captures_of(side, forces, start, most=most)
         return chains
 
     def _single_jumps(self, side: int, forces: Forces, start: int, into: list[Chain]) -> bool:
@@ -235,7 +231,7 @@ class MoveGenerator:
         return True
 
     def best(self, side: int, forces: Forces, most: int = 0) -> list[Chain]:
-        """The captures that the rule of choice allows (docs/rules.md, "which capture"). ``most`` as in landings."""
+        """The captures that the rule of choice allows (docs/rules.md, "which capture"). ``most`` as in captures_of."""
         chains = self.chains(side, forces, most)
         if len(chains) < 2 or not self.choice:
             return chains
@@ -261,10 +257,10 @@ class MoveGenerator:
                 ranks.append(tuple(forces.foe_kings >> t & 1 for t in chain.taken))
         return tuple(ranks)
 
-    def landings(
-        self, side: int, forces: Forces, start: int, *, stops: Sequence[int] = (), most: int = 0
-    ) -> Iterator[tuple[Chain, bool]]:
-        """The captures of the piece on ``start`` up to each of their landings, and whether they may end there; with
+    def captures_of(
+        self, side: int, forces: Forces, start: int, *, stops: Sequence[int] = (), partial: bool = False, most: int = 0
+    ) -> Iterator[Chain]:
+        """The captures of the piece on ``start``; ``partial``: up to each landing, also where they must go on; with
         ``stops``, those that have visited these places in this order. Each is told by its first route in the order of
         notation (file, then rank). Raises SearchLimitError after ``most`` steps (0: never).
 
@@ -273,64 +269,62 @@ class MoveGenerator:
         stands in the order of notation: who first comes to a walk has come by its first route."""
         foe = forces.foe_men | forces.foe_kings
         others = (forces.men | forces.kings) & ~(1 << start)
+        man_prey = -1 if self.tables.man.captures_kings else ~forces.foe_kings
         crown, crowning = self.crown[side], self.tables.capture.crowning
-        ordered = "kings-first" in self.choice
-        walk = _Walk(start, bool(forces.kings >> start & 1), -1, foe, int(start in stops[:1]))
-        layer: dict[_Walk, Chain] = {walk: Chain((start,), (), walk.king)}
-        landed: list[tuple[int, _Walk, Chain]] = []
+        ordered, wanted, ranks, man_jumps = "kings-first" in self.choice, len(stops), self.ranks, self.man_jumps[side]
+        first: _Walk = (start, bool(forces.kings >> start & 1), -1, foe, int(start in stops[:1]), 0)
+        layer: dict[_Walk, _Route] = {first: ((start,), ())}
+        landed: list[tuple[int, _Walk, _Route]] = []
         steps = jump = 0
         while layer or landed:
             steps += len(layer)
             if most and steps > most:
                 raise SearchLimitError
             reached, landed = landed, []
-            following: dict[_Walk, Chain] = {}
+            following: dict[_Walk, _Route] = {}
             going_on: set[_Walk] = set()
-            for walk, (path, taken, _king) in layer.items():
+            for walk, (path, taken) in layer.items():
+                cell, king, came, left, met, kings = walk
+                occupied = others | left if self.at_once else others | foe
                 hops: list[tuple[int, int, int, int, int]] = []
-                for lands, over, d in self._jumps(side, walk, forces, others | (walk.left if self.at_once else foe)):
-                    jump += 1
-                    hops += [(self.ranks[land], land, over, d, jump) for land in lands]
+                if king:
+                    for lands, over, d in self._king_jumps(side, cell, came, left, occupied):
+                        jump += 1
+                        hops += [(ranks[land], land, over, d, jump) for land in lands]
+                else:
+                    for over, land, d in man_jumps[cell]:
+                        if left & man_prey & 1 << over and not occupied >> land & 1:
+                            jump += 1
+                            hops.append((ranks[land], land, over, d, jump))
                 if not hops:
                     continue
                 going_on.add(walk)
                 if len(hops) > 1:
                     hops.sort()
                 for _rank, land, over, d, number in hops:
-                    crowned = not walk.king and bool(crown >> land & 1)
-                    king = walk.king or (crowned and crowning == "goes-on")
-                    met = walk.met + (stops[walk.met : walk.met + 1] == (land,))
-                    kings = walk.kings << 1 | forces.foe_kings >> over & 1 if ordered else 0
-                    then = _Walk(land, king, d if king else -1, walk.left & ~(1 << over), met, kings)
-                    chain = Chain((*path, land), (*taken, over), king or crowned)
-                    landed.append((number, then, chain))
-                    if not (crowned and crowning == "stops"):
-                        following.setdefault(then, chain)
-            on = {number for number, walk, _chain in reached if walk in going_on}
+                    crowned = not king and bool(crown >> land & 1)
+                    then_king = king or (crowned and crowning == "goes-on")
+                    then_met = met + (stops[met : met + 1] == (land,)) if wanted else 0
+                    order = kings << 1 | forces.foe_kings >> over & 1 if ordered else 0
+                    then = (land, then_king, d if then_king else -1, left & ~(1 << over), then_met, order)
+                    route = ((*path, land), (*taken, over))
+                    landed.append((number, then, route))
+                    if then not in following and not (crowned and crowning == "stops"):
+                        following[then] = route
+            on = {number for number, walk, _route in reached if walk in going_on} if going_on and reached else ()
             told: set[tuple[object, ...]] = set()
-            for number, walk, chain in reached:
-                key = (walk.cell, chain.king, walk.left, walk.kings, number in on)
-                if walk.met == len(stops) and key not in told:
-                    told.add(key)
-                    yield chain, number not in on
+            for number, (cell, king, _came, left, met, kings), (path, taken) in reached:
+                if met == wanted and (partial or number not in on):
+                    king = king or bool(crown >> cell & 1)
+                    key = (cell, king, left, kings)
+                    if key not in told:
+                        told.add(key)
+                        yield Chain(path, taken, king)
             layer = following
-
-    def _jumps(
-        self, side: int, walk: _Walk, forces: Forces, occupied: int
-    ) -> Iterable[tuple[tuple[int, ...], int, int]]:
-        """The jumps that go on a walk: (landings, over, direction)."""
-        if walk.king:
-            return self._king_jumps(side, walk.cell, walk.came, walk.left, occupied)
-        prey = walk.left if self.tables.man.captures_kings else walk.left & ~forces.foe_kings
-        return [
-            ((land,), over, d)
-            for over, land, d in self.man_jumps[side][walk.cell]
-            if prey >> over & 1 and not occupied >> land & 1
-        ]
 
     def _king_jumps(
         self, side: int, cell: int, came: int, left: int, occupied: int
-    ) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    ) -> Iterator[tuple[list[int], int, int]]:
         """The jumps of a king at ``cell`` that came by direction ``came`` (-1: none): (landings, over, direction)."""
         for d, ray in self.king_hunts[side][cell]:
             if came >= 0 and not self.tables.capture.turn_back and d == self.opposite[came]:
@@ -347,7 +341,7 @@ class MoveGenerator:
                     break
                 landings.append(land)
             if landings:
-                yield tuple(landings), over, d
+                yield landings, over, d
 
     def way(self, start: int, end: int) -> int:
         """The direction from ``start`` to ``end``, which lie on one line."""

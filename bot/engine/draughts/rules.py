@@ -150,7 +150,8 @@ class DraughtsRules:
         best = self.kernel.best(side, forces)
         if best:
             after = {self._after(forces, chain) for chain in best}
-            count = sum(self._perft(1 - side, position, depth - 1) for position in after)
+            for position in after:
+                count += self._perft(1 - side, position, depth - 1)
             if not soplar:
                 return count
         if depth == 1:
@@ -170,7 +171,9 @@ class DraughtsRules:
     def _after(forces: Forces, chain: Chain) -> Forces:
         """The position after a capture, from the side that moves next."""
         start, end = 1 << chain.path[0], 1 << chain.path[-1]
-        left = ~sum(1 << t for t in chain.taken)
+        left = -1
+        for place in chain.taken:
+            left ^= 1 << place
         men, kings = forces.men & ~start, forces.kings & ~start
         if chain.king:
             kings |= end
