@@ -30,10 +30,10 @@ class Evaluation:
     """How a finished game went.
 
     ``values``: one for each position, the start first, after each turn another, from -1 (the second player has won) by
-    0 (even) to 1 (the first player has won); see ``share`` for hundredths of a man. None where nothing is known: the
-    line goes straight on. ``names``: both players', in turn order; ``notes``: a short text after each name, such as the
-    accuracy. ``sides``: what the two are called where a name cannot be written ("White"). ``title``, ``note``: the
-    lines above, may be empty. ``axis``: the word under the graph ("Turns")."""
+    0 (even) to 1 (the first player has won). None where nothing is known: the line goes straight on. ``names``: both
+    players', in turn order; ``notes``: a short text after each name, such as the accuracy. ``sides``: what the two are
+    called where a name cannot be written ("White"). ``title``, ``note``: the lines above, may be empty. ``axis``: the
+    word under the graph ("Turns")."""
 
     values: tuple[float | None, ...]
     names: tuple[str, str]
