@@ -45,13 +45,13 @@ async def may_see(interaction: Press, channel_id: int) -> bool:
     return bool(sees(interaction, channel.parent_id))
 
 
-def is_listed(interaction: Press, game: GameSummary) -> bool:
-    """Whether a list shows a game: to its players, and to those who see where it was begun and where it is played. What
-    is on this server as the guests' side of a match of two servers is shown."""
+async def is_listed(interaction: Press, game: GameSummary) -> bool:
+    """Whether a list shows a game: to its players, and to those who see where it was begun and where it is played."""
     if interaction.user.id in game.players:
         return True
     if game.place.guild_id != interaction.guild_id:
-        return interaction.guild_id is not None
+        # The guests' side of a match of two servers, whose channels a summary does not name.
+        return await _is_open_to(interaction, await services_of(interaction).games.game(game.id))
     return bool(sees(interaction, game.place.channel_id)) and _not_hidden(interaction, game.channel_id)
 
 

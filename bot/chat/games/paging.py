@@ -84,7 +84,7 @@ async def list_page(
         none, head = _("You have no game here. Start one with `/play`."), _("Your games")
     else:
         finished = await services.games.lists.history(person, guild_id=interaction.guild_id)
-        games = [game for game in finished if is_listed(interaction, game)]
+        games = [game for game in finished if await is_listed(interaction, game)]
         none = _("{player} has finished no game here.").format(player=mention(person))
         head = _("Finished games of {player}").format(player=mention(person))
     if not games:

@@ -8,7 +8,9 @@ from typing import Any
 
 import discord
 from simcord.actors import MemberActor
+from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle, GuildHandle
+from simcord.enums import OverwriteType
 
 from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.games.delivery import Delivery
@@ -333,3 +335,24 @@ async def test_a_challenge_for_one_server_only(here: World) -> None:
         await here.alice.slash(here.channel, "teams challenge", name="X", variant="pinoy", clock="3d", boards=1)
     )
     assert "Manage Events" in refused
+
+
+async def test_games_of_a_match_are_listed_to_who_sees_them(here: World) -> None:
+    """On the guests' server, too, a history names a match's game to those who see the channel it is played in."""
+    home, away = await one_board(here)
+    [game] = await games_of(here)
+    for player in (*home.players, *away.players):
+        game = await here.bot.services.games.game(game.id)
+        text = game.rules.turns(game.state)[0].text
+        await here.bot.services.games.moves.turn(game.id, player.id, text, f"test:{player.id}")
+    await here.bot.services.games.moves.resign(game.id, home.players[0].id, "test:resign")
+    lobby = away.guild.create_text_channel("lobby")
+    stranger, guest = (away.guild.add_member(here.env.create_user(name)) for name in ("stranger", "guest"))
+    unseen = discord.Permissions(view_channel=True).value
+    overwrite = Overwrite(target_id=stranger.id, type=OverwriteType.MEMBER, allow=0, deny=unseen)
+    here.env.backend.set_overwrite(away.channel.id, overwrite)
+
+    for person in (guest, away.players[0]):
+        assert f"/replay {game.id}" in said(await person.slash(lobby, "history", player=away.players[0]))
+    answer = said(await stranger.slash(lobby, "history", player=away.players[0]))
+    assert "has finished no game here" in answer
