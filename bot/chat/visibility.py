@@ -71,19 +71,15 @@ async def visible(interaction: Press, game_id: int) -> Game:
 
 
 async def _is_open_to(interaction: Press, game: Game) -> bool:
-    if interaction.guild_id is None:
-        return False
-    places = [(game.place.guild_id, game.place.channel_id, game.channel_id)]
+    places = {game.place.guild_id: (game.place.channel_id, game.channel_id)}
     if game.mirror is not None:
-        places.append((game.mirror.guild_id, game.mirror.place_channel_id, game.mirror.channel_id))
-    for guild_id, place, channel in places:
-        if guild_id == interaction.guild_id:
-            if await may_see(interaction, place) and _not_hidden(interaction, channel):
-                return True
-            return not game.casual and takes_part(
-                interaction, await services_of(interaction).tournaments.of_game(game.id)
-            )
-    return False
+        places[game.mirror.guild_id] = (game.mirror.place_channel_id, game.mirror.channel_id)
+    if interaction.guild_id is None or interaction.guild_id not in places:
+        return False
+    place, channel = places[interaction.guild_id]
+    if await may_see(interaction, place) and _not_hidden(interaction, channel):
+        return True
+    return not game.casual and takes_part(interaction, await services_of(interaction).tournaments.of_game(game.id))
 
 
 async def visible_tournament(interaction: Press, number: int) -> StoredTournament:

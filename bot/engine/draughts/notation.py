@@ -98,8 +98,8 @@ def write_position(turn: int, men: Sequence[int], kings: Sequence[int], board: B
     """The position string: side to move, then both sides' pieces by file, then rank, K before a king."""
     sides = []
     for side, key in enumerate("WB"):
-        held = (place for place in board.played if (men[side] | kings[side]) >> place & 1)
-        places = sorted(held, key=lambda place: board.places[place])
+        occupied = (place for place in board.played if (men[side] | kings[side]) >> place & 1)
+        places = sorted(occupied, key=lambda place: board.places[place])
         sides.append(key + ",".join(("K" if kings[side] >> p & 1 else "") + board.names[p] for p in places))
     return f"{'WB'[turn]}:{sides[0]}:{sides[1]}"
 
