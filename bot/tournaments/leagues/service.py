@@ -62,7 +62,7 @@ class Leagues:
             raise Refused(_("More players go up and down than a division has. Choose fewer."))
         if not 1 <= plan.days <= model.LONGEST or not 0 <= plan.pause <= model.LONGEST:
             raise Refused(_("A season lasts 1 to {most} days.").format(most=model.LONGEST))
-        return await self.competitions.create(new, plan.to_json(), "league", source)
+        return await self.competitions.create(new, plan, "league", source)
 
     async def join(self, league_id: int, person: int, source: str) -> Competition[League]:
         """Be in the league from the next season on."""

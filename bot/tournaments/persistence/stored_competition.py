@@ -17,6 +17,13 @@ from data.queries.event_lists import EventRow
 from data.store import Transaction
 
 
+class Plan(Protocol):
+    """What a competition was told when it was created."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is stored."""
+
+
 class CompetitionState(Protocol):
     """What a competition is after its events."""
 

@@ -56,7 +56,7 @@ class TeamMatches:
         if server == new.place.guild_id:
             raise Refused(_("That is this server. Challenge another one."))
         code = self._work.games.tournament_games.seed()[:10].upper()
-        return await self.competitions.create(new, MatchPlan(boards, server).to_json(), "match", source, code)
+        return await self.competitions.create(new, MatchPlan(boards, server), "match", source, code)
 
     async def accept(self, code: str, person: int, place: Place, source: str) -> Competition[TeamMatch]:
         """Accept a challenge for the server of ``place``, where its team's games are played."""

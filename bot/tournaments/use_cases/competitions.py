@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final, Generic
+from typing import Final, Generic
 
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -14,7 +14,7 @@ from bot.tournaments.model.events import Action, Entered, Started, TournamentSet
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Colour
 from bot.tournaments.persistence.stored import Columns, NewCompetition, Stored, shared
-from bot.tournaments.persistence.stored_competition import Competition, CompetitionKind, CompetitionUnit, S, load
+from bot.tournaments.persistence.stored_competition import Competition, CompetitionKind, CompetitionUnit, Plan, S, load
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.persistence.stored_tournament import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
@@ -65,9 +65,9 @@ class Competitions(Generic[S, A]):
         self._work.set_timer(unit.tx, later)
 
     async def create(
-        self, new: NewCompetition, plan: Mapping[str, Any], post: str, source: str, code: str | None = None
+        self, new: NewCompetition, plan: Plan, post: str, source: str, code: str | None = None
     ) -> Competition[S]:
-        """Keep a new competition, and let ``post`` be posted. ``plan``: what its kind is told besides, as stored."""
+        """Keep a new competition, and let ``post`` be posted. ``plan``: what its kind is told besides."""
         guild_id, channel_id = new.place.guild_id, new.place.channel_id
         assert guild_id is not None
         async with self._work.once(competitions.stored, source) as tx:
@@ -75,7 +75,12 @@ class Competitions(Generic[S, A]):
                 text = _("There are {most} of these on this server that are not over, which is the most.")
                 raise Refused(text.format(most=MOST_OPEN))
             row = CompetitionRow(
-                **new.columns("open"), kind=self.kind.name, plan=plan, code=code, made_at=self._work.now, source=source
+                **new.columns("open"),
+                kind=self.kind.name,
+                plan=plan.to_json(),
+                code=code,
+                made_at=self._work.now,
+                source=source,
             )
             competition_id = await competitions.stored.add(tx, row)
             await competitions.posts.request(tx, competition_id, post, self._work.now, place=(guild_id, channel_id))
