@@ -206,7 +206,7 @@ class Damero(commands.Bot):
         await dispatch(buttons, custom_id, interaction, self.services)
 
     async def _command_failed(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-        await not_done(interaction, getattr(error, "original", error))
+        await not_done(interaction, error.__cause__ or error)
 
     async def close(self) -> None:
         """Let what is being said arrive, then go."""

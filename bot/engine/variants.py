@@ -113,10 +113,13 @@ class LineTable(_Table):
 
 
 class _Common(_Table):
-    """What the file of every game says. ``colours``: whether players choose theirs; ``begins``: the first seat, or the
-    one that a toss names; ``says``: the rules in short."""
+    """What the file of every game says. ``aliases``: other names by which people look for it, in any language;
+    ``featured``: offered before games that nobody has played yet; ``colours``: whether players choose theirs;
+    ``begins``: the first seat, or the one that a toss names; ``says``: the rules in short."""
 
     name: str
+    aliases: list[str] = []
+    featured: bool = False
     colours: Literal["choice", "lot"]
     begins: Literal["first", "toss"] = "first"
     says: list[str | LineTable]

@@ -97,6 +97,8 @@ class TurnRow:
 
 _Game: sa.BindParameter[int] = sa.bindparam("game")
 
+_LATEST = 10_000
+
 # Built once: a statement that is compared by its parts costs as much again as running it.
 _GAME_BY_ID = select(GameRow, games).where(games.c.id == _Game)
 _GAME_TO_CHANGE = _GAME_BY_ID.with_for_update(of=games)
@@ -311,6 +313,15 @@ async def over(
     if guild_id is not None:
         query = query.where(_on(guild_id))
     return await _with_seats(tx, query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
+
+
+async def variants_played(tx: AsyncConnection, guild_id: int) -> list[str]:
+    """The variants played on a server, the most played first. Only the store's latest games are looked at, as no index
+    leads to a server's."""
+    latest = sa.select(sa.func.coalesce(sa.func.max(games.c.id), 0) - _LATEST).scalar_subquery()
+    query = sa.select(games.c.variant_id).where(games.c.id > latest, games.c.guild_id == guild_id)
+    most_first = query.group_by(games.c.variant_id).order_by(sa.func.count().desc(), games.c.variant_id)
+    return [str(variant_id) for (variant_id,) in await tx.execute(most_first)]
 
 
 async def _with_seats(tx: AsyncConnection, query: sa.Select[Any]) -> list[tuple[GameRow, list[SeatRow]]]:

@@ -52,7 +52,7 @@ def refusals_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     record = Env._record_error
 
     def record_faults(env: Env, error: BaseException) -> None:
-        if not isinstance(getattr(error, "original", error), Refused | Duplicate):
+        if not isinstance(error.__cause__ or error, Refused | Duplicate):
             record(env, error)
 
     monkeypatch.setattr(Env, "_record_error", record_faults)

@@ -126,13 +126,6 @@ async def test_discord_is_told_the_same_of_each_command(here: World) -> None:
     assert TOLD.read_text(encoding="utf-8").splitlines() == list(lines_of(told))
 
 
-async def test_the_choices_of_variant_are_the_variants_ids(here: World) -> None:
-    """What `/play` sends for a game is its id."""
-    play = next(command for command in registered(here) if command["name"] == "play")
-
-    assert list(variants.names()) == [choice["value"] for choice in play["options"][0]["choices"]]
-
-
 async def test_the_commands_keep_within_discords_limits(here: World) -> None:
     """Names, descriptions, numbers of commands, options and choices: one too many and Discord takes none of them."""
     slash = [command for command in registered(here) if command["type"] == 1]

@@ -26,7 +26,7 @@ SEARCHED = ("bot/computer/kernels/lookup_tables.py", "bot/computer/kernels/moveg
 FINGERPRINT = "bot/computer/endgames/material.py"
 ORACLE = "tests/support/engine/slow_draughts.py"
 # What no move depends on.
-NO_RULES = ("family", "colours", "begins", "board.look", "board.palette", "board.numbered_from")
+NO_RULES = ("family", "featured", "colours", "begins", "board.look", "board.palette", "board.numbered_from")
 # What the search is not told: it has the board's squares, and takes capturing as compulsory (docs/rules.md, Soplar).
 NOT_SEARCHED = ("board.squares", "board.corner", "capture.neglect")
 

@@ -10,8 +10,9 @@ from discord import app_commands
 from bot.chat.competitions import league_texts as texts
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Handlers
-from bot.chat.games.choices import TIMED_CHOICES, VARIANT_CHOICES, options_of
+from bot.chat.games.choices import TIMED_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
+from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.commands.group import Asker, Number, Person, channel_of_posts, manages_events
@@ -58,11 +59,11 @@ async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Compe
     rules="House rules such as quiet_moves=40",
     rated="Whether games change ratings; left out, they do",
 )
-@app_commands.choices(variant=VARIANT_CHOICES, clock=_CLOCKS)
+@app_commands.choices(clock=_CLOCKS)
 async def create(
     interaction: Press,
     name: app_commands.Range[str, 1, 60],
-    variant: str,
+    variant: VariantOption,
     clock: str,
     size: app_commands.Range[int, LEAST_SIZE, MOST_SIZE] = 8,
     rise: app_commands.Range[int, 0, MOST_SIZE] = 2,

@@ -10,7 +10,8 @@ from discord import app_commands
 from bot.chat.competitions import league_commands
 from bot.chat.competitions.team_texts import match_text
 from bot.chat.components import Press
-from bot.chat.games.choices import TIMED_CHOICES, VARIANT_CHOICES
+from bot.chat.games.choices import TIMED_CHOICES
+from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments.commands.group import NO_BOTS, Number, manages_events
@@ -35,11 +36,11 @@ TEAMS = app_commands.Group(name="teams", description="Matches by boards against 
     rules="House rules such as quiet_moves=40",
     rated="Whether games change ratings, in the pool of all servers; left out, they do",
 )
-@app_commands.choices(variant=VARIANT_CHOICES, clock=TIMED_CHOICES)
+@app_commands.choices(clock=TIMED_CHOICES)
 async def challenge(
     interaction: Press,
     name: app_commands.Range[str, 1, 60],
-    variant: str,
+    variant: VariantOption,
     clock: str,
     boards: app_commands.Range[int, 1, MOST_BOARDS],
     server: app_commands.Range[str, 1, 20] | None = None,

@@ -1,4 +1,4 @@
-"""What a person may choose from in a command: games, clocks, colours, numbers of players, house rules, levels."""
+"""What a person may choose from in a command: clocks, colours, numbers of players, house rules, levels."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ CLOCK_CHOICES = [app_commands.Choice(name="No clock", value=NONE)] + [
     for control in CONTROLS.values()
 ]
 TIMED_CHOICES = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
-VARIANT_CHOICES = [app_commands.Choice(name=variants.load(name).name, value=name) for name in variants.names()]
 
 
 def variant_of(name: str, options: Mapping[str, OptionValue]) -> Variant:
@@ -59,12 +58,9 @@ def options_of(text: str, variant: str) -> dict[str, OptionValue]:
     return options
 
 
-def suggest_options(variant: str, typed: str) -> list[str]:
+def suggest_options(variant: Variant | None, typed: str) -> list[str]:
     """Whole texts for the option `rules` that go on from what is typed."""
-    try:
-        specs = variants.load(variant).option_specs
-    except VariantError:
-        return []
+    specs = {} if variant is None else variant.option_specs
     words = typed.casefold().replace(",", " ").split()
     last = words.pop() if words and not typed.endswith((" ", ",")) else ""
     taken = {word.partition("=")[0] for word in words}

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.chat.components import Press
 from bot.chat.features import Feature
-from bot.chat.games.choices import VARIANT_CHOICES
+from bot.chat.games.variant_option import VariantOption
 from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services, services_of
@@ -31,12 +31,11 @@ _MOST = 20
     everywhere="Of all servers, not of this one",
     variant="The game of the graph; left out, the one most played",
 )
-@app_commands.choices(variant=VARIANT_CHOICES)
 async def rating(
     interaction: Press,
     player: discord.Member | discord.User | None = None,
     everywhere: bool = False,
-    variant: str | None = None,
+    variant: VariantOption | None = None,
 ) -> None:
     services, guild_id = services_of(interaction), interaction.guild_id
     person = interaction.user.id if player is None else player.id
@@ -88,9 +87,8 @@ async def _graph(services: Services, guild_id: int | None, entry: RatingEntry) -
     table="Of tables of three to six; left out, of games of two",
     everywhere="Of all servers",
 )
-@app_commands.choices(variant=VARIANT_CHOICES)
 async def leaderboard(
-    interaction: Press, variant: str, live: bool = False, table: bool = False, everywhere: bool = False
+    interaction: Press, variant: VariantOption, live: bool = False, table: bool = False, everywhere: bool = False
 ) -> None:
     services, guild_id = services_of(interaction), interaction.guild_id
     pool = RatingPool(variant, not live, table, EVERYWHERE if everywhere else guild_id or EVERYWHERE)

@@ -6,31 +6,24 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
+from bot.chat.games.variant_option import DraughtsOption
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
 from bot.chat.study import puzzle_buttons
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.typed_text import clean
 from bot.chat.wording.dates import moment
-from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.study.model import DailyHour
-
-CHOICES = [
-    app_commands.Choice(name=variants.load(name).name, value=name)
-    for name in variants.names()
-    if variants.load(name).family == "draughts"
-]
 
 
 @app_commands.command(description="A puzzle to solve, near your rating; or the answer to the one you have")
 @app_commands.describe(
     variant="The game (left out: any)", answer="Your move in the puzzle that you were given last, such as c3-d4"
 )
-@app_commands.choices(variant=CHOICES)
 async def puzzle(
-    interaction: Press, variant: str | None = None, answer: app_commands.Range[str, 1, 300] | None = None
+    interaction: Press, variant: DraughtsOption | None = None, answer: app_commands.Range[str, 1, 300] | None = None
 ) -> None:
     services = services_of(interaction)
     person = interaction.user.id
@@ -49,12 +42,11 @@ async def puzzle(
     variant="The game (left out: any)",
     hour="The hour of the day at which it is posted, in your time zone of /settings (left out: 12)",
 )
-@app_commands.choices(variant=CHOICES)
 @app_commands.default_permissions(manage_guild=True)
 async def puzzle_daily(
     interaction: Press,
     channel: discord.TextChannel | None = None,
-    variant: str | None = None,
+    variant: DraughtsOption | None = None,
     hour: app_commands.Range[int, 0, 23] = 12,
 ) -> None:
     services = services_of(interaction)

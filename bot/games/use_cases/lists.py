@@ -36,6 +36,11 @@ class Lists:
             rows = await games.over(tx, player, guild_id, most)
         return [_summary(row, seats, None) for row, seats in rows]
 
+    async def variants_played(self, guild_id: int) -> list[str]:
+        """The ids of the variants played on a server of late, the one played most first."""
+        async with self._work.reading() as tx:
+            return await games.variants_played(tx, guild_id)
+
 
 def _summary(row: GameRow, seats: list[SeatRow], due: int | None) -> GameSummary:
     players = tuple(seat.player for seat in seats)

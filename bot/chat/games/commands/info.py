@@ -6,9 +6,10 @@ from discord import app_commands
 
 from bot.chat.board_pictures import BoardView
 from bot.chat.components import Press
-from bot.chat.games.choices import MOST_CHOICES, VARIANT_CHOICES
+from bot.chat.games.choices import MOST_CHOICES
 from bot.chat.games.posts import mention
 from bot.chat.games.room_checks import board_view_of, looked, running_here
+from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
 from bot.chat.wording.dates import until
@@ -103,8 +104,7 @@ async def _pieces(interaction: Press, current: str) -> list[app_commands.Choice[
 
 @app_commands.command(description="The rules of a game, in short")
 @app_commands.describe(variant="The game; left out, the one that is played in this channel")
-@app_commands.choices(variant=VARIANT_CHOICES)
-async def rules(interaction: Press, variant: str | None = None) -> None:
+async def rules(interaction: Press, variant: VariantOption | None = None) -> None:
     running = await services_of(interaction).games.running_in(interaction.channel_id or 0)
     if running is not None and variant in (None, running.variant_id):
         await reply_privately(interaction, rules_text(running.rules.variant, here=True))

@@ -9,10 +9,10 @@ from bot.chat.components import Press
 from bot.chat.games import choices
 from bot.chat.games.buttons import COLOURS
 from bot.chat.games.room_checks import act_here, check_allowed, check_channel, check_room
+from bot.chat.games.variant_option import VariantOption, typed_variant
 from bot.chat.responses import act, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.engine import variants
-from bot.engine.errors import VariantError
 from bot.engine.registry import rules_for
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place, Side
@@ -36,11 +36,11 @@ _USUAL_LEVEL = 3
     level="How strong the computer is, 1 to 8, where it is your opponent",
     computers="How many seats the computer takes at a table; left out, all that are free",
 )
-@app_commands.choices(variant=choices.VARIANT_CHOICES, clock=choices.CLOCK_CHOICES)
+@app_commands.choices(clock=choices.CLOCK_CHOICES)
 @app_commands.choices(players=choices.PLAYERS_CHOICES)
 async def play(
     interaction: Press,
-    variant: str,
+    variant: VariantOption,
     opponent: discord.Member | discord.User | None = None,
     side: app_commands.Range[str, 1, 40] | None = None,
     rules: app_commands.Range[str, 1, 200] | None = None,
@@ -111,17 +111,15 @@ async def _sides(interaction: Press, current: str) -> list[app_commands.Choice[s
     typed = current.strip().casefold()
     return [
         app_commands.Choice(name=title, value=value)
-        for value, title in _side_titles(getattr(interaction.namespace, "variant", None))
+        for value, title in _side_titles(typed_variant(interaction))
         if typed in title.casefold() or typed in value
     ]
 
 
 @play.autocomplete("level")
 async def _levels(interaction: Press, current: str) -> list[app_commands.Choice[int]]:
-    try:
-        family = variants.load(str(getattr(interaction.namespace, "variant", ""))).family
-    except VariantError:
-        family = "draughts"
+    variant = typed_variant(interaction)
+    family = "draughts" if variant is None else variant.family
     # Who has typed a level and presses Enter takes the first of what is offered.
     typed = str(current).strip()
     return [
@@ -133,7 +131,7 @@ async def _levels(interaction: Press, current: str) -> list[app_commands.Choice[
 
 @play.autocomplete("rules")
 async def _rules(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-    texts = choices.suggest_options(str(getattr(interaction.namespace, "variant", "")), current)
+    texts = choices.suggest_options(typed_variant(interaction), current)
     return [app_commands.Choice(name=text, value=text) for text in texts]
 
 
@@ -171,10 +169,8 @@ def side_of(text: str | None, variant: variants.Variant) -> Side | None:
     raise Refused(template.format(side=repr(text.strip()), first=names[0][1], second=names[1][1]))
 
 
-def _side_titles(variant: str | None) -> list[tuple[str, str]]:
-    try:
-        names = [said(seat.name) for seat in rules_for(str(variant)).seats[:2]]
-    except VariantError:
-        names = [_("First"), _("Second")]
+def _side_titles(variant: variants.Variant | None) -> list[tuple[str, str]]:
+    seats = () if variant is None else rules_for(variant.id).seats[:2]
+    names = [said(seat.name) for seat in seats] or [_("First"), _("Second")]
     first = _("{side}: you begin").format(side=names[0])
     return [("first", first), ("second", names[1]), ("lot", _("Lot: let the lot decide"))]

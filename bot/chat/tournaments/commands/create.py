@@ -8,8 +8,9 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.games.choices import TIMED_CHOICES, VARIANT_CHOICES, options_of
+from bot.chat.games.choices import TIMED_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
+from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments.commands import schedule
@@ -58,12 +59,12 @@ _SEEDINGS = [app_commands.Choice(name=_SEEDING_NAMES[name], value=name) for name
     unfinished=schedule.UNFINISHED,
     at_once=schedule.AT_ONCE,
 )
-@app_commands.choices(kind=_KINDS, variant=VARIANT_CHOICES, clock=TIMED_CHOICES, order=_SEEDINGS)
+@app_commands.choices(kind=_KINDS, clock=TIMED_CHOICES, order=_SEEDINGS)
 async def create(
     interaction: Press,
     name: app_commands.Range[str, 1, 80],
     kind: str,
-    variant: str,
+    variant: VariantOption,
     clock: str,
     rounds: Round | None = None,
     late_until: Round | None = None,

@@ -1,0 +1,116 @@
+"""Games found by what people call them: by id, by name in every language that the bot speaks, by other names, by board.
+
+A ``Listing`` is a game as it is offered; ``search`` lists those that fit what is typed so far, ``find`` takes a name
+that is meant as it stands.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from textwrap import shorten
+
+from bot.engine import variants
+from bot.engine.errors import VariantError
+from bot.engine.variants import Variant
+from bot.i18n import LANGUAGES, _, listed_or, speaking
+
+_MOST_NEAR = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listing:
+    """A game as it is offered. ``board``: its size, where it has one; ``names``: what people call it, as ``folded``
+    writes it, the id first; ``order`` sorts the games that nobody has played yet."""
+
+    variant: Variant
+    board: str
+    names: tuple[str, ...]
+    order: tuple[bool, bool, str, int, str]
+
+    @property
+    def id(self) -> str:
+        return self.variant.id
+
+    @property
+    def title(self) -> str:
+        """The game's name with its board, in the language spoken now."""
+        return f"{self.variant.name} · {self.board}" if self.board else f"{self.variant.name}"
+
+
+def listing(variant: Variant) -> Listing:
+    """``variant`` as it is offered."""
+    tables = variant.tables
+    said = [variant.id, tables.name, *tables.aliases]
+    for language in LANGUAGES:
+        with speaking(language):
+            said.append(f"{variant.name}")
+    # "Dama (Spanish draughts)" goes by either name.
+    said += [part for name in said for part in name.rstrip(")").split(" (") if "(" in name]
+    board, area, squares = "", 0, ""
+    if tables.family == "draughts":
+        board = f"{tables.board.width}x{tables.board.height}"
+        area, squares = tables.board.width * tables.board.height, tables.board.squares
+    names = tuple(dict.fromkeys(name for name in map(folded, said) if name))
+    order = (
+        not tables.featured,
+        not board,
+        "" if tables.featured else squares,
+        0 if tables.featured else area,
+        variant.id,
+    )
+    return Listing(variant, board, names, order)
+
+
+@lru_cache(maxsize=1)
+def shipped() -> tuple[Listing, ...]:
+    """The games that are shipped, in the order in which they are offered: by kind of board, small boards first."""
+    return tuple(sorted(map(listing, map(variants.load, variants.names())), key=lambda each: each.order))
+
+
+def folded(text: str) -> str:
+    """``text`` without what people leave out or write otherwise: capitals, accents, hyphens, signs."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    return " ".join("".join(c if c.isalnum() else " " for c in plain).split())
+
+
+def search(typed: str, among: Iterable[Listing]) -> list[Listing]:
+    """The games of ``among`` that fit ``typed``: first those of which it is a name, then those with a name that begins
+    so, with a word that does, with it anywhere, and with all of its words; equal ones in their order."""
+    wanted = folded(typed)
+    ranked = [(rank, each) for each in among if (rank := _rank(wanted, each)) is not None]
+    return [each for _rank_of, each in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def find(text: str, among: Sequence[Listing]) -> Variant:
+    """The game of ``among`` that ``text`` is the id or a name of. Raises VariantError with the nearest."""
+    for each in among:
+        if each.id == text:
+            return each.variant
+    wanted = folded(text)
+    meant = [each for each in among if wanted.removesuffix(f" {each.board}") in each.names]
+    if len(meant) == 1:
+        return meant[0].variant
+    near = listed_or([f"{each.variant.name} (`{each.id}`)" for each in (meant or search(text, among))[:_MOST_NEAR]])
+    if meant:
+        template = _("More than one game is called {name}: {near}. Say which.")
+    elif near:
+        template = _("There is no game {name} here. Do you mean {near}?")
+    else:
+        template = _("There is no game {name} here. Choose one of those that are offered as you type.")
+    raise VariantError(template.format(name=repr(shorten(text, 40)), near=near))
+
+
+def _rank(wanted: str, each: Listing) -> int | None:
+    if not wanted or wanted in each.names:
+        return 0
+    if any(name.startswith(wanted) for name in each.names):
+        return 1
+    if any(f" {wanted}" in name for name in each.names):
+        return 2
+    if any(wanted in name for name in each.names):
+        return 3
+    words = [each.board, *(word for name in each.names for word in name.split())]
+    return 4 if all(any(word.startswith(part) for word in words) for part in wanted.split()) else None

@@ -1,0 +1,86 @@
+"""Games are found by what people call them, however many there are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.engine import variants
+from bot.engine.errors import VariantError
+from bot.engine.variant_search import Listing, find, folded, listing, search, shipped
+
+FILE = Path(__file__).parent / "variants" / "international.toml"
+
+
+def forty() -> list[Listing]:
+    """Forty games: the international one, which has other names, and numbered ones."""
+    text = FILE.read_text("utf-8").replace('name = "International draughts"', 'name = "{name}"\naliases = [{aliases}]')
+    spelt = '"internacional", "dammen", "Միջազգային շաշկի", "Стоклеточные шашки"'
+    made = [text.replace("{name}", "International draughts (Polish draughts)").replace("{aliases}", spelt)]
+    made += [text.replace("{name}", f"House game {n}").replace("{aliases}", "") for n in range(1, 40)]
+    return [listing(variants.read(each, f"game-{number}.toml")) for number, each in enumerate(made)]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["game-0", "Game 0", "international", "POLISH dr", "internácional", "dammen", "շաշկի", "шашки", "стокл", "dam int"],
+)
+def test_a_game_is_found_in_every_language(typed: str) -> None:
+    """By id, name, second name, another language's name, a word of one, parts of several; without regard to accents."""
+    assert "game-0" == search(typed, forty())[0].id
+
+
+def test_what_is_typed_exactly_comes_first() -> None:
+    """`House game 1` is more like what is typed than `House game 10`."""
+    found = [each.id for each in search("house game 1", forty())][:11]
+
+    assert ["game-1", *(f"game-{n}" for n in range(10, 20))] == found
+    assert [] == search("chess", forty())
+    assert 40 == len(search("10x10", forty())) == len(search("", forty()))
+
+
+@pytest.mark.parametrize("typed", ["game-0", " Polish Draughts", "DAMMEN", "international draughts · 10x10", "game 0"])
+def test_what_is_typed_by_hand_is_the_game_that_it_names(typed: str) -> None:
+    """Ids and names are taken as they stand, and so is what the list shows."""
+    assert "game-0" == find(typed, forty()).id
+
+
+def test_an_unknown_name_is_refused_in_a_sentence() -> None:
+    """With the nearest where something is like it, else with where to look."""
+    with pytest.raises(
+        VariantError, match=r"^There is no game 'polish' here\. Do you mean International .* \(`game-0`\)\?$"
+    ):
+        find("polish", forty())
+    with pytest.raises(VariantError, match=r"^There is no game 'chess' here\. Choose one of those"):
+        find("chess", forty())
+    with pytest.raises(VariantError) as long:
+        find("x" * 5000, forty())
+    assert len(long.value.message) < 200
+
+
+def test_a_name_of_two_games_is_refused() -> None:
+    """Nothing is guessed."""
+    with pytest.raises(VariantError, match=r"^More than one game is called 'dammen': .*`game-0`.* or .*`other`"):
+        find("dammen", [*forty(), twin()])
+
+
+def twin() -> Listing:
+    text = FILE.read_text("utf-8").replace("family =", 'aliases = ["dammen"]\nfamily =')
+    return listing(variants.read(text, "other.toml"))
+
+
+def test_the_first_games_are_offered_first() -> None:
+    """What is featured comes before the others, these by kind of board and size."""
+    offered = shipped()
+    first = [each for each in offered if each.variant.tables.featured]
+
+    assert sorted(variants.names()) == sorted(each.id for each in offered)
+    assert {"spanish", "pinoy", "americanas", "tama", "chinese-checkers"} == {each.id for each in first}
+    assert [*first] == [*offered[: len(first)]]
+    assert "Tama (Armenian draughts) · 8x8" == next(each for each in offered if each.id == "tama").title
+
+
+def test_words_are_compared_without_what_people_leave_out() -> None:
+    """Capitals, accents, hyphens, brackets."""
+    assert "dama espanola 8x8" == folded(" Dama-Española (8x8)! ")
