@@ -12,6 +12,7 @@ from typing import Literal
 FILES = "abcdefghijklmnopqrstuvwxyz"
 
 Corner = Literal["left", "right"]
+Side = Literal["first", "second"]
 
 STAR_ROWS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)
 """Holes in each row of the star, row a (the bottom) first."""
@@ -45,12 +46,18 @@ class Board:
 
 @lru_cache(maxsize=64)
 def square_board(
-    width: int, height: int, squares: Literal["all", "diagonal"], corner: Corner, numbered_from: Corner | None
+    width: int,
+    height: int,
+    squares: Literal["all", "diagonal"],
+    corner: Corner,
+    numbered_from: Corner | None = None,
+    numbered_side: Side = "first",
 ) -> Board:
     """A board of ``width`` x ``height`` squares, a1 the lower left one, place = y * width + x.
 
     ``squares`` "diagonal" plays on the colour of the lower ``corner`` square. Played squares are numbered row by row
-    from the first player's side, each row from the side ``numbered_from`` (docs/rules.md, "Numbered squares").
+    from the side of the player ``numbered_side``, each row from the end ``numbered_from`` as the first player sees it
+    (docs/rules.md, "Numbered squares").
     """
     places = tuple((x, y) for y in range(height) for x in range(width))
     names = tuple(f"{FILES[x]}{y + 1}" for x, y in places)
@@ -59,7 +66,8 @@ def square_board(
     numbers: list[int | None] = [None] * len(places)
     if numbered_from is not None:
         toward_right = 1 if numbered_from == "left" else -1
-        in_order = sorted(played, key=lambda i: (places[i][1], toward_right * places[i][0]))
+        away = 1 if numbered_side == "first" else -1
+        in_order = sorted(played, key=lambda i: (away * places[i][1], toward_right * places[i][0]))
         for number, place in enumerate(in_order, start=1):
             numbers[place] = number
     return Board(

@@ -19,19 +19,21 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple, cast
 
 from bot.engine.errors import EngineError, MoveError
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
 from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time
-from bot.engine.variants import OptionValue, load, show
+from bot.engine.variant_tables import DraughtsTables
+from bot.engine.variants import OptionValue, Variant, load, names, show
 from bot.support.time_units import HOUR, MINUTE, SECOND
 
-# Of the games that are played here PDN numbers one (types.rst); no number is invented for the others.
-_GAME_TYPES = {"spanish": "24,W,8,8,N1,1"}
-
-_RESULTS = {"1-0": (0,), "2-0": (0,), "0-1": (1,), "0-2": (1,), "1/2-1/2": (None,), "1-1": (None,), "*": ()}
+# The key of the seat that has won, None of a drawn game.
+_RESULTS = {"1-0": ("W",), "2-0": ("W",), "0-1": ("B",), "0-2": ("B",), "1/2-1/2": (None,), "1-1": (None,), "*": ()}
+_WRITTEN = {"1-0": {"W": "1-0", "B": "0-1", None: "1/2-1/2"}, "2-0": {"W": "2-0", "B": "0-2", None: "1-1"}}
+_PLAYERS = {"W": "White", "B": "Black"}
 _SEVEN = ("Event", "Site", "Date", "Round", "White", "Black")
 _WIDTH = 80
 
@@ -49,24 +51,26 @@ def dumps(transcript: Transcript) -> str:
     rules = rules_for(transcript.variant_id, transcript.options)
     if rules.variant.family != "draughts":
         raise ValueError(f"PDN is for draughts; {rules.variant.name} has a JSON form only")
-    numbered = _game_type(rules) is not None
+    numbered = ",N" in _game_type(rules.variant)
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(transcript, rules, numbered)]
     moves = " ".join(_movetext(transcript, rules, numbered))
     wrapped = textwrap.wrap(moves, _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*lines, "", *wrapped, ""])
 
 
-def _game_type(rules: Rules) -> str | None:
+def _game_type(variant: Variant) -> str:
+    """The game's type in PDN, "" where it has none."""
+    tables = variant.tables
     # On the other squares the numbers would mean other ones.
-    mirrored = rules.variant.options.get("mirror", False)
-    return None if mirrored else _GAME_TYPES.get(rules.variant.id)
+    return tables.pdn.game_type if isinstance(tables, DraughtsTables) and not tables.board.mirror else ""
 
 
 def _tags(transcript: Transcript, rules: Rules, numbered: bool) -> Iterator[tuple[str, str]]:
+    tags = _turned(transcript.tags, rules)
     for name in _SEVEN:
-        yield name, transcript.tags.get(name, "????.??.??" if name == "Date" else "?")
-    yield "Result", _result(transcript)
-    if (game_type := _game_type(rules)) is not None:
+        yield name, tags.get(name, "????.??.??" if name == "Date" else "?")
+    yield "Result", _result(transcript, rules)
+    if game_type := _game_type(rules.variant):
         yield "GameType", game_type
     yield "Variant", transcript.variant_id
     if chosen := rules.variant.chosen:
@@ -79,13 +83,13 @@ def _tags(transcript: Transcript, rules: Rules, numbered: bool) -> Iterator[tupl
         yield "Clock", transcript.clock
     if transcript.began is not None:
         yield "Began", str(transcript.began)
-    for name, player in zip(("WhiteId", "BlackId"), transcript.players, strict=False):
+    for seat, player in zip(rules.seats, transcript.players, strict=False):
         if player is not None:
-            yield name, str(player)
+            yield f"{_PLAYERS[seat.key]}Id", str(player)
     if transcript.over:
         yield "Termination", transcript.reason or "called off"
     written = {*_SEVEN, *_OWN_TAGS}
-    yield from ((name, value) for name, value in transcript.tags.items() if name not in written)
+    yield from ((name, value) for name, value in tags.items() if name not in written)
 
 
 _OWN_TAGS = (
@@ -94,10 +98,20 @@ _OWN_TAGS = (
 )
 
 
-def _result(transcript: Transcript) -> str:
+def _turned(tags: Mapping[str, str], rules: Rules) -> dict[str, str]:
+    """A transcript's "White" is who begins, PDN's is White: what each is in the other."""
+    swapped = {"White": tags.get("Black", "?"), "Black": tags.get("White", "?")}
+    if "Ruling" in tags:
+        swapped["Ruling"] = "-".join(reversed(tags["Ruling"].split("-")))
+    return dict(tags) if rules.seats[0].key == "W" else {**tags, **swapped}
+
+
+def _result(transcript: Transcript, rules: Rules) -> str:
     if not transcript.over or transcript.reason is None:
         return "*"
-    return {0: "1-0", 1: "0-1"}.get(-1 if transcript.winner is None else transcript.winner, "1/2-1/2")
+    tables = rules.variant.tables
+    style = tables.pdn.results if isinstance(tables, DraughtsTables) else "1-0"
+    return _WRITTEN[style][None if transcript.winner is None else rules.seats[transcript.winner].key]
 
 
 def _movetext(transcript: Transcript, rules: Rules, numbered: bool) -> Iterator[str]:
@@ -126,7 +140,7 @@ def _movetext(transcript: Transcript, rules: Rules, numbered: bool) -> Iterator[
         mover = 1 - step.seat
         number += mover == 0
     yield from _asides(aside)
-    yield _result(transcript)
+    yield _result(transcript, rules)
 
 
 def _asides(words: list[str]) -> list[str]:
@@ -161,8 +175,7 @@ def _clock(left: int) -> str:
 
 
 def _quoted(value: str) -> str:
-    plain = re.sub(r"[\x00-\x1f]", " ", value)
-    return plain.replace("\\", "\\\\").replace('"', '\\"')
+    return re.sub(r"[\x00-\x1f]", " ", value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 # Reading
@@ -260,10 +273,10 @@ def _game(tags: Mapping[str, tuple[str, int]], moves: list[_Token], end: int) ->
         over=replay.over,
         winner=replay.winner,
         reason=replay.reason,
-        players=(_id(tags, "WhiteId"), _id(tags, "BlackId")),
+        players=tuple(_id(tags, f"{_PLAYERS[seat.key]}Id") for seat in rules.seats),
         clock=value.get("Clock", "none"),
         began=_id(tags, "Began"),
-        tags={name: text for name, text in value.items() if name not in _OWN_TAGS},
+        tags=_turned({name: text for name, text in value.items() if name not in _OWN_TAGS}, rules),
         line=first,
     )
 
@@ -273,7 +286,7 @@ def _rules(tags: Mapping[str, tuple[str, int]], first: int) -> Rules:
     variant, line = tags.get("Variant", ("", first))
     if not variant:
         number = game_type.partition(",")[0].strip()
-        known = {text.partition(",")[0]: name for name, text in _GAME_TYPES.items()}
+        known = _of_game_types()
         if number not in known:
             what = f"the game type {number} is not played here" if number else "no tag says which game this is"
             raise TranscriptError(type_line, f'{what}; write [Variant "..."]')
@@ -292,6 +305,13 @@ def _rules(tags: Mapping[str, tuple[str, int]], first: int) -> Rules:
     if rules.variant.family != "draughts":
         raise TranscriptError(line, f"{rules.variant.name} is not written in PDN")
     return rules
+
+
+@lru_cache(maxsize=1)
+def _of_game_types() -> dict[str, str]:
+    """The variants that are shipped by the numbers of their game types, the first where there are several."""
+    types = {name: _game_type(load(name)).partition(",")[0] for name in reversed(names())}
+    return {number: name for name, number in types.items() if number}
 
 
 def _started(tags: Mapping[str, tuple[str, int]], rules: Rules) -> Replay:
@@ -349,15 +369,15 @@ def _aside_step(word: str, replay: Replay, line: int) -> Step:
 
 def _ended(token: _Token, replay: Replay, tag: tuple[str, int] | None) -> None:
     """Hold the result against the moves; where they do not end the game, the players did."""
-    result = _RESULTS[token.text]
+    result, keys = _RESULTS[token.text], [seat.key for seat in replay.rules.seats]
     if tag is not None and tag[0] in _RESULTS and _RESULTS[tag[0]] != result:
         raise TranscriptError(tag[1], f"the tag says {tag[0]}, the game ends with {token.text} (line {token.line})")
     if not result:
         return
     if not replay.over:
-        winner = result[0]
-        _add(replay, Step("draw", 0) if winner is None else Step("resign", 1 - winner), token.line)
-    elif replay.reason is None or replay.winner != result[0]:
+        step = Step("draw", 0) if result[0] is None else Step("resign", 1 - keys.index(result[0]))
+        _add(replay, step, token.line)
+    elif replay.reason is None or result[0] != (None if replay.winner is None else keys[replay.winner]):
         raise TranscriptError(token.line, f"the game ends with {token.text}, but by its moves: {replay.reason}")
 
 

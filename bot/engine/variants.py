@@ -10,164 +10,15 @@ from functools import lru_cache
 from importlib.resources import files
 from textwrap import shorten
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import BaseModel, ValidationError
 
 from bot.engine.errors import VariantError, no_option
+from bot.engine.variant_tables import TABLES, DraughtsTables, LineTable, OptionTable, StarTables, Tables
 from bot.i18n import Phrase, _, listed_or, phrase
 
 OptionValue = str | bool | int
-
-Direction = Literal["forward", "backward", "sideways", "forward-diagonal", "backward-diagonal"]
-Criterion = Literal["most-pieces", "most-kings", "with-king", "kings-first"]
-
-
-class _Table(BaseModel):
-    """A table of a variant file: it has no other keys than these, and their values no other types."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class BoardTable(_Table):
-    """``look`` and ``palette`` are for bot.presentation, which draws the board: no rule depends on them."""
-
-    width: Annotated[int, Field(ge=4, le=16)]
-    height: Annotated[int, Field(ge=4, le=16)]
-    squares: Literal["all", "diagonal"]
-    corner: Literal["left", "right"] = "left"
-    mirror: bool = False
-    numbered_from: Literal["left", "right"] | None = None
-    look: Literal["chequered", "lined", "plain"] = "chequered"
-    palette: Literal["white-black", "white-red", "red-white"] = "white-black"
-
-
-class StartTable(_Table):
-    """Rows, counted from each player's own side, that are filled with men."""
-
-    rows: Annotated[list[int], Field(min_length=1)]
-
-
-class ManTable(_Table):
-    """Where a man may step and capture to, forward being toward the other side; ``captures_kings``: kings too."""
-
-    moves: list[Direction]
-    captures: list[Direction]
-    captures_kings: bool = True
-
-
-class KingTable(_Table):
-    """``reach``: how far a king moves; ``lands``: behind a captured piece on "any" free square or the "next" only."""
-
-    moves: list[Direction]
-    captures: list[Direction]
-    reach: Literal["short", "long"]
-    lands: Literal["any", "next"] = "any"
-
-
-class CaptureTable(_Table):
-    """``choice`` ranks captures, first criterion first; empty: any capture may be chosen, but none broken off.
-    ``crowning`` of a man that reaches the last row in a capture: it "stops" there, crowned; it "passes" through as a
-    man, crowned only where it ends; or it "goes-on" as a king."""
-
-    neglect: Literal["compulsory", "soplar"]
-    choice: list[Criterion]
-    removal: Literal["at_once", "at_end"]
-    turn_back: bool
-    crowning: Literal["stops", "passes", "goes-on"]
-
-
-class EndingTable(_Table):
-    """Kings against kings with no man left: drawn after ``moves`` of the "lone" king, or of "both" sides each."""
-
-    kings: Annotated[list[int], Field(min_length=2, max_length=2)]
-    moves: Annotated[int, Field(ge=0)]
-    counted: Literal["lone", "both"]
-    capture_first: bool
-
-
-class DrawsTable(_Table):
-    """What makes a draw: the third ``repetition`` of a position, so many ``quiet_moves`` of each side (0: any number
-    may be made), ``endings`` of kings."""
-
-    repetition: bool = True
-    quiet_moves: Annotated[int, Field(ge=0)] = 0
-    endings: list[EndingTable] = []
-
-
-class OptionTable(_Table):
-    """A house rule that players may choose: the dotted key that it sets and the values it takes."""
-
-    sets: str
-    values: list[bool | int | str]
-    range: Annotated[list[int], Field(min_length=2, max_length=2)] | None = None
-    offered: int | None = None
-    says: str
-
-
-class LineTable(_Table):
-    """A line of the rules that holds only ``when`` the options that it names have those values."""
-
-    says: str
-    when: dict[str, bool | int | str]
-
-
-class _Common(_Table):
-    """What the file of every game says. ``aliases``: other names by which people look for it, in any language;
-    ``featured``: offered before games that nobody has played yet; ``colours``: whether players choose theirs;
-    ``begins``: the first seat, or the one that a toss names; ``says``: the rules in short."""
-
-    name: str
-    aliases: list[str] = []
-    featured: bool = False
-    colours: Literal["choice", "lot"]
-    begins: Literal["first", "toss"] = "first"
-    says: list[str | LineTable]
-    options: dict[str, OptionTable] = {}
-
-
-class DraughtsTables(_Common):
-    """A game of the draughts family."""
-
-    family: Literal["draughts"]
-    sides: Annotated[list[str], Field(min_length=2, max_length=2)]
-    board: BoardTable
-    start: StartTable
-    man: ManTable
-    king: KingTable
-    capture: CaptureTable
-    draws: DrawsTable = DrawsTable()
-
-    @model_validator(mode="after")
-    def _rows_on_board(self) -> DraughtsTables:
-        if any(not 1 <= row <= self.board.height // 2 for row in self.start.rows):
-            raise ValueError(f"start.rows: each row must be from 1 to {self.board.height // 2}")
-        return self
-
-
-class StarTables(_Common):
-    """Chinese checkers on the star of 121 holes."""
-
-    family: Literal["star"]
-    players: Literal[2, 3, 4, 6]
-    sets: Literal[1, 2, 3]
-    unused: Literal["empty", "filled"]
-    blocked: Literal["swap", "filled", "none"]
-    places: bool
-
-    @model_validator(mode="after")
-    def _sets_fit_players(self) -> StarTables:
-        fitting = {2: (1, 3), 3: (1, 2)}.get(self.players, (1,))
-        if self.sets not in fitting:
-            template = _("{players} goes with {allowed}, not with {sets}")
-            allowed = listed_or([f"sets={number}" for number in fitting])
-            players, sets = f"players={self.players}", f"sets={self.sets}"
-            raise ValueError(template.format(players=players, allowed=allowed, sets=sets))
-        return self
-
-
-Tables = DraughtsTables | StarTables
-_tables: TypeAdapter[Tables] = TypeAdapter(Annotated[Tables, Field(discriminator="family")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +151,7 @@ def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = 
         for name, value in chosen.items():
             changed = _with(changed, default.options[name].sets.split("."), value)
         try:
-            tables = _tables.validate_python(changed)
+            tables = TABLES.validate_python(changed)
         except ValidationError as error:
             why = "; ".join(str(e["msg"]).removeprefix("Value error, ") for e in error.errors())
             raise VariantError(_("these options do not go together: {why}").format(why=why)) from error
@@ -342,7 +193,7 @@ def _with(raw: dict[str, Any], keys: list[str], value: object) -> dict[str, Any]
 
 def _checked(raw: dict[str, Any], file_name: str) -> Tables:
     try:
-        return _tables.validate_python(raw)
+        return TABLES.validate_python(raw)
     except ValidationError as error:
         raise VariantError("; ".join(_fault(e, file_name) for e in error.errors())) from error
 
@@ -350,7 +201,7 @@ def _checked(raw: dict[str, Any], file_name: str) -> Tables:
 def _check_alone(raw: dict[str, Any], file_name: str) -> None:
     """Check one value of an option. That it does not go with the defaults of the others is no fault of the file's."""
     try:
-        _tables.validate_python(raw)
+        TABLES.validate_python(raw)
     except ValidationError as error:
         if faults := [e for e in error.errors() if e["type"] != "value_error"]:
             raise VariantError("; ".join(_fault(e, file_name) for e in faults)) from error

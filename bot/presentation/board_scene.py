@@ -8,7 +8,8 @@ from typing import Protocol
 
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Piece, Seat
-from bot.engine.variants import DraughtsTables, Variant
+from bot.engine.variant_tables import DraughtsTables
+from bot.engine.variants import Variant
 from bot.i18n import said
 from render.scene import STAR_SETS, Mark, Place, Player, Scene, Target
 
@@ -45,7 +46,12 @@ class ShownPosition:
 
 
 # By the words of variant files: a palette, and whether the first player has the second of its two men.
-_PALETTES = {"white-black": ("ivory", False), "red-white": ("red", False), "white-red": ("red", True)}
+_PALETTES = {
+    "white-black": ("ivory", False),
+    "black-white": ("ivory", True),
+    "red-white": ("red", False),
+    "white-red": ("red", True),
+}
 
 
 def look_of(variant: Variant) -> tuple[str, str, bool]:

@@ -7,13 +7,13 @@ from typing import Any, cast, get_args
 
 import pytest
 
-from bot.engine import variants
 from bot.engine.registry import FAMILIES, rules_of
+from bot.engine.variant_tables import Tables
 
 
 def test_every_family_has_rules() -> None:
     """Each family that a variant's file may name is in the table, and nothing else is."""
-    families = {get_args(tables.model_fields["family"].annotation)[0] for tables in get_args(variants.Tables)}
+    families = {get_args(tables.model_fields["family"].annotation)[0] for tables in get_args(Tables)}
     assert families == set(FAMILIES)
 
 

@@ -10,7 +10,7 @@ from bot.computer.kernels.backends import PLAIN, Backend, fitted, solver_for
 from bot.computer.kernels.lookup_tables import Ints
 from bot.computer.kernels.movegen import MOVES, SPAN
 from bot.computer.kernels.retrograde import LONGEST, MOVES_AT, TOP
-from bot.engine.variants import DraughtsTables
+from bot.engine.variant_tables import DraughtsTables
 
 PLAIN_MOST, COMPILED_MOST = 2_000_000, 200_000_000
 """How many bytes of tables are made where it is not said how many pieces they are to hold."""

@@ -19,7 +19,7 @@ from typing import IO, Any, NamedTuple
 
 from bot.computer.endgames.material import Layout, Material, fingerprint
 from bot.engine.errors import EngineError
-from bot.engine.variants import DraughtsTables
+from bot.engine.variant_tables import DraughtsTables
 
 NAME = b"Damero endgame tables, format 1\n"
 LONGEST_LINE = 1000

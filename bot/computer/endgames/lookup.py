@@ -21,7 +21,7 @@ from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.endgame_index import BASE, probe
 from bot.computer.kernels.lookup_tables import LookupTables, squares_of
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.variants import DraughtsTables
+from bot.engine.variant_tables import DraughtsTables
 
 FOLDER = "DAMERO_ENDGAMES"
 """The environment's variable by which a process tells those that it starts where tables are."""

@@ -17,12 +17,14 @@ from itertools import combinations, product
 from math import comb, prod
 from typing import NamedTuple
 
+from pydantic import BaseModel
+
 from bot.computer.kernels import endgame_index as directory
 from bot.computer.kernels.lookup_tables import Ints, LookupTables, build, squares_of
 from bot.engine.boards import Board, square_board
 from bot.engine.draughts.state import bits
 from bot.engine.errors import EngineError
-from bot.engine.variants import DraughtsTables, EndingTable
+from bot.engine.variant_tables import DraughtsTables, EndingTable
 
 FORMAT = 1
 """The version of what a table's bytes mean."""
@@ -58,11 +60,19 @@ def fingerprint(tables: DraughtsTables) -> str:
         "format": FORMAT,
         "board": [board.width, board.height, board.squares],
         "man": tables.man.model_dump(),
-        "king": tables.king.model_dump(),
-        "capture": tables.capture.model_dump(exclude={"neglect"}),
+        "king": _without_defaults(tables.king, "run"),
+        "capture": {k: v for k, v in _without_defaults(tables.capture, "king_value").items() if k != "neglect"},
         "endings": [ending.model_dump() for ending in tables.draws.endings],
+        **({"wins": tables.outcome.wins} if tables.outcome.wins != "no-move" else {}),
     }
     return hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()
+
+
+def _without_defaults(table: BaseModel, *keys: str) -> dict[str, object]:
+    """A table without those of ``keys`` that have their default: files made before there were such keys stay good."""
+    fields = type(table).model_fields
+    dumped = table.model_dump()
+    return {key: value for key, value in dumped.items() if key not in keys or value != fields[key].default}
 
 
 class Layout:
@@ -73,7 +83,7 @@ class Layout:
             raise NoEndgames("endgame tables hold two pieces at least")
         self.rules, self.pieces = tables, pieces
         table = tables.board
-        self.board: Board = square_board(table.width, table.height, table.squares, "left", None)
+        self.board: Board = square_board(table.width, table.height, table.squares, "left")
         squares = squares_of(self.board)
         self.size = len(squares.place_of)
         self._of_place, self._places = squares.of_place, squares.place_of

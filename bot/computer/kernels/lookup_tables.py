@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bot.engine.boards import Board
 from bot.engine.draughts.movegen import WAYS
-from bot.engine.variants import DraughtsTables
+from bot.engine.variant_tables import DraughtsTables
 
 Ints = list[int]
 Step = tuple[int, int]

@@ -14,7 +14,8 @@ from random import Random
 
 from bot.computer.kernels.lookup_tables import Ints, Squares
 from bot.engine.boards import Board
-from bot.engine.variants import DraughtsTables, Variant
+from bot.engine.variant_tables import DraughtsTables
+from bot.engine.variants import Variant
 
 Table = list[list[int]]
 """By row and column as a board looks from the first side: the last row on top."""

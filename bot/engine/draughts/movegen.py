@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
 from bot.engine.boards import Board
-from bot.engine.variants import DraughtsTables
+from bot.engine.variant_tables import DraughtsTables
 
 WAYS = {
     "forward": ((0, 1),),

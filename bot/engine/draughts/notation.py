@@ -94,14 +94,14 @@ def _played(name: str, board: Board) -> int:
 # Position strings
 
 
-def write_position(turn: int, men: Sequence[int], kings: Sequence[int], board: Board) -> str:
-    """The position string: side to move, then both sides' pieces by file, then rank, K before a king."""
-    sides = []
-    for side, key in enumerate("WB"):
+def write_position(turn: int, men: Sequence[int], kings: Sequence[int], board: Board, seats: Sequence[Seat]) -> str:
+    """The position string: the side to move, then White's pieces and Black's by file, then rank, K before a king."""
+    parts = {}
+    for side, seat in enumerate(seats):
         occupied = (place for place in board.played if (men[side] | kings[side]) >> place & 1)
         places = sorted(occupied, key=lambda place: board.places[place])
-        sides.append(key + ",".join(("K" if kings[side] >> p & 1 else "") + board.names[p] for p in places))
-    return f"{'WB'[turn]}:{sides[0]}:{sides[1]}"
+        parts[seat.key] = ",".join(("K" if kings[side] >> p & 1 else "") + board.names[p] for p in places)
+    return f"{seats[turn].key}:W{parts['W']}:B{parts['B']}"
 
 
 def read_position(
@@ -115,11 +115,12 @@ def read_position(
     example = "a position is written like W:Wc3,e3,Kd4:Bb8"
     if len(parts) != 3 or {part[:1].upper() for part in parts[1:]} != {"W", "B"} or parts[0].upper() not in ("W", "B"):
         raise BadPosition(f"cannot read the position {text[:80]!r}; {example}")
+    sides = {seat.key: side for side, seat in enumerate(seats)}
     men, kings = [0, 0], [0, 0]
     for part in parts[1:]:
-        side = "WB".index(part[0].upper())
+        side = sides[part[0].upper()]
         for word in (word.strip() for word in part[1:].split(",") if part[1:].strip()):
-            king = word[:1] in ("K", "k")
+            king = _is_king(word, board)
             place = _position_square(word[1:] if king else word, board, example)
             bit = 1 << place
             if (men[0] | men[1] | kings[0] | kings[1]) & bit:
@@ -127,7 +128,15 @@ def read_position(
             if not king and crown[side] & bit:
                 raise BadPosition(f"a man of {seats[side].name} on {board.names[place]} would be a king: write K")
             (kings if king else men)[side] |= bit
-    return "WB".index(parts[0].upper()), (men[0], men[1]), (kings[0], kings[1])
+    return sides[parts[0].upper()], (men[0], men[1]), (kings[0], kings[1])
+
+
+def _is_king(word: str, board: Board) -> bool:
+    """Whether ``word`` begins with the K of a king. On boards with a file k a small letter is the file, and so is a
+    capital where a number behind it is no square's."""
+    if word.lower() not in board.index:
+        return word[:1] in ("K", "k")
+    return word[0] == "K" and int(word[1:]) in board.number_index
 
 
 def _position_square(word: str, board: Board, example: str) -> int:

@@ -13,7 +13,8 @@ from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator, SearchLimi
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, LegalTurns, Position, bits, moved, removed
 from bot.engine.errors import IllegalMove
 from bot.engine.turns import Outcome, Piece, Seat, TurnTo
-from bot.engine.variants import DraughtsTables, EndingTable, Variant
+from bot.engine.variant_tables import DraughtsTables, EndingTable
+from bot.engine.variants import Variant
 from bot.i18n import _
 
 QUICK: Final = 4_000
@@ -31,8 +32,11 @@ class DraughtsRules:
         self.tables: DraughtsTables = tables
         table = tables.board
         corner = table.corner if not table.mirror else ("left" if table.corner == "right" else "right")
-        self.board: Board = square_board(table.width, table.height, table.squares, corner, table.numbered_from)
-        self.seats = (Seat("W", outcomes.named(tables.sides[0])), Seat("B", outcomes.named(tables.sides[1])))
+        self.board: Board = square_board(
+            table.width, table.height, table.squares, corner, table.numbered_from, table.numbered_side
+        )
+        keys = "WB" if tables.first == "white" else "BW"
+        self.seats = tuple(Seat(key, outcomes.named(side)) for key, side in zip(keys, tables.sides, strict=True))
         self.kernel = MoveGenerator(tables, self.board)
 
     def start(self, position: str | None = None) -> DraughtsState:
@@ -43,7 +47,7 @@ class DraughtsRules:
 
     def opening(self, first: int = 0) -> str:
         position = self._set_up()
-        return notation.write_position(first, position.men, position.kings, self.board)
+        return notation.write_position(first, position.men, position.kings, self.board, self.seats)
 
     def _set_up(self) -> Position:
         rows = {row - 1 for row in self.tables.start.rows}
@@ -58,7 +62,7 @@ class DraughtsRules:
 
     def position(self, state: DraughtsState) -> str:
         position = state.position
-        return notation.write_position(position.turn, position.men, position.kings, self.board)
+        return notation.write_position(position.turn, position.men, position.kings, self.board, self.seats)
 
     def pieces(self, state: DraughtsState) -> dict[int, Piece]:
         return _standing(state.position)

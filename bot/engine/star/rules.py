@@ -13,7 +13,8 @@ from bot.engine.star.geometry import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TR
 from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator, StarTurn
 from bot.engine.star.state import StarState
 from bot.engine.turns import Outcome, Piece, Seat
-from bot.engine.variants import StarTables, Variant
+from bot.engine.variant_tables import StarTables
+from bot.engine.variants import Variant
 from bot.i18n import _
 
 

@@ -1,0 +1,216 @@
+"""The tables of a variant file: the keys that it may have, the values that they take, and what they mean."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+from bot.i18n import _, listed_or
+
+Direction = Literal[
+    "forward",
+    "backward",
+    "sideways",
+    "forward-diagonal",
+    "backward-diagonal",
+    "forward-straight",
+    "backward-straight",
+    "sideways-straight",
+]
+"""The straight ones are for boards of one colour: along a file or a rank to the next square of that colour, two on."""
+
+Criterion = Literal["most-pieces", "most-value", "most-kings", "with-king", "kings-first"]
+Range = Annotated[list[int], Field(min_length=2, max_length=2)]
+"""The least and the most."""
+
+
+class _Table(BaseModel):
+    """A table of a variant file: it has no other keys than these, and their values no other types."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class BoardTable(_Table):
+    """``numbered_from``: at which end each row of numbered squares begins, as the first player sees it;
+    ``numbered_side``: from whose side the rows are counted. ``look`` and ``palette`` (the first player's men, then the
+    second's) are for bot.presentation, which draws the board: no rule depends on them."""
+
+    width: Annotated[int, Field(ge=4, le=16)]
+    height: Annotated[int, Field(ge=4, le=16)]
+    squares: Literal["all", "diagonal"]
+    corner: Literal["left", "right"] = "left"
+    mirror: bool = False
+    numbered_from: Literal["left", "right"] | None = None
+    numbered_side: Literal["first", "second"] = "first"
+    look: Literal["chequered", "lined", "plain"] = "chequered"
+    palette: Literal["white-black", "black-white", "white-red", "red-white"] = "white-black"
+
+
+class StartTable(_Table):
+    """Where the men stand: on all squares of ``rows``, counted from each player's own side, or on the ``squares`` of
+    the first player and those of the second."""
+
+    rows: list[int] = []
+    squares: Annotated[list[list[str]], Field(max_length=2)] = []
+
+
+class ManTable(_Table):
+    """Where a man may step and capture to, forward being toward the other side; ``captures_kings``: kings too."""
+
+    moves: list[Direction]
+    captures: list[Direction]
+    captures_kings: bool = True
+
+
+class KingTable(_Table):
+    """``reach``: how far a king moves; ``lands``: behind a captured piece on "any" free square, on the "next" only, or
+    on the next only where the last piece that it takes is a king. ``run``: so many moves without a capture one king may
+    make in a row while its side has men (0: any number)."""
+
+    moves: list[Direction]
+    captures: list[Direction]
+    reach: Literal["short", "long"]
+    lands: Literal["any", "next", "next-after-king"] = "any"
+    run: Annotated[int, Field(ge=0, le=100)] = 0
+
+
+class CaptureTable(_Table):
+    """``choice`` ranks captures, first criterion first; empty: any capture may be chosen, but none broken off.
+    ``king_value``: what a king counts in "most-value", where a man counts 1.
+    ``crowning`` of a man that reaches the last row in a capture: it "stops" there, crowned; it "passes" through as a
+    man, crowned only where it ends; or it "goes-on" as a king."""
+
+    neglect: Literal["compulsory", "soplar"]
+    choice: list[Criterion]
+    king_value: Annotated[float, Field(ge=1, le=10)] = 1.0
+    removal: Literal["at_once", "at_end"]
+    turn_back: bool
+    crowning: Literal["stops", "passes", "goes-on"]
+
+
+class OutcomeTable(_Table):
+    """What ``wins``. "no-move": who cannot move loses. "lose-all": who cannot move, or has lost everything, wins. As in
+    the first: with "first-king" who crowns first wins, with "one-left" a side with one piece left loses."""
+
+    wins: Literal["no-move", "lose-all", "first-king", "one-left"] = "no-move"
+
+
+class EndingTable(_Table):
+    """Kings against kings with no man left: drawn after ``moves`` of the "lone" king, or of "both" sides each."""
+
+    kings: Range
+    moves: Annotated[int, Field(ge=0)]
+    counted: Literal["lone", "both"]
+    capture_first: bool
+
+
+class DrawsTable(_Table):
+    """What makes a draw: the third ``repetition`` of a position, so many ``quiet_moves`` of each side (0: any number
+    may be made), and ``endings`` in which moves are counted."""
+
+    repetition: bool = True
+    quiet_moves: Annotated[int, Field(ge=0)] = 0
+    endings: list[EndingTable] = []
+
+
+class PdnTable(_Table):
+    """How the game is written in PDN, the draughts players' files: its ``game_type`` with all parameters
+    ("20,W,10,10,N2,0"; empty: it has none), the sign of a ``capture``, and how ``results`` are written."""
+
+    game_type: Annotated[str, Field(pattern=r"^([0-9]{1,3},[WB],[0-9]{1,2},[0-9]{1,2},[AN][0-3],[01])?$")] = ""
+    capture: Literal["x", ":"] = "x"
+    results: Literal["1-0", "2-0"] = "1-0"
+
+
+class OpeningTable(_Table):
+    """A ballot with a name."""
+
+    name: str
+    moves: str
+
+
+class BallotsTable(_Table):
+    """First moves ("11-15 23-19 8-11") from which a balloted event draws."""
+
+    openings: Annotated[list[str | OpeningTable], Field(min_length=1)]
+
+
+class OptionTable(_Table):
+    """A house rule that players may choose: the dotted key that it sets and the values it takes."""
+
+    sets: str
+    values: list[bool | int | str]
+    range: Range | None = None
+    offered: int | None = None
+    says: str
+
+
+class LineTable(_Table):
+    """A line of the rules that holds only ``when`` the options that it names have those values."""
+
+    says: str
+    when: dict[str, bool | int | str]
+
+
+class _Common(_Table):
+    """What the file of every game says. ``aliases``: other names by which people look for it, in any language;
+    ``featured``: offered before games that nobody has played yet; ``colours``: whether players choose theirs;
+    ``begins``: the first seat, or the one that a toss names; ``says``: the rules in short."""
+
+    name: str
+    aliases: list[str] = []
+    featured: bool = False
+    colours: Literal["choice", "lot"]
+    begins: Literal["first", "toss"] = "first"
+    says: list[str | LineTable]
+    options: dict[str, OptionTable] = {}
+
+
+class DraughtsTables(_Common):
+    """A game of the draughts family. ``first``: what the side that begins is called in position strings and in PDN,
+    whatever colours its ``sides`` have."""
+
+    family: Literal["draughts"]
+    first: Literal["white", "black"] = "white"
+    sides: Annotated[list[str], Field(min_length=2, max_length=2)]
+    board: BoardTable
+    start: StartTable
+    man: ManTable
+    king: KingTable
+    capture: CaptureTable
+    outcome: OutcomeTable = OutcomeTable()
+    draws: DrawsTable = DrawsTable()
+    pdn: PdnTable = PdnTable()
+    ballots: BallotsTable | None = None
+
+    @model_validator(mode="after")
+    def _rows_on_board(self) -> DraughtsTables:
+        if any(not 1 <= row <= self.board.height // 2 for row in self.start.rows):
+            raise ValueError(f"start.rows: each row must be from 1 to {self.board.height // 2}")
+        return self
+
+
+class StarTables(_Common):
+    """Chinese checkers on the star of 121 holes."""
+
+    family: Literal["star"]
+    players: Literal[2, 3, 4, 6]
+    sets: Literal[1, 2, 3]
+    unused: Literal["empty", "filled"]
+    blocked: Literal["swap", "filled", "none"]
+    places: bool
+
+    @model_validator(mode="after")
+    def _sets_fit_players(self) -> StarTables:
+        fitting = {2: (1, 3), 3: (1, 2)}.get(self.players, (1,))
+        if self.sets not in fitting:
+            template = _("{players} goes with {allowed}, not with {sets}")
+            allowed = listed_or([f"sets={number}" for number in fitting])
+            players, sets = f"players={self.players}", f"sets={self.sets}"
+            raise ValueError(template.format(players=players, allowed=allowed, sets=sets))
+        return self
+
+
+Tables = DraughtsTables | StarTables
+TABLES: TypeAdapter[Tables] = TypeAdapter(Annotated[Tables, Field(discriminator="family")])
