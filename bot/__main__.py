@@ -178,7 +178,7 @@ def _parser() -> argparse.ArgumentParser:
     def of_position(name: str, run: object, text: str, variant: str | None = None) -> argparse.ArgumentParser:
         command = added(name, run, text, text)
         command.add_argument("variant", nargs=variant, metavar="VARIANT", help=known)
-        command.add_argument("--position", metavar="P", help="a position string, such as W:Wc3,e3,Kd4:Bb8")
+        command.add_argument("--position", metavar="P", help="a position, such as W:Wc3,e3,Kd4:Bb8, or in words")
         with_options(command, "a house rule; may be repeated")
         return command
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
+from bot.engine import typed_positions
 from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
@@ -15,9 +16,10 @@ from bot.engine.variants import OptionValue
 
 
 def opened(variant: str, position: str | None, options: Mapping[str, OptionValue]) -> tuple[Rules, State]:
-    """The rules of a variant and the state of a position string (None: the set-up). Raises EngineError."""
+    """The rules of a variant and the state of a position, as a string or in words (None: the set-up). Raises
+    EngineError."""
     rules = rules_for(variant, options)
-    return rules, rules.start(position)
+    return rules, rules.start() if position is None else typed_positions.state_of(rules, position)
 
 
 def moves(variant: str, position: str | None, options: Mapping[str, OptionValue]) -> Iterator[str]:

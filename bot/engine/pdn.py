@@ -319,7 +319,7 @@ def _started(tags: Mapping[str, tuple[str, int]], rules: Rules) -> Replay:
     if len(fen) > _LONGEST_FEN:
         raise TranscriptError(line, "this position is too long")
     with _reported_at(line):
-        return Replay(rules, _ranges_out(fen) or None)
+        return Replay(rules, fen or None)
 
 
 @contextmanager
@@ -328,15 +328,6 @@ def _reported_at(line: int) -> Iterator[None]:
         yield
     except EngineError as error:
         raise TranscriptError(line, error.message) from error
-
-
-def _ranges_out(fen: str) -> str:
-    """PDN lets a FEN say 1-12 for twelve squares."""
-    return re.sub(
-        r"(?<![0-9])([0-9]{1,3})-([0-9]{1,3})(?![0-9])",
-        lambda match: ",".join(map(str, range(int(match[1]), int(match[2]) + 1))),
-        fen,
-    )
 
 
 def _commented(token: _Token, replay: Replay) -> None:

@@ -89,6 +89,12 @@ def test_moves_by_the_position_alone(capsys: pytest.CaptureFixture[str]) -> None
     assert out == "a3-b4\tB:Wb4:B\n"
 
 
+def test_a_position_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """A position may be said in words, as in the chat."""
+    _, out, _ = run(capsys, "moves", "pinoy", "--position", "white a3; black king h8; white to move")
+    assert out == "a3-b4\tB:Wb4:BKh8\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -99,7 +105,8 @@ def test_moves_by_the_position_alone(capsys: pytest.CaptureFixture[str]) -> None
         (["moves", "pinoy", "--option=removal"], "write an option as name=value"),
         (["moves"], "needs a variant"),
         (["perft", "pinoy", "x"], "DEPTH"),
-        (["explain", "pinoy", "c3-d4", "--position", "nothing"], "cannot read the position"),
+        (["explain", "pinoy", "c3-d4", "--position", "nothing"], "I do not understand 'nothing'"),
+        (["explain", "pinoy", "c3-d4", "--position", "W:nothing"], "I do not understand 'w'"),
     ],
 )
 def test_misused(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:

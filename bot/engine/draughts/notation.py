@@ -107,27 +107,29 @@ def write_position(turn: int, men: Sequence[int], kings: Sequence[int], board: B
 def read_position(
     text: str, board: Board, crown: tuple[int, int], seats: Sequence[Seat]
 ) -> tuple[int, tuple[int, int], tuple[int, int]]:
-    """The side to move and the bits of both sides' men and kings. ``crown``: bits of each side's last row.
+    """The side to move and the bits of both sides' men and kings. ``crown``: bits of each side's last row. Squares are
+    names or numbers, and numbers may be ranges, as PDN has them: ``31-50`` are men, ``K1-3`` kings.
 
     Raises BadPosition with what is wrong: an unreadable part, a square twice, a man on its last row.
     """
     parts = "".join(text.split()).rstrip(".").split(":")
-    example = "a position is written like W:Wc3,e3,Kd4:Bb8"
     if len(parts) != 3 or {part[:1].upper() for part in parts[1:]} != {"W", "B"} or parts[0].upper() not in ("W", "B"):
-        raise BadPosition(f"cannot read the position {text[:80]!r}; {example}")
+        template = _("cannot read the position {text}; {example}")
+        raise BadPosition(template.format(text=repr(text[:80]), example=_(_EXAMPLE)))
     sides = {seat.key: side for side, seat in enumerate(seats)}
     men, kings = [0, 0], [0, 0]
     for part in parts[1:]:
         side = sides[part[0].upper()]
         for word in (word.strip() for word in part[1:].split(",") if part[1:].strip()):
             king = _is_king(word, board)
-            place = _position_square(word[1:] if king else word, board, example)
-            bit = 1 << place
-            if (men[0] | men[1] | kings[0] | kings[1]) & bit:
-                raise BadPosition(f"{board.names[place]} is named twice")
-            if not king and crown[side] & bit:
-                raise BadPosition(f"a man of {seats[side].name} on {board.names[place]} would be a king: write K")
-            (kings if king else men)[side] |= bit
+            for place in _position_squares(word[1:] if king else word, board):
+                bit = 1 << place
+                if (men[0] | men[1] | kings[0] | kings[1]) & bit:
+                    raise BadPosition(_("{square} is named twice").format(square=board.names[place]))
+                if not king and crown[side] & bit:
+                    template = _("a man of {side} on {square} would be a king: write K")
+                    raise BadPosition(template.format(side=seats[side].name, square=board.names[place]))
+                (kings if king else men)[side] |= bit
     return sides[parts[0].upper()], (men[0], men[1]), (kings[0], kings[1])
 
 
@@ -139,12 +141,31 @@ def _is_king(word: str, board: Board) -> bool:
     return word[0] == "K" and int(word[1:]) in board.number_index
 
 
-def _position_square(word: str, board: Board, example: str) -> int:
+_EXAMPLE = N_("a position is written like W:Wc3,e3,Kd4:Bb8")
+
+
+def _position_squares(word: str, board: Board) -> list[int]:
+    """The squares that a part names: one, or a range of numbers."""
+    ends = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", word)
+    if ends is None:
+        return [_position_square(word, board)]
+    for end in ends.groups():
+        _position_square(end, board)  # is there
+    numbers = range(int(ends[1]), int(ends[2]) + 1)
+    if not numbers:
+        template = _("{range} names no squares: write the smaller number first")
+        raise BadPosition(template.format(range=repr(word)))
+    return [board.number_index[number] for number in numbers]
+
+
+def _position_square(word: str, board: Board) -> int:
     place = board.index.get(word.lower())
     if place is None and word.isascii() and word.isdigit() and len(word) <= 4:
         place = board.number_index.get(int(word))
     if place is None:
-        raise BadPosition(f"{word[:12]!r} is not a square of this board; {example}")
+        template = _("{word} is not a square of this board; {example}")
+        raise BadPosition(template.format(word=repr(word[:12]), example=_(_EXAMPLE)))
     if place not in board.played:
-        raise BadPosition(f"{board.names[place]} is not a square that this game is played on")
+        template = _("{square} is not a square that this game is played on")
+        raise BadPosition(template.format(square=board.names[place]))
     return place

@@ -14,7 +14,7 @@ from bot.i18n import N_, _
 
 HOW_TO_TYPE = N_("Type a step such as d2-e6, or a chain of hops such as c1-e5-g5.")
 
-_EXAMPLE = "a position is written like 1:S=a1,b1:N=p1,q1"
+_EXAMPLE = N_("a position is written like 1:S=a1,b1:N=p1,q1")
 _LAST = FILES[len(STAR_ROWS) - 1]
 _HOLE = re.compile(f"([a-{_LAST}]) ?([1-9][0-9]?)")
 _TURN = re.compile(f"{_HOLE.pattern}(?: ?(?:-+|[x:,])? ?{_HOLE.pattern})*")
@@ -65,31 +65,39 @@ def read_position(text: str, seats: int, sets: Sequence[str], board: Board) -> t
     first, *parts = text.strip().rstrip(".").split(":")
     number = first.strip()
     if not (number.isascii() and number.isdigit() and len(number) == 1):
-        raise BadPosition(f"cannot read the position {text[:80]!r}; {_EXAMPLE}")
+        raise _unreadable(text[:80])
     if not 1 <= int(number) <= seats:
-        raise BadPosition(f"there is no player {number}: {seats} play")
+        raise BadPosition(_("there is no player {number}: {count} play").format(number=number, count=seats))
     pegs: dict[str, tuple[int, ...]] = {}
     taken: set[int] = set()
     for part in parts:
         name, equals, holes = part.partition("=")
         name = name.strip().upper()
         if not equals or name not in SETS:
-            raise BadPosition(f"cannot read {part[:40]!r}; {_EXAMPLE}")
+            raise _unreadable(part[:40])
         if name not in sets:
-            raise BadPosition(f"the set {name} is not in this game; there are {', '.join(sets)}")
+            template = _("the set {name} is not in this game; there are {sets}")
+            raise BadPosition(template.format(name=name, sets=", ".join(sets)))
         if name in pegs:
-            raise BadPosition(f"the set {name} is named twice")
+            raise BadPosition(_("the set {name} is named twice").format(name=name))
         pegs[name] = tuple(_position_hole(word.strip(), taken, board) for word in holes.split(",") if word.strip())
         if len(pegs[name]) > _PEGS:
-            raise BadPosition(f"the set {name} has {_PEGS} pegs, not {len(pegs[name])}")
+            template = _("the set {name} has {most} pegs, not {count}")
+            raise BadPosition(template.format(name=name, most=_PEGS, count=len(pegs[name])))
     return int(number) - 1, pegs
+
+
+def _unreadable(text: str) -> BadPosition:
+    template = _("cannot read the position {text}; {example}")
+    return BadPosition(template.format(text=repr(text), example=_(_EXAMPLE)))
 
 
 def _position_hole(word: str, taken: set[int], board: Board) -> int:
     place = board.index.get(word.lower())
     if place is None:
-        raise BadPosition(f"{word[:12]!r} is not a hole of the star; {_EXAMPLE}")
+        template = _("{word} is not a hole of the star; {example}")
+        raise BadPosition(template.format(word=repr(word[:12]), example=_(_EXAMPLE)))
     if place in taken:
-        raise BadPosition(f"{board.names[place]} is named twice")
+        raise BadPosition(_("{square} is named twice").format(square=board.names[place]))
     taken.add(place)
     return place

@@ -46,13 +46,15 @@ class StarRules:
         seat, holes = notation.read_position(position, len(self.seats), self.sets, self.board)
         for name in self.kernel.fillers:
             # They never move, so that a position need not name them.
-            if not TRIANGLES[name] == set(holes.setdefault(name, tuple(TRIANGLES[name]))):
-                raise BadPosition(f"nobody moves the pegs of {name}: they stand in their own triangle")
+            if TRIANGLES[name] != set(holes.setdefault(name, tuple(TRIANGLES[name]))):
+                template = _("nobody moves the pegs of {name}: they stand in their own triangle")
+                raise BadPosition(template.format(name=name))
         pegs = bytearray(len(self.board.names))
         for name, named in holes.items():
             for hole in named:
                 if pegs[hole]:
-                    raise BadPosition(f"{self.board.names[hole]} holds a peg that nobody moves")
+                    template = _("{hole} holds a peg that nobody moves")
+                    raise BadPosition(template.format(hole=self.board.names[hole]))
                 pegs[hole] = SETS.index(name) + 1
         return self._arrived(StarState(bytes(pegs), seat))
 

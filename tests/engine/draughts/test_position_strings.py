@@ -49,6 +49,18 @@ def test_other_ways_to_write_it(text: str) -> None:
     assert Play("pinoy", text).position == "B:Wc3,e3:BKb8,d6"
 
 
+def test_ranges() -> None:
+    """Numbers may be ranges, as PDN's grammar has them; a K before a range is of all its squares."""
+    assert Play("spanish", "W:W1-3,K9-10:BK30,31-31").position == "W:Wd1,f1,Kf3,h1,Kh3:Bc8,Ke8"
+
+
+@pytest.mark.parametrize(("text", "says"), [("W:W3-1:Bb8", "smaller number first"), ("W:W1-33:Bb8", "'33' is not")])
+def test_no_ranges(text: str, says: str) -> None:
+    """A range that runs backward, or beyond the board, is refused."""
+    with pytest.raises(BadPosition, match=says):
+        rules_for("pinoy").start(text)
+
+
 def test_a_side_without_pieces() -> None:
     """ "A side without pieces is W or B alone"; whoever is to move without a piece has lost."""
     play = Play("pinoy", "W:W:Bc3")

@@ -1,0 +1,291 @@
+"""Positions as people say them, checked: as position strings, in words, as first moves, as pieces that are taken off.
+
+In words a position is each side with its pieces, and who is to move, in any language that the bot speaks: "white: men
+c3 e3, king d4; black: b8; white to move", "blancas: peones 31-50; negras: K1-20; juegan negras". On a star pegs are
+named by their set: "S: a1 b1; N: q1; south to move".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from bot.engine.errors import BadPosition, MoveError
+from bot.engine.rules import Rules, State
+from bot.i18n import LANGUAGES, _, said, speaking
+
+LONGEST: Final = 2_000
+"""No position takes more letters: a square takes four, and the largest board has 256."""
+
+_MEN, _KINGS, _TO_MOVE, _GIVES, _FILLING = (
+    frozenset(words.split())
+    for words in (
+        "man men piece pieces pawn pawns checker checkers peg pegs peon peones pieza piezas ficha fichas hombre "
+        "hombres simple simples clavija clavijas",
+        "k king kings queen queens dama damas rey reyes reina reinas crowned coronada coronadas",
+        "move moves play plays begin begins turn juegan juega mueven mueve empiezan empieza turno",
+        "gives give plays without less minus odds da dan juega juegan menos ventaja handicap",
+        "to s is de las los el la and y e on at the in en with has have con tiene tienen no none sin",
+    )
+)
+_MOVES = re.compile(r"\s*(?:[0-9]+\.+\s*|[a-z]?[0-9]+(?:\s?[-x:]\s?[a-z]?[0-9]+)+\s*)+", re.IGNORECASE)
+_SEATS = (("first", "primero"), ("second", "segundo"))
+_LETTERS = {"W": ("white", "blancas"), "B": ("black", "negras")}
+
+_STRING = re.compile(r"\s*[a-z0-9]\s*:\s*(?:[a-z]{1,2}\s*=|[wb]\s*(?::|,|k?\s*[a-z]?[0-9]))", re.IGNORECASE)
+_TAG = re.compile(r'\[\s*FEN\s+"([^"]*)"\s*\]', re.IGNORECASE)
+_WORD = re.compile(r"k?[0-9]+ ?- ?[0-9]+|[a-z]+[0-9]*|[0-9]+|\S")
+_PLACE = re.compile(r"(?P<king>k?)(?P<place>[a-z][0-9]+|[0-9]+(?:-[0-9]+)?)")
+
+
+def state_of(rules: Rules, text: str) -> State:
+    """The position that ``text`` says, as a position string or in words. Raises BadPosition."""
+    if len(text) > LONGEST:
+        raise BadPosition(_("this position is too long"))
+    tag = _TAG.search(text)
+    text = (text if tag is None else tag[1]).strip(" \t\r\n`\"'")
+    return rules.start(text if _STRING.match(text) else _in_words(rules, text))
+
+
+def read(rules: Rules, text: str) -> State:
+    """As ``state_of``, a position in which a game can begin (``check``). Raises BadPosition."""
+    return check(rules, state_of(rules, text))
+
+
+def put_together(rules: Rules, pieces: Sequence[str], to_move: str) -> State:
+    """The position of two whose pieces, by seat, and whose side to move are said in words. Raises BadPosition."""
+    sides = [f"{name}: {text}" for (name, _other), text in zip(_SEATS, pieces, strict=True)]
+    return read(rules, "; ".join([*sides, f"{to_move} to move"]))
+
+
+def check(rules: Rules, state: State) -> State:
+    """``state``, in which a game can begin. Raises BadPosition where it cannot: a side has more pieces than the game,
+    or there is nothing left to be played."""
+    most = Counter(piece.owner for piece in rules.pieces(rules.start()).values())
+    for seat, count in Counter(piece.owner for piece in rules.pieces(state).values()).items():
+        if count > most[seat]:
+            template = _("{side} has {count} pieces here, and {most} in the game")
+            raise BadPosition(template.format(side=rules.seats[seat].name, count=count, most=most[seat]))
+    if state.outcome is None:
+        return state
+    if not rules.seats[0].sets and not rules.moves(state) and not rules.moves(_turned(rules, state)):
+        raise BadPosition(_("neither side can move"))
+    raise BadPosition(_("the game would be over: {reason}").format(reason=said(state.outcome.reason)))
+
+
+def _turned(rules: Rules, state: State) -> State:
+    """The position of a game for two with the other side to move."""
+    return rules.start(f"{rules.seats[1 - state.seat].key}:{rules.position(state).partition(':')[2]}")
+
+
+# In words
+
+
+class _Said(NamedTuple):
+    """What words have said: the places of each side of a position string, K before a king, and the seat to move."""
+
+    sides: Mapping[str, list[str]]
+    seat: int | None
+
+
+def _in_words(rules: Rules, text: str) -> str:
+    """The position string of what is said in words. Raises BadPosition."""
+    said_so = _understood(rules, text)
+    if not any(said_so.sides.values()):
+        raise _unclear(rules, _("No piece is named."))
+    if said_so.seat is None:
+        raise _unclear(rules, _("It is not said who is to move."))
+    return _string(rules, said_so.sides, said_so.seat)
+
+
+def _string(rules: Rules, sides: Mapping[str, list[str]], seat: int) -> str:
+    if rules.seats[0].sets:
+        return ":".join([str(seat + 1), *(f"{key}={','.join(places)}" for key, places in sides.items())])
+    return ":".join([rules.seats[seat].key, *(each.key + ",".join(sides.get(each.key, ())) for each in rules.seats)])
+
+
+def _understood(rules: Rules, text: str) -> _Said:
+    words = _WORD.findall(_plain(text))
+    seat = _taken_out(rules, words)
+    names = _side_names(rules)
+    sides: dict[str, list[str]] = {}
+    side, king = None, False
+    for word in words:
+        if (named := names.get(_stem(word))) is not None:
+            side, king = named, False
+            sides.setdefault(side, [])
+        elif word in _KINGS or word in _MEN:
+            king = word in _KINGS
+        elif (place := _place(rules, word)) is not None:
+            if side is None:
+                raise _unclear(rules, _("It is not said whose piece stands on {square}.").format(square=word))
+            sides[side].append(f"K{place.lstrip('K')}" if king else place)
+        elif word[0].isalnum() and word not in _FILLING:
+            raise _unclear(rules, _("I do not understand {word}.").format(word=repr(word[:20])))
+    return _Said(sides, seat)
+
+
+def _taken_out(rules: Rules, words: list[str]) -> int | None:
+    """The seat that is said to be to move, before the verb ("white to move") or after it ("juegan blancas"); what says
+    so is taken out of ``words``."""
+    names = _seat_names(rules)
+    for at, word in enumerate(words):
+        if word not in _TO_MOVE:
+            continue
+        before, after = at - 1, at + 1
+        while before >= 0 and (words[before] in _FILLING or words[before] == "'"):
+            before -= 1
+        while after < len(words) and (words[after] in _FILLING or words[after] == ":"):
+            after += 1
+        for other, (first, last) in ((before, (before, at)), (after, (at, after))):
+            if 0 <= other < len(words) and (seat := names.get(_stem(words[other]))) is not None:
+                del words[first : last + 1]
+                return seat
+    return None
+
+
+def _place(rules: Rules, word: str) -> str | None:
+    """A place, or a range of numbers, as position strings write it; None for a word that is none."""
+    word = word.replace(" ", "")
+    if word in rules.board.index:
+        return word
+    match = _PLACE.fullmatch(word)
+    return None if match is None else match["king"].upper() + match["place"]
+
+
+def _unclear(rules: Rules, what: str) -> BadPosition:
+    """``what`` is the matter, with an example of how a position of this game is said."""
+    pieces = rules.pieces(rules.start()).items()
+    one, other = (next(rules.board.names[at] for at, piece in pieces if piece.owner == seat) for seat in (0, 1))
+    string = _string(rules, {_side_of(rules, 0): [one], _side_of(rules, 1): [other]}, 0)
+    first, second = (said(seat.name).casefold() for seat in rules.seats[:2])
+    words = _("{first}: {one}; {second}: {other}; {first} to move")
+    words = words.format(first=first, one=one, second=second, other=other)
+    template = _("{what} A position is written like `{string}`, or like `{words}`.")
+    return BadPosition(template.format(what=what, string=string, words=words).removesuffix("."))
+
+
+def _side_of(rules: Rules, seat: int) -> str:
+    return (*rules.seats[seat].sets, rules.seats[seat].key)[0]
+
+
+def _side_names(rules: Rules) -> dict[str, str]:
+    """The sides of position strings by what they are called; a set of a star by its letters, too."""
+    sets = {key.casefold(): key for seat in rules.seats for key in seat.sets}
+    return {name: _side_of(rules, seat) for name, seat in _seat_names(rules).items() if not name.isdigit()} | sets
+
+
+def _seat_names(rules: Rules) -> dict[str, int]:
+    """The seats by what they are called in all languages, as stems; on a star also by their numbers. White and Black
+    are W and B, in whatever colour they play."""
+    names = {_stem(name): at for at, both in enumerate(_SEATS) for name in both}
+    names |= {_stem(name): at for at, seat in enumerate(rules.seats) for name in _LETTERS.get(seat.key, ())}
+    for at, seat in enumerate(rules.seats):
+        if seat.sets:
+            names[str(at + 1)] = at
+        for language in LANGUAGES:
+            with speaking(language):
+                names[_stem(_plain(said(seat.name)))] = at
+    return names
+
+
+def _stem(word: str) -> str:
+    """Without number and gender, so that blanco, blancas and blancos are one word."""
+    return re.sub("[oae]?s?$", "", word) if len(word) > 3 else word
+
+
+def _plain(text: str) -> str:
+    """In small letters without accents, and with plain dashes."""
+    letters = unicodedata.normalize("NFKD", re.sub("[\u2010-\u2015\u2212]", "-", text).casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+# First moves
+
+
+def after_moves(rules: Rules, text: str) -> State:
+    """The position after the moves of ``text`` from the set-up ("11-15 23-19 8-11"; numbers of moves are passed over),
+    in which a game can begin. Raises BadPosition."""
+    state = rules.start()
+    for number, word in enumerate(re.sub(r"\b[0-9]+\.+", " ", text[:LONGEST]).split(), start=1):
+        try:
+            state = rules.play(state, rules.read(state, word))
+        except MoveError as error:
+            template = _("move {number} of this opening, {move}: {why}")
+            raise BadPosition(template.format(number=number, move=repr(word[:20]), why=error.message)) from error
+    return check(rules, state)
+
+
+def opening(rules: Rules, text: str) -> State:
+    """The position that an opening leads to, which is written as its moves or as a position. Raises BadPosition."""
+    return after_moves(rules, text) if _MOVES.fullmatch(text) else read(rules, text)
+
+
+# Handicaps
+
+
+class Handicap(NamedTuple):
+    """A set-up of which the side of ``seat`` lacks the pieces on ``places``."""
+
+    state: State
+    seat: int
+    places: tuple[int, ...]
+
+
+def handicap(rules: Rules, text: str) -> Handicap:
+    """The set-up without the pieces that ``text`` takes off one side: their places ("-c1 -e1"), or the side and how
+    many ("white 2 men"), which are then those nearest to its own edge, from its left; on a star, to the point of its
+    triangle. Raises BadPosition."""
+    pieces = rules.pieces(rules.start())
+    off: set[int] = set()
+    seats: set[int] = set()
+    count, names = 0, _seat_names(rules)
+    for word in re.findall("[a-z]+[0-9]*|-?[0-9]+", _plain(text[:LONGEST])):
+        number = word.lstrip("-")
+        if (place := rules.board.index.get(word)) is None and word.startswith("-") and len(number) < 4:
+            place = rules.board.number_index.get(int(number))
+        if place is not None:
+            if place not in pieces or pieces[place].owner < 0:
+                raise BadPosition(_("no piece stands on {square} at the beginning").format(square=number))
+            off.add(place)
+        elif word.isdigit() and len(word) < 3 and not count:
+            count = int(word)
+        elif (seat := names.get(_stem(word))) is not None:
+            seats.add(seat)
+        elif word not in _MEN | _FILLING | _GIVES:
+            raise _no_handicap(rules)
+    seats |= {pieces[place].owner for place in off}
+    if len(seats) != 1 or bool(off) == bool(count):
+        raise _no_handicap(rules)
+    seat = seats.pop()
+    own = sorted((place for place, piece in pieces.items() if piece.owner == seat), key=partial(_depth, rules, seat))
+    off = off or set(own[:count])
+    if max(count, len(off)) >= len(own):
+        raise BadPosition(_("a side keeps one piece at least"))
+    sides: dict[str, list[str]] = {}
+    for place, piece in pieces.items():
+        if place not in off and piece.owner >= 0:
+            sides.setdefault(piece.set or rules.seats[piece.owner].key, []).append(rules.board.names[place])
+    start = rules.start(_string(rules, sides, rules.start().seat))
+    return Handicap(check(rules, start), seat, tuple(sorted(off)))
+
+
+def _depth(rules: Rules, seat: int, place: int) -> tuple[int, ...]:
+    """What places are ordered by: those furthest back from ``seat``, from its left."""
+    board, (x, y) = rules.board, rules.board.places[place]
+    if rules.seats[seat].sets:
+        # Half holes: a row is as far as the square root of three of them.
+        return (-((x - board.width // 2) ** 2 + 3 * (y - board.height // 2) ** 2), place)
+    return (y, x) if seat == 0 else (-y, -x)
+
+
+def _no_handicap(rules: Rules) -> BadPosition:
+    pieces = rules.pieces(rules.start())
+    one = next(rules.board.names[place] for place, piece in sorted(pieces.items()) if piece.owner == 0)
+    side = said(rules.seats[0].name).casefold()
+    template = _("a handicap is written like `{side} 2`, so many pieces less, or like `-{square}`, this piece less")
+    return BadPosition(template.format(side=side, square=one))
