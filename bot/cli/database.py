@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bot.engine import pdn, transcript, variants
+from bot.engine import transcript, variants
+from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.engine.transcript import TranscriptError
 from bot.games.model.errors import Refused
 from bot.games.service import Games
@@ -71,7 +72,7 @@ def export(form: str, player: int | None, game: int | None) -> ExportFile:
         if left_out:
             are = "game is not a draughts game and has" if left_out == 1 else "games are not draughts games and have"
             remarks.append(f"{left_out} {are} a JSON form only.")
-    text = transcript.write(chosen) if form == "json" else pdn.write(chosen)
+    text = transcript.write(chosen) if form == "json" else pdn_writer.write(chosen)
     return ExportFile(text, tuple(remarks), not taken.damaged)
 
 
@@ -110,7 +111,7 @@ def import_games(file: Path, now: int) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         sentence = f"{file}, line {line}: this is not UTF-8. Save the file as UTF-8 text. Nothing was brought in."
         raise StoreRefused(sentence) from error
-    read = transcript.loads if text.lstrip().startswith("{") else pdn.loads
+    read = transcript.loads if text.lstrip().startswith("{") else pdn_reader.loads
     try:
         transcripts = list(read(text))
     except TranscriptError as error:

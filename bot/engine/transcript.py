@@ -32,10 +32,11 @@ Kind = Literal["turn", "takeback", "resign", "timeout", "draw", "abort"]
 
 
 class TranscriptError(Exception):
-    """A text that cannot be read: ``line`` counts from 1, ``why`` is a sentence's part."""
+    """A text that cannot be read: ``line`` and ``column`` count from 1 (0: none is known), ``why`` is a
+    sentence's part."""
 
-    def __init__(self, line: int, why: str) -> None:
-        super().__init__(f"line {line}: {why}")
+    def __init__(self, line: int, why: str, column: int = 0) -> None:
+        super().__init__(f"line {line}{f', column {column}' if column else ''}: {why}")
         self.line = line
         self.why = why
 

@@ -19,7 +19,8 @@ from bot.chat.games.room_checks import running_here
 from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.visibility import visible
-from bot.engine import pdn, transcript, variants
+from bot.engine import transcript, variants
+from bot.engine.pdn import pdn_writer
 from bot.engine.transcript import Transcript
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext, pgettext
@@ -115,7 +116,7 @@ async def _send(interaction: Press, games: list[Transcript], form: Form | None, 
         form = "pdn" if len(draughts) == len(games) else "json"
     if form == "pdn" and not draughts:
         raise Refused(_("PDN is for draughts. Take `json` for this game."))
-    chosen, write, ending = (draughts, pdn.write, "pdn") if form == "pdn" else (games, transcript.write, "jsonl")
+    chosen, write, ending = (draughts, pdn_writer.write, "pdn") if form == "pdn" else (games, transcript.write, "jsonl")
     content = write(chosen).encode()
     if len(content) > interaction.filesize_limit:
         raise Refused(_("These games are too many for one file here. Ask whoever runs this bot for `damero export`."))

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.engine import pdn, transcript, variants
+from bot.engine import transcript, variants
+from bot.engine.pdn import pdn_writer
 from bot.engine.transcript import Transcript
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -81,7 +82,7 @@ def as_pdn(
         raise Refused(_("PDN is for draughts. Take `json` for these games."))
     if not games:
         raise Refused(_("No game of this tournament is over yet."))
-    return pdn.write([tagged(tournament, link, game, call) for link, game in games])
+    return pdn_writer.write([tagged(tournament, link, game, call) for link, game in games])
 
 
 def tagged(

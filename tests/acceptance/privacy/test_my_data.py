@@ -5,7 +5,8 @@ import json
 import pytest
 from simcord.results import InteractionResult
 
-from bot.engine import pdn, transcript
+from bot.engine import transcript
+from bot.engine.pdn import pdn_reader
 from bot.games.model.computer_seats import is_computer
 from bot.games.persistence.integrity import check_games
 from tests.support.discord.world import World, said
@@ -20,7 +21,7 @@ async def test_a_game_is_taken_along(here: World) -> None:
     assert "1 game." in said(answer)
     file = await attached(answer)
     assert f"damero-{game.id}.pdn" == file[0]
-    (read,) = pdn.loads(file[1].decode())
+    (read,) = pdn_reader.loads(file[1].decode())
     assert "c3-d4" == read.steps[0].text
 
     answer = await here.bob.slash(here.channel, "export mine", form="json")

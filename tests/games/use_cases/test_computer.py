@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.engine import pdn
 from bot.engine import transcript as transcripts
+from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.games.model.computer_seats import another, called, computer_of, is_computer, level_of, person_of, persons
 from bot.games.model.errors import NotSeated, NotYourTurn, Refused, TooMany
 from bot.games.model.game import Game, Place
@@ -128,7 +128,7 @@ async def test_games_are_kept_and_exported(club: Club) -> None:
     told = await club.games.archive.transcript(game.id)
     assert "Damero level 6" == told.tags["Black"]
     assert [told.players] == [again.players for again in transcripts.loads(transcripts.dumps(told))]
-    assert [told.players] == [again.players for again in pdn.loads(pdn.dumps(told))]
+    assert [told.players] == [again.players for again in pdn_reader.loads(pdn_writer.dumps(told))]
     assert [] == await club.check()
 
 

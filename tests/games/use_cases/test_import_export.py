@@ -8,7 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from bot.__main__ import main
-from bot.engine import pdn, transcript
+from bot.engine import transcript
+from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.games.model.errors import Refused
 from data.store import Store
 from tests.support.games.club import ANA, BEN, Club
@@ -57,7 +58,7 @@ async def test_what_was_played_here_is_not_brought_in(club: Club) -> None:
     another time or another player it is another game."""
     await played(club)
     out = [one for one in (await club.games.archive.transcripts()).games if one.over]
-    for read, write in ((transcript.loads, transcript.write), (pdn.loads, pdn.write)):
+    for read, write in ((transcript.loads, transcript.write), (pdn_reader.loads, pdn_writer.write)):
         done = await club.games.archive.import_games(list(read(write(out))))
         assert ((), 3) == (done.games, done.known)
     others = [replace(out[0], began=5), replace(out[0], players=(ANA, 77))]
@@ -119,14 +120,14 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert "1 game brought in." in capsys.readouterr().out
     assert 1 == main(["import", str(tmp_path / "bad.pdn")])
     error = capsys.readouterr().err
-    assert "bad.pdn, line 11: entry 2, 'b6-b5'" in error
+    assert "bad.pdn, line 11, column 10: entry 2, 'b6-b5'" in error
     assert "Nothing was brought in." in error
     assert ".." not in error
     assert 0 == main(["import", str(tmp_path / "good.pdn")])
     assert "0 games brought in. 1 was here already." in capsys.readouterr().out
 
     assert 0 == main(["export", "--form", "pdn", str(tmp_path / "out.pdn")])
-    (game,) = pdn.loads((tmp_path / "out.pdn").read_text())
+    (game,) = pdn_reader.loads((tmp_path / "out.pdn").read_text())
     assert ("c3-d4", "b6-a5", "d4-e5", "") == tuple(step.text for step in game.steps)
     assert 0 == main(["export", "--game", "1"])
     out = capsys.readouterr().out

@@ -13,7 +13,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.cli import tournaments as terminal
-from bot.engine import pdn
+from bot.engine.pdn import pdn_reader
 from bot.games.model.errors import Refused
 from bot.tournaments.files.trf_reader import read
 from bot.tournaments.model.events import ByeAsked, Forbade, Kind, TournamentSettings
@@ -61,12 +61,12 @@ async def test_report_files_are_read_by_our_own_reader(club: Event) -> None:
 async def test_a_ruling_stands_beside_the_game(club: Event) -> None:
     """PDN keeps the result that the turns bear out; what a director has written down instead is a tag."""
     tournament = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 1)
-    before = list(pdn.loads(await written(club, tournament, "pdn")))
+    before = list(pdn_reader.loads(await written(club, tournament, "pdn")))
     assert not any("Ruling" in game.tags for game in before)
     for result, ruling in (("drew", "1/2-1/2"), ("lost", "0-1"), ("both forfeit", "0-0")):
         shown = await club.tournaments.results.preview(club.id, DIRECTOR, 11, result, 1, None)
         await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
-        games = list(pdn.loads(await written(club, await club.load(), "pdn")))
+        games = list(pdn_reader.loads(await written(club, await club.load(), "pdn")))
         found = {game.tags.get("Ruling") for game in games}
         white_first = tournament.state.paired[1].games[0][0] == 1
         assert {None, ruling if white_first else "-".join(reversed(ruling.split("-")))} == found
@@ -126,7 +126,7 @@ async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Pat
     """PDN: all games with event, round, board and names; our own import takes them, and they are the same games."""
     tournament = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 2)
     text = await written(club, tournament, "pdn")
-    games = list(pdn.loads(text))
+    games = list(pdn_reader.loads(text))
     tags = [(g.tags["Event"], g.tags["Round"], g.tags["Board"], g.tags["White"]) for g in games]
     assert [("Autumn", str(link.round), NAMES[link.white]) for link in tournament.games] == [
         (event, number, white) for event, number, _, white in tags
@@ -147,7 +147,7 @@ async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Pat
 async def test_matches_and_tables_of_values(club: Event) -> None:
     """In an elimination the round is the match; JSON holds every game; a table of values has a line a player."""
     tournament = await held_after(club, TournamentSettings(Kind.SINGLE_ELIMINATION), 3, 1)
-    rounds = {game.tags["Round"] for game in pdn.loads(await written(club, tournament, "pdn"))}
+    rounds = {game.tags["Round"] for game in pdn_reader.loads(await written(club, tournament, "pdn"))}
     assert len(rounds) == len(tournament.games)
     assert all(number.endswith(".1") for number in rounds)
     values = json.loads(await written(club, tournament, "json"))
@@ -188,7 +188,7 @@ async def test_the_command_line(
     assert "11" in read(out.encode()).record.players[1].name
     file = tmp_path / "games.pdn"
     assert 0 == (await beside("tournament", "1", "--format", "pdn", str(file)))[0]
-    assert 2 == len(list(pdn.loads(file.read_text())))
+    assert 2 == len(list(pdn_reader.loads(file.read_text())))
     assert 0 == (await beside("tournament", "1", "--format", "csv"))[0]
     assert (1, "damero: There is no tournament 9.\n") == await beside("tournament", "9", "--format", "csv")
     for wrong in (

@@ -1,0 +1,302 @@
+"""PDN 3.0: draughts games as other programs write and read them (pdn.fmjd.org).
+
+The movetext is the line of moves that stands, so that any program can follow it. What PDN has no sign for is kept in
+comments, as commands (PDN, "Embedded commands"), in the order in which it happened:
+
+- ``{[%clk 167:59:01] [%at 1800000060000]}`` after a move: what the mover's clock showed, and when it was made (UTC in
+  milliseconds);
+- ``{[%aside soplar:c3@1800000060000 ...]}`` between moves: all entries of the record that are not moves that stand.
+  ``soplar:c3`` is a huff; ``c3-d4 oblige`` a neglecting move and its being taken back; ``c3-d4 f6-e5 back:0:W`` moves
+  taken back by White (back to entry 0, the start); ``resign:B``, ``timeout:B``, ``draw:W`` and ``abort:W`` are ends.
+
+Players agree on results that the rules do not bear out: they play on where a game is drawn here by itself, or one of
+them resigns such a position. The result is then what the file says, the line goes up to where the rules end it (where
+they differ about the result, to the move before), and the rest stands in the tag ``PlayedOn``. So does what comes after
+an unknown move and after a position that is set up in the middle of a game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import cast
+
+from bot.engine.errors import EngineError, MoveError
+from bot.engine.pdn.pdn_grammar import BOTH_LOST, OWN_TAGS, RawGame, Token, games
+from bot.engine.pdn.pdn_squares import game_type_of, named, of_game_type, squares_of, turned
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules
+from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time
+from bot.engine.variants import OptionValue, load, names
+from bot.support.time_units import HOUR, MINUTE, SECOND
+
+# Whose the game is; "" is a draw.
+_RESULTS = {"1-0": "W", "2-0": "W", "0-1": "B", "0-2": "B", "1/2-1/2": "", "1-1": "", "0-0": BOTH_LOST}
+_COMMAND = re.compile(r"\[%(\w++)\s*+([^\[\]]*+)\]")
+_SHOWN = re.compile(r"(?P<side>[wWbB]?)(?P<hours>\d{1,6}):(?P<minutes>\d\d):(?P<seconds>\d\d)")
+_ASIDE = re.compile(r"(?P<text>[^@~]+)(?:@(?P<at>[0-9]{1,18}))?(?:~(?P<left>[0-9]{1,18}))?")
+_LONGEST_FEN = 2_000
+
+
+def loads(text: str, variant: str = "") -> Iterator[Transcript]:
+    """The games of a PDN file; variations are passed over. ``variant``: of which game those are that do not say so.
+    Raises TranscriptError with the line and what is wrong."""
+    for game in read(text, variant):
+        if isinstance(game, TranscriptError):
+            raise game
+        yield game
+
+
+def read(text: str, variant: str = "") -> Iterator[Transcript | TranscriptError]:
+    """As ``loads``, but a game that is wrong holds up no other: what is wrong with it stands in its place."""
+    for raw in games(text):
+        if isinstance(raw, TranscriptError):
+            yield raw
+            continue
+        try:
+            yield _GameReader(raw, variant).transcript()
+        except TranscriptError as error:
+            yield error
+
+
+class _GameReader:
+    """Follows the words of one game. ``rest`` is what comes where they cannot be followed any more."""
+
+    def __init__(self, raw: RawGame, variant: str) -> None:
+        """Raises TranscriptError for the tags."""
+        self.raw = raw
+        self.value = {name: token.value for name, token in raw.tags.items()}
+        self.rules = self._rules(variant)
+        self.squares = squares_of(self.rules, game_type_of(self.value.get("GameType", "")))
+        self.rest: list[str] = []
+        self.terminator: Token | None = None
+        fen = raw.tags.get("FEN")
+        self.replay = self._started(fen, fen.value) if fen and fen.value else Replay(self.rules, None)
+
+    def transcript(self) -> Transcript:
+        """The game. Raises TranscriptError."""
+        for token in self.raw.words:
+            self._take(token)
+        forfeit = self._end()
+        tags = {name: text for name, text in self.value.items() if name not in OWN_TAGS}
+        ids = {name: _id(self.value.get(name, "")) for name in ("WhiteId", "BlackId")}
+        tags |= {name: self.value[name] for name, number in ids.items() if number is None and name in self.value}
+        if self.rest:
+            tags["PlayedOn"] = " ".join([*self.rest, *filter(None, [tags.get("PlayedOn")])])
+        if forfeit:
+            tags["Forfeit"] = BOTH_LOST
+        replay = self.replay
+        return Transcript(
+            variant_id=self.rules.variant.id,
+            options=self.rules.variant.options,
+            start=replay.start,
+            steps=tuple(replay.steps),
+            over=replay.over,
+            winner=replay.winner,
+            reason=replay.reason,
+            players=tuple(ids["WhiteId" if seat.key == "W" else "BlackId"] for seat in self.rules.seats),
+            clock=self.value.get("Clock", "none"),
+            began=self._began(),
+            tags=turned(tags, self.rules),
+            line=self.raw.line,
+        )
+
+    # Tags
+
+    def _rules(self, assumed: str) -> Rules:
+        where, name = self._variant(assumed)
+        chosen = self.raw.tags.get("Options")
+        options: dict[str, OptionValue] = {}
+        for word in chosen.value.split() if chosen else ():
+            option, equals, value = word.partition("=")
+            if not equals:
+                raise self._wrong(chosen, f"an option is written name=value, not {word!r}")
+            options[option] = value
+        with self._reported_at(where):
+            family = load(name).family
+        if family != "draughts":
+            raise self._wrong(where, f"{load(name).name} is not written in PDN")
+        with self._reported_at(chosen or where):
+            rules = rules_for(name, options)
+        said = game_type_of(self.value.get("GameType", ""))
+        if said and said.size and said.size != (rules.board.width, rules.board.height):
+            own = f"{rules.board.width}x{rules.board.height}"
+            raise self._wrong(self.raw.tags["GameType"], f"{name} is played on a board of {own}")
+        return rules
+
+    def _variant(self, assumed: str) -> tuple[Token | None, str]:
+        """The id of the game and the tag that says so: our own tag, else the game type, else the name by which
+        another program calls it, else what whoever reads the file has said."""
+        variant, game_type = self.raw.tags.get("Variant"), self.raw.tags.get("GameType")
+        called = variant.value.strip() if variant else ""
+        if called in names():
+            return variant, called
+        said = game_type_of(game_type.value) if game_type else None
+        fits = of_game_type(said) if said else []
+        known = named(called)
+        if len(fits) > 1 and (known in fits or assumed in fits):
+            return game_type, known if known in fits else assumed
+        if fits:
+            return game_type, fits[0]
+        if known:
+            return variant, known
+        if assumed:
+            return game_type or variant, assumed
+        if game_type and game_type.value:
+            number = said.number if said else repr(game_type.value[:40])
+            raise self._wrong(game_type, f'the game type {number} is not played here; write [Variant "..."]')
+        if called:
+            with self._reported_at(variant):
+                load(called)
+        raise self._wrong(None, 'no tag says which game this is; write [Variant "..."]')
+
+    def _started(self, where: Token, fen: str) -> Replay:
+        """A FEN that does not say who is to move means the side that can make the first move there is."""
+        if len(fen) > _LONGEST_FEN:
+            raise self._wrong(where, "this position is too long")
+        first = next((word.text for word in self.raw.words if word.kind in ("move", "word")), "")
+        with self._reported_at(where):
+            may_be = [Replay(self.rules, position) for position in self.squares.start(fen, self.rules.seats)]
+        set_up = self.rules.position(self.rules.start())
+        may_be = [Replay(self.rules, None) if replay.start == set_up else replay for replay in may_be]
+        for replay in may_be[:-1]:
+            with suppress(MoveError):
+                self.rules.read(replay.state, self.squares.move(first))
+                return replay
+        return may_be[-1] if first else may_be[0]
+
+    def _began(self) -> int | None:
+        token = self.raw.tags.get("Began")
+        if token is None or not token.value:
+            return None
+        if not token.value.isascii() or not token.value.isdigit():
+            raise self._wrong(token, f"Began is a number, not {token.value[:40]!r}")
+        if len(token.value) > 18 or not is_time(int(token.value)):
+            raise self._wrong(token, f"Began: {token.value[:40]} is too large")
+        return int(token.value)
+
+    def _wrong(self, where: Token | None, why: str) -> TranscriptError:
+        return where.wrong(why) if where else TranscriptError(self.raw.line, why)
+
+    @contextmanager
+    def _reported_at(self, where: Token | None) -> Iterator[None]:
+        try:
+            yield
+        except EngineError as error:
+            raise self._wrong(where, error.message) from error
+
+    # Movetext
+
+    def _take(self, token: Token) -> None:
+        kind = token.kind
+        if kind == "comment":
+            if not self.rest:
+                self._commented(token)
+        elif kind == "result":
+            self.terminator = token
+        elif kind == "setup" and not self.rest and not self.replay.steps:
+            self.replay = self._started(token, token.text)
+        elif kind == "ellipsis" and not self.rest and self.replay.state.seat:
+            # 1. ... 7-12 is the second player's move.
+            pass
+        elif self.rest or kind in ("setup", "ellipsis", "unknown") or self._drawn:
+            self.rest.append(f'/FEN "{token.text}"/' if kind == "setup" else token.text)
+        else:
+            self._add(token, Step("turn", self.replay.state.seat, token.text))
+
+    @property
+    def _drawn(self) -> bool:
+        """Whether the rules have drawn the game, without the players' doing."""
+        outcome, steps = self.replay.state.outcome, self.replay.steps
+        return outcome is not None and outcome.winner is None and (not steps or steps[-1].kind == "turn")
+
+    def _add(self, token: Token, step: Step) -> None:
+        try:
+            text = self.squares.move(step.text) if step.kind == "turn" else step.text
+            self.replay.add(replace(step, text=text))
+        except (CannotFollow, MoveError) as error:
+            what = f"{step.text!r}: " if step.text else ""
+            raise token.wrong(f"entry {len(self.replay.steps) + 1}, {what}{error}") from error
+
+    def _commented(self, token: Token) -> None:
+        for name, value in _COMMAND.findall(token.text):
+            if name == "aside":
+                for word in value.split():
+                    self._add(token, self._aside(word, token))
+            elif self.replay.steps:
+                step = self.replay.steps[-1]
+                if name in ("clk", "clock") and (left := self._shown(value, step.seat)) is not None:
+                    step = replace(step, left=left)
+                elif name == "at" and re.fullmatch(r"[0-9]{1,18}", value.strip()) and is_time(int(value)):
+                    step = replace(step, at=int(value))
+                self.replay.steps[-1] = step
+
+    def _shown(self, text: str, seat: int) -> int | None:
+        """What the clock of a seat shows; one may stand for both, with the colours' letters before."""
+        for match in _SHOWN.finditer(text):
+            if match["side"].upper() in ("", self.rules.seats[seat].key):
+                hours, minutes, seconds = int(match["hours"]), int(match["minutes"]), int(match["seconds"])
+                return hours * HOUR + minutes * MINUTE + seconds * SECOND
+        return None
+
+    def _aside(self, word: str, token: Token) -> Step:
+        match = _ASIDE.fullmatch(word)
+        if match is None:
+            raise token.wrong(f"this is nothing that can happen in a game: {word[:40]!r}")
+        at, left = (None if match[name] is None else int(match[name]) for name in ("at", "left"))
+        kind, *rest = match["text"].split(":")
+        keys = {seat.key: index for index, seat in enumerate(self.rules.seats)}
+        if kind == "back" and len(rest) == 2 and rest[1] in keys:
+            return Step("takeback", keys[rest[1]], rest[0], at, left)
+        if kind in ("resign", "timeout", "draw", "abort") and len(rest) == 1 and rest[0] in keys:
+            return Step(cast(Kind, kind), keys[rest[0]], "", at, left)
+        return Step("turn", self.replay.state.seat, " ".join([kind, *rest]), at, left)
+
+    # The end
+
+    def _end(self) -> bool:
+        """Hold the result against the moves; where they do not end the game, the players did. Whether the file says
+        that both have lost. Raises TranscriptError."""
+        tag, end = self.raw.tags.get("Result"), self.terminator
+        told = [(tag, tag.value.strip())] if tag else []
+        told += [(end, end.text)] if end else []
+        told = [(token, text) for token, text in told if text in _RESULTS]
+        if not told:
+            return False
+        (first, tagged), (last, ended) = told[0], told[-1]
+        result = _RESULTS[ended]
+        if _RESULTS[tagged] != result:
+            raise first.wrong(f"the tag says {tagged}, the game ends with {ended} (line {last.line})")
+        seats = [seat.key for seat in self.rules.seats]
+        winner = seats.index(result) if result in seats else None
+        if (self._drawn and winner is not None) or result == BOTH_LOST:
+            self._cut()
+        elif self.replay.over and (self.replay.reason is None or self.replay.winner != winner):
+            raise last.wrong(f"the game ends with {ended}, but by its moves: {self.replay.reason}")
+        if not self.replay.over:
+            self._add(last, self._last_step(result, winner))
+        return result == BOTH_LOST
+
+    def _last_step(self, result: str, winner: int | None) -> Step:
+        if winner is None:
+            return Step("abort" if result == BOTH_LOST else "draw", 0)
+        on_time = self.value.get("Termination", "").casefold() == "time forfeit"
+        return Step("timeout" if on_time else "resign", 1 - winner)
+
+    def _cut(self) -> None:
+        """Take back the move with which the rules, and not the players, have drawn the game."""
+        if not self._drawn or not self.replay.steps:
+            return
+        *steps, last = self.replay.steps
+        self.rest.insert(0, self.squares.position(last.text))
+        self.replay = Replay(self.rules, self.replay.start)
+        for step in steps:
+            self.replay.add(step)
+
+
+def _id(text: str) -> int | None:
+    """A person's number; None for what another program calls one."""
+    number = int(text) if re.fullmatch(r"-?[0-9]{1,19}", text) else 0
+    return number if number and abs(number) < 1 << 63 else None

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.pdn import pdn_reader, pdn_writer
+from bot.engine.transcript import Transcript, TranscriptError
+
+SPANISH = '[GameType "24"]\n'
+
+
+def one(text: str, variant: str = "") -> Transcript:
+    """The only game of a file."""
+    (game,) = pdn_reader.loads(text, variant)
+    return game
+
+
+def texts(game: Transcript) -> list[str]:
+    """What was done, in the order of the record: moves by their squares, ends by their kind."""
+    return [step.text or step.kind for step in game.steps]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '% a comment\n[GameType "24"]\n% [Event "x"]\n1. 10-14 % another\n23-20 *',
+        SPANISH + "1. 10 - 14 23- 20 *",
+        SPANISH + "1. 10-14 1. ... 23-20 *",
+        SPANISH + "1. 10-14 ! 23-20 (?!) *",
+        SPANISH + "1. 1014 2320 *",
+        SPANISH + '/FEN "W:W1-12:B21-32"/ 1. 10-14 23-20 *',
+        '[GameType "24"]\n[FEN "?:B21-32:W1-12."]\n1. 10-14 23-20 *',
+        '[GameType "24"]\n[Variant "Spanish"]\n1. 10-14 23-20 *',
+        '[White-Elo "1900"]\n[GameType "24,W,8,8,N1,1"]\n1.10-14 23-20 *\x1a',
+        '[GameType "24,W,8,8,N2,1"]\n1. 23-19 10-13 *',
+        "1. 10-14 23-20 *",
+        "{Before the tags}\n" + SPANISH + "1. 10-14 {who} 23\N{EN DASH}20",
+        SPANISH + "1. f3-e4 c6b5 *",
+    ],
+)
+def test_one_game_in_many_hands(text: str) -> None:
+    """Comments of lines, blanks and marks in and behind moves, dots for the other's move, set-ups, other numbers: all
+    are read as the same two moves."""
+    assert ["f3-e4", "c6-b5"] == texts(one(text, "spanish"))
+
+
+@pytest.mark.parametrize(
+    ("result", "end", "last", "winner"),
+    [
+        ("1-0", "*", "resign", 0),
+        ("0-2", "", "resign", 1),
+        ("1/2-1/2", "*", "draw", None),
+        ("?", "1-1", "draw", None),
+        ("*", "0-1", "resign", 1),
+        ("0-0", "0-0", "abort", None),
+    ],
+)
+def test_the_result_is_told_by_tag_or_end(result: str, end: str, last: str, winner: int | None) -> None:
+    """PDN 3.0 ends a game with an asterisk and tells the result in its tag; others do it the other way round."""
+    game = one(f'{SPANISH}[Result "{result}"]\n1. 10-14 {end}')
+    assert ([("f3-e4"), last], winner) == (texts(game), game.winner)
+
+
+def test_time_forfeit_is_a_loss_on_time() -> None:
+    """The tag Termination may say so."""
+    game = one(f'{SPANISH}[Result "1-0"]\n[Termination "time forfeit"]\n1. 10-14 *')
+    assert ["f3-e4", "timeout"] == texts(game)
+
+
+@pytest.mark.parametrize(
+    ("words", "moves", "rest"),
+    [
+        ("1. 10-14 23-20 2. - - 22-19", ["f3-e4", "c6-b5"], "- - 22-19"),
+        ('1. 10-14 /FEN "W:W1-12:B21-32"/ 9-13', ["f3-e4"], '/FEN "W:W1-12:B21-32"/ 9-13'),
+        ("1. ... 23-20", [], "... 23-20"),
+    ],
+)
+def test_what_cannot_be_followed_is_kept_beside(words: str, moves: list[str], rest: str) -> None:
+    """Unknown moves and positions set up in the middle end the line; the result stands, the rest is in a tag."""
+    game = one(f'{SPANISH}[Result "0-1"]\n{words} *')
+    assert ([*moves, "resign"], 1, rest) == (texts(game), game.winner, game.tags["PlayedOn"])
+
+
+def test_players_play_on_where_the_rules_draw() -> None:
+    """One king against one is drawn by itself. That they went on is kept; where the file knows a winner, the loser
+    resigned before the move that drew."""
+    begun = '[Variant "americanas"]\n[FEN "W:WKa1:Bd4,Kh2"]\n[Result "{result}"]\n'
+    moves = "1. a1xg7 h2-g1 2. g7-h8 *"
+    drawn = one(begun.format(result="1/2-1/2") + moves)
+    assert (["a1xg7"], None, "h2-g1 g7-h8") == (texts(drawn), drawn.winner, drawn.tags["PlayedOn"])
+    assert "one king against one" == drawn.reason
+    won = one(begun.format(result="1-0") + moves)
+    assert (["resign"], 0, "a1xg7 h2-g1 g7-h8") == (texts(won), won.winner, won.tags["PlayedOn"])
+    again = list(pdn_reader.loads(pdn_writer.write([drawn, won])))
+    assert [drawn.steps, won.steps] == [game.steps for game in again]
+    assert [drawn.tags["PlayedOn"], won.tags["PlayedOn"]] == [game.tags["PlayedOn"] for game in again]
+
+
+def test_a_range_of_kings() -> None:
+    """The K goes with the whole range (PDN 3.0, FEN)."""
+    assert "W:WKd1,Kf1,Kh1:Be8" == one(f'{SPANISH}[FEN "W:WK1-3:B30"]\n*').start
+
+
+def test_clocks_of_others() -> None:
+    """A clock may be one's own, or both with their colours' letters; a number of a player is no id of ours."""
+    game = one('[GameType "24"]\n[WhiteId "abc"]\n1. 10-14 {[%clock w1:00:10 B0:00:05]} 23-20 {[%clk 0:49:11]} *')
+    assert [3_610_000, 2_951_000] == [step.left for step in game.steps]
+    assert ((None, None), "abc") == (game.players, game.tags["WhiteId"])
+
+
+def test_one_bad_game_holds_up_no_other() -> None:
+    """Each of the bad ones is named with its line and column, whatever is wrong with it."""
+    good = SPANISH + "1. 10-14 *\n\n"
+    bad = ["1. 10-15 *\n\n", "1. 10-14 {open\n\n", "1. 10-14 (1. 9-13\n\n", "1. 10-14 . *\n\n", "1. 10-14 } *\n\n"]
+    found = list(pdn_reader.read(good + "".join(SPANISH + words + good for words in bad)))
+    wrong = [game for game in found if isinstance(game, TranscriptError)]
+    assert (len(bad) + 1, len(bad)) == (len(found) - len(wrong), len(wrong))
+    assert "line 5, column 4: entry 1, '10-15'" in str(wrong[0])
+    assert ["a comment is not closed", "a variation is not closed"] == [error.why for error in wrong[1:3]]
+
+
+def test_a_header_that_is_wrong_spoils_its_own_game() -> None:
+    """Its moves are not taken for those of a game without tags."""
+    found = list(pdn_reader.read(f'[Variant pinoy]\n[Event "x"]\n\n1. c3-d4 *\n\n{SPANISH}1. 10-14 *'))
+    assert [TranscriptError, Transcript] == [type(game) for game in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('[GameType "24,W,10,10,N1,1"]\n1. 10-14 *', "played on a board of 8x8"),
+        ('[GameType "25"]\n[Event "x"]\n*', "the game type 25 is not played here"),
+        (SPANISH + "1. 10-14 4-6\n", "entry 2, '4-6'"),
+        (SPANISH + "1. 10-99 *", "there is no square 99"),
+        (SPANISH + '[FEN "B::."]\n*', "a FEN names the pieces of both sides"),
+        (SPANISH + '[FEN "X:W1:B32"]\n*', "a FEN begins with W, B or ?"),
+        (SPANISH + '[FEN "W:W1-99:B32"]\n*', "'1-99' is not a square"),
+    ],
+)
+def test_what_is_refused(text: str, why: str) -> None:
+    """With the reason in its own terms."""
+    with pytest.raises(TranscriptError, match=why):
+        list(pdn_reader.loads(text))
