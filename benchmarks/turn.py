@@ -150,7 +150,7 @@ class Bench:
             source=f"o:{next(self.message_ids)}",
             opener=ana,
             opponent=ben,
-            variant_id="pinoy",
+            variant="pinoy",
             options={},
             side="first",
             place=Place(GUILD, channel),

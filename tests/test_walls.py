@@ -39,7 +39,14 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.tournaments.formats": (*TOURNAMENT_MODEL, "bot.games.model", "bot.engine"),
     "bot.tournaments.analysis": TOURNAMENT_FORMATS,
     "bot.tournaments.files": TOURNAMENT_FORMATS,
-    "bot.tournaments.persistence": (*TOURNAMENT_FORMATS, "bot.games.model", "bot.ratings.pools", "bot.engine", "data"),
+    "bot.tournaments.persistence": (
+        *TOURNAMENT_FORMATS,
+        "bot.games.model",
+        "bot.games.persistence.kept_rules",
+        "bot.ratings.pools",
+        "bot.engine",
+        "data",
+    ),
     "bot.tournaments.use_cases": (
         *TOURNAMENT_FORMATS,
         "bot.tournaments.persistence",

@@ -8,21 +8,23 @@ from functools import lru_cache
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.rules import Rules
+from bot.engine.ruleset import Ruleset
 from bot.engine.star.rules import StarRules
 from bot.engine.variants import OptionValue, Variant
 
 FAMILIES: Mapping[str, Callable[[Variant], Rules]] = {"draughts": DraughtsRules, "star": StarRules}
 
 
-def rules_for(variant_id: str, options: Mapping[str, OptionValue] | None = None) -> Rules:
-    """The rules of a shipped variant with ``options`` applied, made once for each choice. Raises VariantError."""
-    variant = variants.load(variant_id, options)
-    return _made(variant_id, tuple(sorted(variant.chosen.items())))
+def rules_for(variant: str | Ruleset, options: Mapping[str, OptionValue] | None = None) -> Rules:
+    """The rules of a ruleset, or of the shipped variant of an id, with ``options`` applied; made once for each choice.
+    Raises VariantError."""
+    found = variants.load(variant, options)
+    return _made(found.ruleset, tuple(sorted(found.chosen.items())))
 
 
 @lru_cache(maxsize=256)
-def _made(variant_id: str, chosen: tuple[tuple[str, OptionValue], ...]) -> Rules:
-    return rules_of(variants.load(variant_id, dict(chosen)))
+def _made(ruleset: Ruleset, chosen: tuple[tuple[str, OptionValue], ...]) -> Rules:
+    return rules_of(variants.load(ruleset, dict(chosen)))
 
 
 def rules_of(variant: Variant) -> Rules:

@@ -2,13 +2,14 @@
 
 The form for all games is one JSON object a game, so that a file of games has one on each line. It loses nothing:
 
-``{"format": "damero-game/1", "variant": "pinoy", "options": {...}, "start": null, "clock": "steady",
+``{"format": "damero-game/1", "variant": "pinoy", "rules": "...", "options": {...}, "start": null, "clock": "steady",
 "began": 1800000000000, "players": [{"seat": "W", "id": "11"}, ...], "tags": {...},
 "record": [{"kind": "turn", "seat": 0, "text": "c3-d4", "at": 1800000060000, "left": 604800000}, ...],
 "result": {"winner": 0, "reason": "Black resigned"}}``
 
 Times are UTC in milliseconds, ids are texts (JSON's numbers are too short for them), ``left`` is what the seat's clock
-showed after the turn. ``result`` is null of a game that is not over; of one that was called off ``reason`` is null too.
+showed after the turn. ``rules`` is the text of the variant's file, where that is not the one that is shipped under the
+variant's name. ``result`` is null of a game that is not over; of one that was called off ``reason`` is null too.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast, get_args
 
-from bot.engine import outcomes
+from bot.engine import outcomes, variants
 from bot.engine.errors import EngineError, MoveError
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
+from bot.engine.ruleset import MOST_BYTES, Ruleset
 from bot.engine.variants import OptionValue
 
 FORMAT = "damero-game/1"
@@ -61,7 +63,7 @@ class Step:
 class Transcript:
     """A whole game. ``winner`` None and ``reason`` given: drawn; ``over`` without a reason: called off. ``tags`` hold
     what PDN says besides (Event, Site, Date, Round, White, Black, ...). ``line``: where it begins in the file that it
-    was read from."""
+    was read from. ``rules``: the text of its rules, None where they are those that are shipped."""
 
     variant_id: str
     options: Mapping[str, OptionValue]
@@ -75,6 +77,12 @@ class Transcript:
     began: int | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
     line: int = field(default=0, compare=False)
+    rules: str | None = None
+
+    @property
+    def variant(self) -> str | Ruleset:
+        """By which rules it is played: those of a shipped variant, or its own."""
+        return self.variant_id if self.rules is None else Ruleset(self.variant_id, self.rules)
 
 
 def is_time(at: int) -> bool:
@@ -140,7 +148,7 @@ class Replay:
 
 def dumps(transcript: Transcript) -> str:
     """The game as one line of JSON, without a line break."""
-    rules = rules_for(transcript.variant_id, transcript.options)
+    rules = rules_for(transcript.variant, transcript.options)
     players = transcript.players or (None,) * len(rules.seats)
     result = {"winner": transcript.winner, "reason": transcript.reason} if transcript.over else None
     record: list[dict[str, str | int]] = []
@@ -151,6 +159,7 @@ def dumps(transcript: Transcript) -> str:
         {
             "format": FORMAT,
             "variant": transcript.variant_id,
+            **({} if transcript.rules is None else {"rules": transcript.rules}),
             "options": dict(transcript.options),
             "start": transcript.start,
             "clock": transcript.clock,
@@ -166,6 +175,11 @@ def dumps(transcript: Transcript) -> str:
         ensure_ascii=False,
         separators=(",", ":"),
     )
+
+
+def text_of(ruleset: Ruleset) -> str | None:
+    """What a transcript says of its rules: their text, None where they are those that are shipped."""
+    return None if variants.is_shipped(ruleset) else ruleset.text
 
 
 def loads(text: str) -> Iterator[Transcript]:
@@ -202,7 +216,10 @@ def _transcript(data: Any) -> Transcript:
         json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise _Wrong("a text holds half of a character (a surrogate)") from error
-    rules = rules_for(variant, options)
+    text = _get(data, "rules", str, None)
+    if text is not None and len(text.encode()) > MOST_BYTES:
+        raise _Wrong(f"rules: a text of {MOST_BYTES:,} bytes at most")
+    rules = rules_for(variant if text is None else Ruleset(variant, text), options)
     start = _get(data, "start", str, None)
     replay = Replay(rules, start)
     for number, entry in enumerate(_get(data, "record", list), start=1):
@@ -234,6 +251,7 @@ def _transcript(data: Any) -> Transcript:
         clock=_get(data, "clock", str, "none"),
         began=began,
         tags={str(name): str(value) for name, value in tags.items()},
+        rules=text_of(rules.variant.ruleset),
     )
 
 

@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from textwrap import shorten
 from types import MappingProxyType
 from typing import Any, Literal
@@ -15,6 +14,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ValidationError
 
 from bot.engine.errors import VariantError, no_option
+from bot.engine.ruleset import Ruleset
+from bot.engine.ruleset import is_shipped as is_shipped
+from bot.engine.ruleset import names as names
+from bot.engine.ruleset import shipped as shipped
 from bot.engine.variant_tables import TABLES, DraughtsTables, LineTable, OptionTable, StarTables, Tables
 from bot.i18n import Phrase, _, listed_or, phrase
 
@@ -69,11 +72,15 @@ class Variant:
     ``options`` holds every option with the value in force, ``chosen`` those that differ from the default.
     """
 
-    id: str
+    ruleset: Ruleset
     tables: Tables
     option_specs: Mapping[str, OptionSpec]
     options: Mapping[str, OptionValue]
     chosen: Mapping[str, OptionValue]
+
+    @property
+    def id(self) -> str:
+        return self.ruleset.id
 
     @property
     def name(self) -> Phrase:
@@ -97,31 +104,12 @@ class Variant:
         return isinstance(line, str) or all(self.options[name] == value for name, value in line.when.items())
 
 
-def names() -> tuple[str, ...]:
-    """The ids of the variants that are shipped, draughts before the star, as people are offered them."""
-    return tuple(sorted(_shipped(), key=lambda vid: (vid == "chinese-checkers", vid)))
+def load(variant: str | Ruleset, options: Mapping[str, OptionValue] | None = None) -> Variant:
+    """The variant of a ruleset, or the shipped one of an id, with ``options`` applied. Raises VariantError."""
+    ruleset = variant if isinstance(variant, Ruleset) else shipped(variant)
+    return read(ruleset.text, f"{ruleset.id}.toml", options)
 
 
-@lru_cache(maxsize=1)
-def _shipped() -> frozenset[str]:
-    folder = files("data").joinpath("variants")
-    return frozenset(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
-
-
-@lru_cache(maxsize=64)
-def _text(variant_id: str) -> str:
-    if variant_id not in _shipped():
-        template = _("there is no variant {name}; there are {names}")
-        raise VariantError(template.format(name=repr(variant_id), names=", ".join(names())))
-    return files("data").joinpath("variants", f"{variant_id}.toml").read_text("utf-8")
-
-
-def load(variant_id: str, options: Mapping[str, OptionValue] | None = None) -> Variant:
-    """The shipped variant ``variant_id`` with ``options`` applied. Raises VariantError."""
-    return read(_text(variant_id), f"{variant_id}.toml", options)
-
-
-@lru_cache(maxsize=64)
 def _toml(text: str, file_name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
@@ -135,10 +123,7 @@ def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = 
     Raises VariantError, which names the file, the key and what is allowed there.
     """
     variant_id = file_name.rsplit("/", 1)[-1].removesuffix(".toml")
-    raw = _toml(text, file_name)
-    default = _checked(raw, file_name)
-    specs = {name: _spec(name, table, raw, default, file_name) for name, table in default.options.items()}
-    _check_lines(default, specs, file_name)
+    raw, default, specs = _without_options(text, file_name)
     values: dict[str, OptionValue] = {name: spec.default for name, spec in specs.items()}
     for name, value in (options or {}).items():
         if name not in specs:
@@ -155,7 +140,18 @@ def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = 
         except ValidationError as error:
             why = "; ".join(str(e["msg"]).removeprefix("Value error, ") for e in error.errors())
             raise VariantError(_("these options do not go together: {why}").format(why=why)) from error
-    return Variant(variant_id, tables, MappingProxyType(specs), MappingProxyType(values), MappingProxyType(chosen))
+    ruleset = Ruleset(variant_id, text)
+    return Variant(ruleset, tables, MappingProxyType(specs), MappingProxyType(values), MappingProxyType(chosen))
+
+
+@lru_cache(maxsize=256)
+def _without_options(text: str, file_name: str) -> tuple[dict[str, Any], Tables, dict[str, OptionSpec]]:
+    """What a file says before options are applied: read once, however many games are played by it."""
+    raw = _toml(text, file_name)
+    default = _checked(raw, file_name)
+    specs = {name: _spec(name, table, raw, default, file_name) for name, table in default.options.items()}
+    _check_lines(default, specs, file_name)
+    return raw, default, specs
 
 
 def _spec(name: str, table: OptionTable, raw: dict[str, Any], default: Tables, file_name: str) -> OptionSpec:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from bot.engine import registry
 from bot.games.model.game import Game
-from bot.games.persistence.repository import RulesFor
+from bot.games.persistence.kept_rules import RulesFor
 from bot.games.persistence.unit_of_work import GameSignals, GameWork
 from bot.games.use_cases.challenges import Challenges
 from bot.games.use_cases.channels import Channels
@@ -36,7 +36,7 @@ class Games:
     """The use cases by what they are about, and the questions about single games.
 
     ``clock`` gives UTC in milliseconds; ``rng`` draws seats; ``max_open_challenges`` is for one person; ``cache_size``
-    is in games kept in memory; ``rules_for`` finds the rules of a variant with one game's options."""
+    is in games kept in memory; ``rules_for`` finds the rules of a ruleset with one game's options."""
 
     def __init__(
         self,

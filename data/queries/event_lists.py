@@ -24,6 +24,7 @@ class OwnerRow:
     channel_id: int
     name: str
     variant_id: str
+    rules_hash: str | None = None
     options: Options
     clock: str
     rated: bool

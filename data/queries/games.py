@@ -16,7 +16,8 @@ from data.schema.games import acts, announcements, games, mirrors, seats, turns
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRow:
     """A game without its seats and its record. ``start``: where it does not begin as usual; ``place_channel_id``: where
-    the challenge was made; ``channel_id``: where it is played; without an ``id`` it is to be added."""
+    the challenge was made; ``channel_id``: where it is played; ``rules_hash``: the text of its rules
+    (data.queries.rulesets); without an ``id`` it is to be added."""
 
     id: int = 0
     variant_id: str
@@ -42,6 +43,7 @@ class GameRow:
     clock: str = "none"
     casual: bool = True
     rated: bool = False
+    rules_hash: str | None = None
 
 
 class GameChange(TypedDict, total=False):

@@ -47,6 +47,7 @@ class PuzzleRow(PuzzleRating):
     solution: Sequence[str]
     game_id: int | None
     made_at: int
+    rules_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

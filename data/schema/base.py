@@ -32,6 +32,12 @@ def keyed_table(name: str, *parts: SchemaItem) -> sa.Table:
     return sa.Table(name, metadata, *parts, sqlite_with_rowid=False)
 
 
+def rules_column() -> sa.Column[Any]:
+    """The rules that something is played by, as a hash of ``rulesets``. No foreign key, as SQLite gives none to a table
+    that stands; empty where the rules of an old row are not known any more."""
+    return sa.Column("rules_hash", sa.String(64))
+
+
 def rating_columns() -> list[sa.Column[Any]]:
     """What is kept of a rating, a person's or a puzzle's."""
     floats = [sa.Column(name, sa.Float, nullable=False) for name in ("value", "deviation", "volatility")]

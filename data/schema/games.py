@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from data.schema.base import Id, keyed_table, metadata, numbered_table, only_where
+from data.schema.base import Id, keyed_table, metadata, numbered_table, only_where, rules_column
+
+# The rules that anything is played by, word for word, each text once: SHA-256 of the text, and the text.
+rulesets = keyed_table(
+    "rulesets",
+    sa.Column("hash", sa.String(64), primary_key=True),
+    sa.Column("text", sa.Text, nullable=False),
+)
 
 games = numbered_table(
     "games",
@@ -34,6 +41,7 @@ games = numbered_table(
     sa.Column("casual", sa.Boolean, nullable=False, server_default=sa.true()),
     # Whether the result changes ratings: agreed to with the challenge, or by the event that the game is part of.
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
+    rules_column(),
     sa.CheckConstraint("status IN ('open', 'running', 'finished', 'declined', 'withdrawn', 'aborted')", name="status"),
     sa.CheckConstraint("side IN ('first', 'second', 'lot')", name="side"),
     sa.CheckConstraint("ply >= 0", name="ply"),
@@ -43,6 +51,7 @@ games = numbered_table(
     sa.CheckConstraint("(status IN ('running', 'finished', 'aborted')) = (started_at IS NOT NULL)", name="started"),
     sa.CheckConstraint("(status IN ('open', 'running')) = (ended_at IS NULL)", name="ended"),
     sa.Index("uq_games_running_channel", "channel_id", unique=True, **only_where("status = 'running'")),
+    sa.Index("ix_games_rules_hash", "rules_hash"),
     sa.Index("ix_games_open_opener", "opener", **only_where("status = 'open'")),
 )
 
@@ -194,6 +203,17 @@ servers = keyed_table(
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("settings", sa.JSON, nullable=False),
     sa.Column("removed_at", sa.BigInteger),
+)
+
+# The variants of a server's own: which rules stand under a name there now, and what they call themselves.
+server_variants = keyed_table(
+    "server_variants",
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("name", sa.String(32), primary_key=True),
+    sa.Column("rules_hash", sa.ForeignKey("rulesets.hash"), nullable=False, index=True),
+    sa.Column("title", sa.String(100), nullable=False),
+    sa.Column("family", sa.String(16), nullable=False),
+    sa.Column("changed_at", sa.BigInteger, nullable=False),
 )
 
 # When a person last opened a game's board.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from data.schema.base import keyed_table, numbered_table, rating_columns
+from data.schema.base import keyed_table, numbered_table, rating_columns, rules_column
 
 # What a search saw of a finished game, turn by turn; as far as it has come.
 analyses = keyed_table(
@@ -26,6 +26,7 @@ puzzles = numbered_table(
     # The game that it was found in, where it is one of this store.
     sa.Column("game_id", sa.ForeignKey("games.id")),
     sa.Column("made_at", sa.BigInteger, nullable=False),
+    rules_column(),
     sa.UniqueConstraint("variant_id", "position"),
     sa.Index("ix_puzzles_variant_id_value", "variant_id", "value"),
 )

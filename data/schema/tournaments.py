@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from data.schema.base import keyed_table, numbered_table, rating_columns
+from data.schema.base import keyed_table, numbered_table, rating_columns, rules_column
 
 
 def _owner_columns() -> list[sa.Column[Any]]:
@@ -22,6 +22,7 @@ def _owner_columns() -> list[sa.Column[Any]]:
         sa.Column("status", sa.String(16), nullable=False),
         sa.Column("made_at", sa.BigInteger, nullable=False),
         sa.Column("source", sa.String(64), nullable=False, unique=True),
+        rules_column(),
     ]
 
 

@@ -57,7 +57,7 @@ class Table:
             source=self.club.source(),
             opener=ANA,
             opponent=None,
-            variant_id=variant,
+            variant=variant,
             options=options,
             side="first",
             place=HALL,

@@ -8,6 +8,7 @@ from alembic import command
 from alembic.config import Config
 
 import data.migrations
+from bot.engine import variants
 from bot.games.model.game import Game
 from bot.support.time_units import DAY
 from data import backup
@@ -179,3 +180,32 @@ def move_rows(old: Path, new: Path) -> None:
                 columns = ", ".join(f'"{column["name"]}"' for column in sa.inspect(connection).get_columns(table))
                 connection.execute(sa.text(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM old.{table}"))
     engine.dispose()
+
+
+async def test_what_was_played_before_gets_the_rules_that_are_shipped(tmp_path: Path) -> None:
+    """A game of before goes on by the text of today, kept once; of a variant whose file is gone nothing is known, and
+    whoever loads its game is told so."""
+    file = tmp_path / "damero.sqlite3"
+    made_by("0007", file)
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        for status, variant in (("declined", "pinoy"), ("declined", "gone")):
+            connection.execute(
+                sa.text(
+                    "INSERT INTO games (variant_id, options, place_channel_id, opener, side, status, ply, position,"
+                    " opened_at, ended_at, changed_at) VALUES (:variant, '{}', 1, 11, 'first', :status, 0, '', 5, 7, 7)"
+                ),
+                {"variant": variant, "status": status},
+            )
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{file}")
+    await store.open()
+    async with store.read() as tx:
+        hashes = [row.rules_hash for number in (1, 2, 3) if (row := await games.game_row(tx, number))]
+        kept = (await tx.execute(sa.text("SELECT text FROM rulesets"))).scalars().all()
+    shipped = variants.shipped("pinoy")
+    playable = await Club(store).games.game(1)
+    await store.close()
+    assert [shipped.hash, shipped.hash, None] == hashes
+    assert [shipped.text] == kept
+    assert shipped == playable.rules.variant.ruleset

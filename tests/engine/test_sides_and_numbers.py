@@ -15,6 +15,7 @@ from bot.engine.errors import BadPosition
 from bot.engine.pdn import pdn_reader, pdn_squares, pdn_writer
 from bot.engine.pdn.pdn_squares import game_type_of
 from bot.engine.registry import rules_for, rules_of
+from bot.engine.ruleset import Ruleset
 from bot.engine.transcript import Replay, Step, Transcript
 from bot.presentation.board_scene import ShownPosition, look_of, scene_of
 
@@ -100,8 +101,8 @@ def test_black_begins_and_is_drawn_black() -> None:
 def checkers(monkeypatch: pytest.MonkeyPatch) -> str:
     """A shipped variant in which Black begins, with a game type and results in twos."""
     text = file("english", **BLACK_BEGINS) + '\n[pdn]\ngame_type = "21,B,8,8,N1,0"\nresults = "2-0"\n'
-    read = variants._text
-    monkeypatch.setattr(variants, "_text", lambda name: text if name == "test-checkers" else read(name))
+    made, read = Ruleset("test-checkers", text), variants.shipped
+    monkeypatch.setattr(variants, "shipped", lambda name: made if name == made.id else read(name))
     monkeypatch.setattr(pdn_squares, "_known", lambda: {"test-checkers": game_type_of("21,B,8,8,N1,0")})
     return "test-checkers"
 

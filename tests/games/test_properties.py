@@ -31,7 +31,7 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> str | No
         other = lots.choice([None, *(p for p in PEOPLE if p != person)])
         place = Place(7, lots.randrange(3))
         game = await uses.challenges.open(
-            source=source, opener=person, opponent=other, variant_id=lots.choice(VARIANTS), options={}, side=None,
+            source=source, opener=person, opponent=other, variant=lots.choice(VARIANTS), options={}, side=None,
             place=place,
         )  # fmt: skip
         games.append(game.id)

@@ -48,7 +48,7 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> None:
         opponent = lots.choice([*others, computer_of(3)]) if variant != "counting-3" else None
         game = await uses.challenges.open(
             source=source, opener=person, opponent=opponent, options={}, side=None if opponent is None else "first",
-            variant_id=variant, clock=lots.choice(CLOCKS), place=Place(7, 100 + len(games)),
+            variant=variant, clock=lots.choice(CLOCKS), place=Place(7, 100 + len(games)),
         )  # fmt: skip
         if opponent is None:
             await uses.computer.seat(game.id, person, 3, club.source())

@@ -195,7 +195,7 @@ async def test_rounds_go_by_their_dates(club: AutomatedEvent) -> None:
 )
 async def test_changed_dates_are_shown(club: AutomatedEvent, plan: TournamentSettings, variant: str) -> None:
     """The announcement and the round that is played tell the new last date, in a tournament of tables as well."""
-    await club.planned(plan, range(11, 15), Scheduled(days=5), variant_id=variant)
+    await club.planned(plan, range(11, 15), Scheduled(days=5), variant=variant)
     await club.start()
     for post in await club.tournaments.messages.pending(club.id):
         await club.tournaments.messages.mark_posted(post, 5)
@@ -268,7 +268,7 @@ async def test_other_kinds_begin_by_themselves(club: AutomatedEvent, kind: Kind)
     if kind is Kind.ARENA:
         plan, more = TournamentSettings(kind, minutes=60), {"clock": "5+3"}
     else:
-        plan, more = TournamentSettings(kind, rounds=2), {"variant_id": "chinese-checkers"}
+        plan, more = TournamentSettings(kind, rounds=2), {"variant": "chinese-checkers"}
     await club.planned(plan, range(11, 13), Scheduled(start, pause=0), **more)
     await club.pass_time(start - 1)
     if kind is Kind.TABLES:

@@ -133,7 +133,7 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
     club = Event(store)
     in_rounds = kind in (Kind.SWISS, Kind.TABLES)
     plan = TournamentSettings(kind, rounds=3 * in_rounds, late_until=2 * in_rounds, minutes=60 * (kind is Kind.ARENA))
-    more: dict[str, Any] = {"variant_id": "chinese-checkers"} if kind is Kind.TABLES else {}
+    more: dict[str, Any] = {"variant": "chinese-checkers"} if kind is Kind.TABLES else {}
     more |= {"clock": "5+3"} if kind is Kind.ARENA else {}
     more |= {"first_events": [Scheduled(days=3, carry=seed == 1)]} if kind is Kind.SWISS else {}
     await club.open(plan, range(11, 16), **more)

@@ -234,7 +234,7 @@ def new_competition(
     return NewCompetition(
         director=interaction.user.id,
         name=name,
-        variant_id=variant,
+        ruleset=chosen.ruleset,
         options=dict(chosen.chosen),
         clock=clock,
         rated=rated,

@@ -19,7 +19,7 @@ _MOST = 40
 def announcement(competition: Competition[League]) -> str:
     """What is played, who is in it, and which season it is."""
     state = competition.state
-    plan, variant = state.plan, variants.load(competition.variant_id, competition.options)
+    plan, variant = state.plan, variants.load(competition.ruleset, competition.options)
     text = _("**{name}** (league {number}): {game}, all against all in divisions of {size}.")
     lines = [text.format(name=competition.name, number=competition.id, game=variant.name, size=plan.size)]
     lines += rules_of_play(competition, variant, _("Rated."))

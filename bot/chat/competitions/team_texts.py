@@ -25,7 +25,7 @@ async def match_text(
 ) -> str:
     """How a match stands, with people's names: who reads it may not be on both servers."""
     state, teams = competition.state, _teams(client, competition)
-    variant = variants.load(competition.variant_id, competition.options)
+    variant = variants.load(competition.ruleset, competition.options)
     boards = ngettext("{count} board", "{count} boards", state.plan.boards).format(count=state.plan.boards)
     text = _("**{name}** (team match {number}): {game}, {boards}, {home} against {away}.")
     fields = {"name": competition.name, "number": competition.id, "game": variant.name, "boards": boards}

@@ -73,7 +73,7 @@ def _games(tournament: StoredTournament, action: PairedRound, room: int) -> list
             for number, table in enumerate(action.groups, start=1)
         ]
     else:
-        rules = rules_of(variants.load(tournament.variant_id, tournament.options))
+        rules = rules_of(variants.load(tournament.ruleset, tournament.options))
         first, second = (seat.name for seat in rules.seats[:2])
         lines = [
             f"{board}. {tournament.call(white)} ({first}) - {tournament.call(black)} ({second})"

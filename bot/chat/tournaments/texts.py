@@ -30,7 +30,7 @@ _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | None = None) -> str:
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
     plan, state = tournament.settings, tournament.state
-    variant = variants.load(tournament.variant_id, tournament.options)
+    variant = variants.load(tournament.ruleset, tournament.options)
     kind = texts_of(tournament).kind(tournament)
     lines = [_(_ANNOUNCED).format(event=tournament.name, number=tournament.id, kind=kind, game=variant.name)]
     lines += rules_of_play(tournament, variant, _("Rated."))

@@ -27,7 +27,7 @@ def write(transcripts: Iterable[Transcript]) -> str:
 
 def dumps(transcript: Transcript) -> str:
     """One game, with a line break at its end."""
-    rules = rules_for(transcript.variant_id, transcript.options)
+    rules = rules_for(transcript.variant, transcript.options)
     if rules.variant.family != "draughts":
         raise ValueError(f"PDN is for draughts; {rules.variant.name} has a JSON form only")
     squares = squares_of(rules, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from bot.engine.transcript import LEAVE, Step, Transcript
+from bot.engine.transcript import LEAVE, Step, Transcript, text_of
 from bot.games.model.clock import NONE, ClockReading, control_of
 from bot.games.model.computer_seats import is_computer, level_of
 from bot.games.model.game import Game
@@ -32,8 +32,8 @@ def is_same(given: Transcript, own: Transcript) -> bool:
     """Whether a game of a file is one that is kept here, be its players forgotten here since."""
     players = zip(given.players or own.players, own.players, strict=False)
     return (
-        (given.variant_id, given.options, given.start, given.began, given.over)
-        == (own.variant_id, own.options, own.start, own.began, own.over)
+        (given.variant, given.options, given.start, given.began, given.over)
+        == (own.variant, own.options, own.start, own.began, own.over)
         and [(step.kind, step.seat, step.text, step.at) for step in given.steps]
         == [(step.kind, step.seat, step.text, step.at) for step in own.steps]
         and all(theirs == ours or ours is None for theirs, ours in players)
@@ -52,6 +52,7 @@ def transcript_of(game: Game) -> Transcript:
     ids = [_tag(player) for player in game.players]
     return Transcript(
         variant_id=game.variant_id,
+        rules=text_of(game.rules.variant.ruleset),
         options=game.options,
         start=game.start,
         steps=tuple(

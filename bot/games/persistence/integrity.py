@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bot.engine import registry
 from bot.engine.errors import EngineError
+from bot.engine.rules import Rules
 from bot.games.model.clock import Clock, Stop
 from bot.games.model.computer_seats import is_computer
 from bot.games.model.deadlines import overlapping, shown_after, unseen
-from bot.games.model.errors import Refused
 from bot.games.model.game import NOWHERE, BrokenRecord, Game, append, fold
 from bot.games.model.timers import CLOCK
-from bot.games.persistence.repository import RulesFor, entry_of, from_row
+from bot.games.persistence import kept_rules
+from bot.games.persistence.kept_rules import RulesFor
+from bot.games.persistence.repository import entry_of, from_row
 from bot.games.persistence.transactions import reading
 from data.queries import announcements, games, timers
 from data.queries.games import GameRow, SeatRow, TurnRow
@@ -53,20 +56,26 @@ async def check_games(store: Store, rules_for: RulesFor = registry.rules_for) ->
                 vacations = {person: await timers.vacations_of(tx, person) for person in people}
                 boards = {ply: await announcements.unseen(tx, last, ply) for ply in range(len(turns) + 1)}
                 time = TimeRecord(outages, vacations, boards, await timers.get(tx, CLOCK, last))
-            if row is not None:
+                try:
+                    ruleset = None if row is None else await kept_rules.find(tx, row.variant_id, row.rules_hash)
+                except EngineError as error:
+                    sentences.append(f"Game {last}: {error}")
+                    continue
+            if row is not None and ruleset is not None:
+                rules = partial(rules_for, ruleset, row.options)
                 sentences += await asyncio.to_thread(
-                    lambda *about: list(_problems(*about)), row, seats, turns, rules_for, time
+                    lambda *about: list(_problems(*about)), row, seats, turns, rules, time
                 )
 
 
 def _problems(
-    row: GameRow, seats: Sequence[SeatRow], turns: Sequence[TurnRow], rules_for: RulesFor, time: TimeRecord
+    row: GameRow, seats: Sequence[SeatRow], turns: Sequence[TurnRow], rules: Callable[[], Rules], time: TimeRecord
 ) -> Iterator[str]:
     """What disagrees in one game, as sentences that name the game and the entry."""
     this = f"Game {row.id}"
     try:
-        game = from_row(row, seats, rules_for)
-    except (Refused, EngineError) as error:
+        game = from_row(row, seats, rules())
+    except EngineError as error:
         yield f"{this}: {error}"
         return
     if [seat.seat for seat in seats] != list(range(len(game.rules.seats))):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
 from bot.engine.errors import EngineError
 from bot.engine.rules import Rules
-from bot.engine.variants import OptionValue
 from bot.games.model.clock import ClockReading, control_of
 from bot.games.model.errors import Damaged, NoSuchGame
 from bot.games.model.game import (
@@ -26,14 +25,14 @@ from bot.games.model.game import (
     blank_of,
     fold,
 )
+from bot.games.persistence import kept_rules
+from bot.games.persistence.kept_rules import RulesFor
 from bot.games.persistence.off_loop import find_turns
 from bot.i18n import _
 from bot.support.bounded import Bounded
 from data.queries import games, mirrors, offers
 from data.queries.games import GameRow, SeatRow, TurnRow
 from data.store import Transaction
-
-RulesFor = Callable[[str, Mapping[str, OptionValue]], Rules]
 
 
 class GameRepository:
@@ -62,10 +61,11 @@ class GameRepository:
         """Whether the game was loaded lately, so that loading it will be quick."""
         return (game_id, self._newest.get(game_id, -1)) in self._kept
 
-    async def add(self, tx: Transaction, new: GameRow, seats: Sequence[SeatRow]) -> Game:
-        """Store a game for the first time."""
+    async def add(self, tx: Transaction, rules: Rules, new: GameRow, seats: Sequence[SeatRow]) -> Game:
+        """Store a game for the first time, with the text of its rules."""
+        await kept_rules.keep(tx, rules.variant.ruleset)
         row = replace(new, id=await games.add_game(tx, new, seats))
-        return from_row(row, seats, self._rules_for)
+        return from_row(row, seats, rules)
 
     async def load(self, tx: Transaction, game_id: int, *, to_change: bool = False) -> Game:
         """The game as it stands, its offers included. ``to_change`` keeps other writers from it.
@@ -108,15 +108,24 @@ class GameRepository:
 
     async def _folded(self, tx: Transaction, row: GameRow, seats: Sequence[SeatRow]) -> Game:
         newest = self._kept.get((row.id, self._newest.get(row.id, -1)))
-        base = newest if newest and newest.ply < row.ply else from_row(row, seats, self._rules_for)
+        base = newest if newest and newest.ply < row.ply else await self._blank(tx, row, seats)
         turns = await games.turn_rows(tx, row.id, after=base.ply)
         return await _fold(base, map(entry_of, turns))
+
+    async def _blank(self, tx: Transaction, row: GameRow, seats: Sequence[SeatRow]) -> Game:
+        """A game before its first entry, under the rules that it was begun with. Raises Damaged."""
+        try:
+            ruleset = await kept_rules.find(tx, row.variant_id, row.rules_hash)
+            return from_row(row, seats, await kept_rules.made(self._rules_for, ruleset, row.options))
+        except EngineError as error:
+            raise _damaged(row.id, error.message) from error
 
 
 def new_row(rules: Rules, place: Place, opener: int, at: int) -> GameRow:
     """The row of a challenge to a game that is opened ``at``; what is not as usual is to be replaced."""
     return GameRow(
         variant_id=rules.variant.id,
+        rules_hash=rules.variant.ruleset.hash,
         options=rules.variant.options,
         guild_id=place.guild_id,
         place_channel_id=place.channel_id,
@@ -129,13 +138,9 @@ def new_row(rules: Rules, place: Place, opener: int, at: int) -> GameRow:
     )
 
 
-def from_row(row: GameRow, seats: Sequence[SeatRow], rules_for: RulesFor) -> Game:
-    """The game of a row before its first entry. Raises Damaged when its variant or position is not known."""
-    try:
-        rules = rules_for(row.variant_id, row.options)
-        state = rules.start(row.start)
-    except EngineError as error:
-        raise _damaged(row.id, error.message) from error
+def from_row(row: GameRow, seats: Sequence[SeatRow], rules: Rules) -> Game:
+    """The game of a row before its first entry. Raises BadPosition."""
+    state = rules.start(row.start)
     started = row.started_at is not None
     return Game(
         id=row.id,

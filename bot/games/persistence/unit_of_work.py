@@ -31,10 +31,11 @@ from bot.games.model.game import Entry, EntryKind, Game, Offer, append
 from bot.games.model.preferences import Preferences, ServerPreferences
 from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence import quiet_hours
+from bot.games.persistence.kept_rules import RulesFor
 from bot.games.persistence.off_loop import find_turns
 from bot.games.persistence.outages import Outages
 from bot.games.persistence.preference_cache import PreferenceCache
-from bot.games.persistence.repository import GameRepository, RulesFor, row_of
+from bot.games.persistence.repository import GameRepository, row_of
 from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal, Signal
 from bot.support.time_units import HOUR

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Literal, Unpack
 
 from bot.engine.errors import VariantError
+from bot.engine.rules import Rules
+from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged
 from bot.games.model.clock import CONTROLS, NONE, with_seat
@@ -15,6 +17,7 @@ from bot.games.model.computer_seats import LEVELS, another, is_computer, level_o
 from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Place, Side
 from bot.games.model.seats import seated
+from bot.games.persistence.kept_rules import made
 from bot.games.persistence.repository import new_row
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import N_, _, listed_and, ngettext
@@ -45,7 +48,7 @@ class Challenges:
         source: str,
         opener: int,
         opponent: int | None,
-        variant_id: str,
+        variant: str | Ruleset,
         options: Mapping[str, OptionValue] | None,
         side: Side | None,
         place: Place,
@@ -56,6 +59,8 @@ class Challenges:
         """A challenge to ``opponent``, or to anyone. ``side`` is the opener's seat, by default drawn by lot; a
         seat that the challenge names is agreed to by whoever accepts it.
 
+        ``variant``: the rules, or the id of a shipped variant, with ``options`` applied.
+
         ``clock`` is a control of bot.games.model.clock, or "none". ``rated``: the result changes ratings, to which
         whoever accepts agrees; such a game has a clock, and the lot decides the sides.
 
@@ -65,7 +70,7 @@ class Challenges:
         Refused: an unknown variant, option or clock, a challenge to oneself, a side at a table of many, too many
         challenges (TooMany), more computers than free seats."""
         try:
-            rules = self._work.rules_for(variant_id, options or {})
+            rules = await made(self._work.rules_for, variant, options or {})
         except VariantError as error:
             raise Refused(error.message) from error
         if opponent == opener:
@@ -89,7 +94,8 @@ class Challenges:
             people.reverse()
         async with self._work.writing(source) as tx:
             new = new_row(rules, place, opener, self._work.clock())
-            return await self._opened(tx, replace(new, side=side or "lot", clock=clock, rated=rated), people, source)
+            new = replace(new, side=side or "lot", clock=clock, rated=rated)
+            return await self._opened(tx, rules, new, people, source)
 
     async def accept(self, game_id: int, player: int, source: str) -> Game:
         """Sit down. The game starts when no seat is free; it is played in the challenge's channel if no other game runs
@@ -153,9 +159,11 @@ class Challenges:
                 rematch_of=game.id,
                 rated=game.rated and game.casual,
             )
-            return await self._opened(unit.tx, new, people, source)
+            return await self._opened(unit.tx, game.rules, new, people, source)
 
-    async def _opened(self, tx: Transaction, new: GameRow, people: Sequence[int | None], source: str) -> Game:
+    async def _opened(
+        self, tx: Transaction, rules: Rules, new: GameRow, people: Sequence[int | None], source: str
+    ) -> Game:
         """A new open game: ``people`` by seat, of whom the opener and computers sit and the others are invited. It
         begins where no seat is free."""
         opener, most = new.opener, self._most
@@ -200,7 +208,7 @@ class Challenges:
             else SeatRow(seat, None, person)
             for seat, person in enumerate(people)
         ]
-        game = await self._work.repository.add(tx, new, seats)
+        game = await self._work.repository.add(tx, rules, new, seats)
         unit = self._work.unit_in(tx, game, source)
         await unit.act("open", opener)
         # A game that begins at once needs no challenge, but the post that its thread is made from.

@@ -11,6 +11,7 @@ from bot.engine.transcript import Transcript
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import NOWHERE, Entry, fold
 from bot.games.model.transcripts import clock_of, is_same, shown_of, transcript_of
+from bot.games.persistence import kept_rules
 from bot.games.persistence.repository import from_row, new_row, row_of
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _
@@ -112,7 +113,7 @@ class Archive:
         now = self._work.clock()
         first = min((step.at for step in given.steps if step.at is not None), default=now)
         began = first if given.began is None else given.began
-        rules = self._work.rules_for(given.variant_id, given.options)
+        rules = self._work.rules_for(given.variant, given.options)
         players = given.players or (None,) * len(rules.seats)
         entries = list(_entries(given, source, began, len(players)))
         opener = next((person for person in players if person is not None), 0)
@@ -125,7 +126,7 @@ class Archive:
             clock=clock_of(given),
         )
         seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
-        game = fold(from_row(begun, seats, self._work.rules_for), entries)
+        game = fold(from_row(begun, seats, rules), entries)
         result = game.result
         over = replace(
             begun,
@@ -137,6 +138,7 @@ class Archive:
             places=(list(result.places) or None) if result else None,
             ended_at=entries[-1].at if entries else began,
         )
+        await kept_rules.keep(tx, rules.variant.ruleset)
         game_id = await games.add_game(tx, over, seats)
         await games.add_act(tx, source=source, what="import", game_id=game_id, player=0, at=now)
         for entry in entries:

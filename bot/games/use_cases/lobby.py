@@ -49,7 +49,7 @@ class Lobby:
             sitting = [(p, c) for p, c in zip(game.players, game.colours, strict=True) if p is not None]
             options: dict[str, OptionValue] = {**game.options, "players": len(sitting)}
             try:
-                rules = self._work.rules_for(game.variant_id, options)
+                rules = self._work.rules_for(game.rules.variant.ruleset, options)
             except VariantError as error:
                 count = len(sitting)
                 template = ngettext(

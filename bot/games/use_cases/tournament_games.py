@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import BoardPosted, Note
 from bot.games.model.game import Game, Mirror, Place
+from bot.games.persistence.kept_rules import made
 from bot.games.persistence.repository import new_row
 from bot.games.persistence.unit_of_work import GameWork
 from data.queries import mirrors
@@ -36,7 +38,7 @@ class TournamentGames:
         *,
         source: str,
         players: Sequence[int],
-        variant_id: str,
+        variant: str | Ruleset,
         options: Mapping[str, OptionValue],
         place: Place,
         clock: str,
@@ -48,7 +50,7 @@ class TournamentGames:
 
         ``away``: a seat, and where on another server it plays, in a thread there.
         ``heading``: what it is played in, said above its first board, which notifies all of its players."""
-        rules = self._work.rules_for(variant_id, options)
+        rules = await made(self._work.rules_for, variant, options)
         # Whoever pairs has balanced who begins: no toss undoes that.
         start = rules.opening(0) if rules.variant.toss else None
         state = rules.start(start)
@@ -66,7 +68,7 @@ class TournamentGames:
             rated=rated,
         )
         seats = [SeatRow(seat, person, None, now) for seat, person in enumerate(players)]
-        game = await self._work.repository.add(tx, new, seats)
+        game = await self._work.repository.add(tx, rules, new, seats)
         if away is not None and away[1].guild_id is not None:
             mirror = Mirror(away[0], away[1].guild_id, away[1].channel_id)
             row = MirrorRow(game.id, mirror.seat, mirror.guild_id, mirror.place_channel_id, mirror.channel_id)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
+from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.clock import CONTROLS
 from bot.games.model.game import Game
@@ -47,9 +48,9 @@ class ArenaFormat(Format):
     pairs_itself = N_("In an arena players are paired by themselves, as soon as two of them wait.")
 
     def refusal_of_settings(
-        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
+        self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, now: int
     ) -> str | None:
-        if why := super().refusal_of_settings(settings, variant_id, options, clock, now):
+        if why := super().refusal_of_settings(settings, ruleset, options, clock, now):
             return why
         control = CONTROLS.get(clock)
         if control is None or not control.live:

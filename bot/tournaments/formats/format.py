@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from bot.engine import variants
+from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.i18n import N_, Phrase, _, ngettext
@@ -138,10 +139,10 @@ class Format(FormatRules, Protocol):
     # Before it begins
 
     def refusal_of_settings(
-        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
+        self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, now: int
     ) -> str | None:
         """Why a tournament cannot be held so, as a sentence; None: it can. Times are UTC ms."""
-        if is_star(variant_id) and options.get("players", 2) not in (2, "2"):
+        if is_star(ruleset) and options.get("players", 2) not in (2, "2"):
             return _("For tables of three to six choose the kind *Tables*. All other kinds are for games of two.")
         if self.asks_rounds and not 1 <= settings.rounds <= MOST_ROUNDS:
             return _(self.asks_rounds).format(most=MOST_ROUNDS)
@@ -296,6 +297,6 @@ def late_seat(game: Game) -> int | None:
     return last.seat if last.kind == "timeout" else None
 
 
-def is_star(variant_id: str) -> bool:
+def is_star(ruleset: Ruleset) -> bool:
     """Whether a variant is a game of the star, which three, four and six can play too."""
-    return variants.load(variant_id).family == "star"
+    return variants.load(ruleset).family == "star"

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.engine import variants
 from bot.engine.errors import VariantError
+from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.games.model.places import placing
@@ -32,20 +33,20 @@ class TablesFormat(Format):
     asks_rounds = N_("An event of tables has 1 to {most} rounds. Say how many with `rounds`.")
 
     def refusal_of_settings(
-        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
+        self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, now: int
     ) -> str | None:
-        if not is_star(variant_id):
+        if not is_star(ruleset):
             template = _("Tables are for games of three, four or six; {variant} is a game of two.")
-            return template.format(variant=variants.load(variant_id).name)
+            return template.format(variant=variants.load(ruleset).name)
         if settings.table_size not in SIZES:
             return _("Tables are for three, four or six.")
-        if why := super().refusal_of_settings(settings, variant_id, {}, clock, now):
+        if why := super().refusal_of_settings(settings, ruleset, {}, clock, now):
             return why
         if "players" in options:
             return _("How many sit at a table follows from who plays. Leave `players` out of the rules.")
         for size in (*SIZES, 2):
             try:
-                variants.load(variant_id, {**options, "players": size, "places": True})
+                variants.load(ruleset, {**options, "players": size, "places": True})
             except VariantError:
                 template = _("These rules do not go with tables of {count}; there may be such. Leave them out.")
                 return template.format(count=size)

@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypedDict, cast
 
+from bot.engine.errors import VariantError
+from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
+from bot.games.persistence import kept_rules
 from bot.i18n import N_, _
 from data.queries.event_lists import OwnerRow
+from data.store import Transaction
 
 SYSTEM = 0
 """By whom an event is that the service adds by itself."""
@@ -24,6 +28,7 @@ class Columns(TypedDict):
     channel_id: int
     name: str
     variant_id: str
+    rules_hash: str | None
     options: Mapping[str, OptionValue]
     clock: str
     rated: bool
@@ -33,7 +38,7 @@ class Columns(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Stored:
-    """What is kept of each of them, in columns of the same names."""
+    """What is kept of each of them, in columns of the same names. ``rules_hash``: the text of its rules."""
 
     only_directors: ClassVar = N_("Only a director can do that.")
 
@@ -42,6 +47,7 @@ class Stored:
     channel_id: int
     name: str
     variant_id: str
+    rules_hash: str | None
     options: Mapping[str, OptionValue]
     clock: str
     rated: bool
@@ -64,11 +70,12 @@ class Stored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewCompetition:
-    """What a tournament, a league or a team match is to be."""
+    """What a tournament, a league or a team match is to be. ``ruleset``: the rules that it is announced with, and keeps
+    whatever becomes of the variant."""
 
     director: int
     name: str
-    variant_id: str
+    ruleset: Ruleset
     options: Mapping[str, OptionValue]
     clock: str
     rated: bool
@@ -81,13 +88,23 @@ class NewCompetition:
             "guild_id": self.place.guild_id,
             "channel_id": self.place.channel_id,
             "name": self.name,
-            "variant_id": self.variant_id,
+            "variant_id": self.ruleset.id,
+            "rules_hash": self.ruleset.hash,
             "options": dict(self.options),
             "clock": self.clock,
             "rated": self.rated,
             "directors": [self.director],
             "status": status,
         }
+
+
+async def ruleset_of(tx: Transaction, row: OwnerRow) -> Ruleset:
+    """The rules that a row was announced with. Raises Refused where they are not known any more."""
+    try:
+        return await kept_rules.find(tx, row.variant_id, row.rules_hash)
+    except VariantError as error:
+        template = _("The rules of {name} are not known here any more ({why}). Ask whoever runs this bot.")
+        raise Refused(template.format(name=row.name, why=error.message)) from error
 
 
 def shared(kept: Stored | OwnerRow) -> Columns:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
 
+from bot.engine.ruleset import Ruleset
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
 from bot.tournaments.model.action_codec import A, Actions
-from bot.tournaments.persistence.stored import Stored, shared
+from bot.tournaments.persistence.stored import Stored, ruleset_of, shared
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from data.queries import competitions
 from data.queries.event_lists import EventRow
@@ -67,6 +68,7 @@ class Competition(Stored, Generic[S]):
     """A league or a team match as it is kept, and what its events add up to. ``last``: the number of the last event.
     Of a team match: the guests' server and channel, and the ``code`` that they accept it with."""
 
+    ruleset: Ruleset
     other_guild_id: int | None
     other_channel_id: int | None
     code: str | None
@@ -147,6 +149,7 @@ async def load(
         state, last = kind.after(state, kind.actions.of(event.action), event.at), event.number
     return Competition(
         **shared(row),
+        ruleset=await ruleset_of(tx, row),
         other_guild_id=row.other_guild_id,
         other_channel_id=row.other_channel_id,
         code=row.code,

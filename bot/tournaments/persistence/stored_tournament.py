@@ -6,9 +6,11 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from bot.engine.ruleset import Ruleset
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
+from bot.games.persistence import kept_rules
 from bot.i18n import N_, _
 from bot.ratings.pools import EVERYWHERE, RatingPool
 from bot.tournaments.formats.format import Format, OpenGame
@@ -17,7 +19,7 @@ from bot.tournaments.model.events import ACTIONS, Action, Event, PairedRound, To
 from bot.tournaments.model.fold import foreseen, further
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
-from bot.tournaments.persistence.stored import Stored, shared
+from bot.tournaments.persistence.stored import Stored, ruleset_of, shared
 from bot.tournaments.standings.standings import Ranking
 from data.queries import timers, tournaments
 from data.queries.event_lists import EventRow
@@ -33,6 +35,7 @@ class StoredTournament(Stored):
 
     only_directors = N_("Only a director of this tournament can do that.")
 
+    ruleset: Ruleset
     seed: str
     seeding: str
     competition_id: int | None
@@ -171,12 +174,13 @@ def _before_round(tournament: StoredTournament, action: Action) -> Tournament | 
 
 
 def stored_of(
-    row: TournamentRow, events: tuple[Event, ...] = (), games: tuple[TournamentGame, ...] = ()
+    row: TournamentRow, ruleset: Ruleset, events: tuple[Event, ...] = (), games: tuple[TournamentGame, ...] = ()
 ) -> StoredTournament:
-    """A tournament by its row, with the events and the games that it has so far."""
+    """A tournament by its row and its rules, with the events and the games that it has so far."""
     settings = settings_of(row.plan)
     return StoredTournament(
         **shared(row),
+        ruleset=ruleset,
         seed=row.lot,
         seeding=row.seeding,
         competition_id=row.contest_id,
@@ -187,9 +191,11 @@ def stored_of(
     )
 
 
-async def add(tx: Transaction, row: TournamentRow) -> StoredTournament:
-    """Keep a new tournament; its id is given here. IntegrityError when its source is there already."""
-    return stored_of(replace(row, id=await tournaments.stored.add(tx, row)))
+async def add(tx: Transaction, row: TournamentRow, ruleset: Ruleset) -> StoredTournament:
+    """Keep a new tournament with the text of its rules; its id is given here. IntegrityError when its source is there
+    already."""
+    await kept_rules.keep(tx, ruleset)
+    return stored_of(replace(row, id=await tournaments.stored.add(tx, row)), ruleset)
 
 
 async def load(tx: Transaction, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
@@ -199,7 +205,8 @@ async def load(tx: Transaction, tournament_id: int, *, to_change: bool = False) 
         raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
     rows = await tournaments.stored.all_events(tx, tournament_id)
     events = tuple(Event(each.number, each.at, each.by, ACTIONS.of(each.action), each.reason) for each in rows)
-    tournament = stored_of(row, events, tuple(await tournaments.games_of(tx, tournament_id)))
+    ruleset = await ruleset_of(tx, row)
+    tournament = stored_of(row, ruleset, events, tuple(await tournaments.games_of(tx, tournament_id)))
     if not tournament.format.in_rounds:
         return tournament
     return replace(tournament, outages=tuple(await timers.all_outages(tx, row.made_at)))

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Final, Generic
 
 from bot.games.model.errors import Refused
+from bot.games.persistence import kept_rules
 from bot.i18n import _
 from bot.support.signals import Signal
 from bot.tournaments.model.action_codec import A
@@ -82,6 +83,7 @@ class Competitions(Generic[S, A]):
                 made_at=self._work.now,
                 source=source,
             )
+            await kept_rules.keep(tx, new.ruleset)
             competition_id = await competitions.stored.add(tx, row)
             await competitions.posts.request(tx, competition_id, post, self._work.now, place=(guild_id, channel_id))
         self.changed.send(competition_id)
@@ -126,7 +128,7 @@ class Competitions(Generic[S, A]):
             source=f"{unit.source}:{key}",
             contest_id=unit.competition.id,
         )
-        tournament = unit.of_tournament(await add_tournament(unit.tx, new), f"{key}:")
+        tournament = unit.of_tournament(await add_tournament(unit.tx, new, unit.competition.ruleset), f"{key}:")
         begun = Started(tuple(people), Colour.WHITE, tournament.tournament.seed)
         for action in (*first_events, *map(Entered, people), begun):
             await tournament.add(action)

@@ -47,7 +47,7 @@ class Direction:
     async def create(self, new: NewTournament, source: str) -> StoredTournament:
         """A tournament that can be entered."""
         now = self._work.now
-        why = format_of(new.plan).refusal_of_settings(new.plan, new.variant_id, new.options, new.clock, now)
+        why = format_of(new.plan).refusal_of_settings(new.plan, new.ruleset, new.options, new.clock, now)
         if why is not None:
             raise Refused(why)
         if new.clock not in CONTROLS or new.seeding not in SEEDINGS:
@@ -61,7 +61,7 @@ class Direction:
                 made_at=now,
                 source=source,
             )
-            unit = TournamentUnit(tx, await add(tx, row), source, now, new.director)
+            unit = TournamentUnit(tx, await add(tx, row, new.ruleset), source, now, new.director)
             for action in new.first_events:
                 if isinstance(action, Scheduled):
                     check_start(action, now)

@@ -78,7 +78,7 @@ def as_pdn(
     tournament: StoredTournament, games: Sequence[tuple[TournamentGame, Transcript]], call: Callable[[int], str]
 ) -> str:
     """The games as PDN, with event, round, board and names. Raises Refused where none is a game of draughts."""
-    if variants.load(tournament.variant_id).family != "draughts":
+    if variants.load(tournament.ruleset).family != "draughts":
         raise Refused(_("PDN is for draughts. Take `json` for these games."))
     if not games:
         raise Refused(_("No game of this tournament is over yet."))

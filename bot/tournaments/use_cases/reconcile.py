@@ -42,7 +42,7 @@ async def _make(games: Games, unit: TournamentUnit, pairing: OpenGame) -> None:
         unit.tx,
         source=f"{unit.source}:{match_of(pairing) or pairing.round}:{pairing.white}",
         players=people,
-        variant_id=tournament.variant_id,
+        variant=tournament.ruleset,
         options={**tournament.options, **of_table},
         place=tournament.place,
         clock=tournament.clock + (PROMPT if tournament.format.pairs_who_waits else ""),

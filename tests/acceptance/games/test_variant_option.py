@@ -9,11 +9,11 @@ from shutil import copy
 
 import pytest
 
-from bot.engine import variant_search, variants
+from bot.engine import ruleset, variant_search
 from tests.support.discord.world import World, said
 
 INTERNATIONAL = Path(__file__).parents[2] / "engine" / "variants" / "international.toml"
-CACHES = (variants._shipped, variants._text, variant_search.shipped)
+CACHES = (ruleset._shipped, ruleset.shipped, variant_search.shipped)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -28,7 +28,7 @@ def forty_more(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         named = text.replace('"International draughts"', f'"House game {number}"\naliases = ["Partie {number}"]')
         (folder / "variants" / f"house{number}.toml").write_text(named, "utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(variants, "files", lambda package: folder)
+        patch.setattr(ruleset, "files", lambda package: folder)
         for cache in CACHES:
             cache.cache_clear()
         yield

@@ -12,6 +12,7 @@ import pytest
 from bot.chat.tournaments import scenes, schedule_texts, texts
 from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.live_messages import content_of
+from bot.engine.variants import shipped
 from bot.i18n import speaking
 from bot.tournaments.model.events import (
     Action,
@@ -70,7 +71,7 @@ class Cup:
             made_at=0,
             source="",
         )
-        return stored_of(row, tuple(self.events))
+        return stored_of(row, shipped(row.variant_id), tuple(self.events))
 
     def round(self, *, pending: int = 0) -> None:
         """Pair a round, and score all of its games but some."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.chat.tournaments import schedule_texts, texts
+from bot.engine.variants import shipped
 from bot.tournaments.model.events import (
     Action,
     CheckedIn,
@@ -44,7 +45,8 @@ def tournament(plan: TournamentSettings, *actions: Action, **more: object) -> St
         **more,
     }
     events = tuple(Event(number, number * 3_600_000, 1, action) for number, action in enumerate(actions, start=1))
-    return stored_of(TournamentRow(**values), events)  # type: ignore[arg-type]
+    row = TournamentRow(**values)  # type: ignore[arg-type]
+    return stored_of(row, shipped(row.variant_id), events)
 
 
 def test_an_announcement_of_many_fits_a_message() -> None:

@@ -31,7 +31,7 @@ ON_A_CHALLENGE: dict[str, Wish] = {
     "decline": lambda club, game, source: club.games.challenges.decline(game.id, BEN, source),
     "withdraw": lambda club, game, source: club.games.challenges.withdraw(game.id, ANA, source),
     "open": lambda club, game, source: club.games.challenges.open(
-        source=source, opener=ANA, opponent=None, variant_id="tama", options=None, side=None, place=HALL
+        source=source, opener=ANA, opponent=None, variant="tama", options=None, side=None, place=HALL
     ),
 }
 WRITES = {

@@ -127,7 +127,7 @@ async def test_limits_on_open_challenges(store: Store) -> None:
 
 async def test_the_same_source_opens_once(club: Club) -> None:
     """A command that is delivered twice opens one challenge, even where a second would be allowed."""
-    wish = {"opener": ANA, "opponent": BEN, "variant_id": "pinoy", "options": None, "side": None}
+    wish = {"opener": ANA, "opponent": BEN, "variant": "pinoy", "options": None, "side": None}
     await club.games.challenges.open(source="i:1", place=HALL, **wish)  # type: ignore[arg-type]
     for place in (HALL, Place(7, 71)):
         with pytest.raises(Duplicate):

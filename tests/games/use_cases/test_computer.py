@@ -19,7 +19,7 @@ async def begun(club: Club, *levels: int, variant: str = "pinoy", opponent: int 
     """Ana opens a game with computers of ``levels``."""
     options = {"side": "first", "place": HALL, "clock": "none", "options": {}, **more}
     return await club.games.challenges.open(
-        source=club.source(), opener=ANA, opponent=opponent, variant_id=variant, computers=levels, **options
+        source=club.source(), opener=ANA, opponent=opponent, variant=variant, computers=levels, **options
     )
 
 
@@ -166,7 +166,7 @@ async def test_no_hints_in_a_tournament(club: Club) -> None:
             tx,
             source=club.source(),
             players=[ANA, BEN],
-            variant_id="pinoy",
+            variant="pinoy",
             options={},
             place=HALL,
             clock="1d",

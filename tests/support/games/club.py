@@ -78,7 +78,7 @@ class Club:
             source=self.source(),
             opener=opener,
             opponent=opponent,
-            variant_id=variant,
+            variant=variant,
             options=options,
             side=side,
             place=place,

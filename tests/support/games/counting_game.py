@@ -14,6 +14,7 @@ from bot.engine.boards import Board
 from bot.engine.errors import IllegalMove, NotAMove
 from bot.engine.outcomes import AGREED
 from bot.engine.rules import Rules, State
+from bot.engine.ruleset import Ruleset
 from bot.engine.turns import Outcome, Piece, Seat, Turn
 from bot.engine.variants import OptionValue, Variant
 
@@ -34,7 +35,7 @@ class Counting:
     """The rules for ``seats`` players."""
 
     def __init__(self, seats: int) -> None:
-        self.variant: Variant = replace(variants.load("tama"), id=f"counting-{seats}")
+        self.variant: Variant = replace(variants.load("tama"), ruleset=Ruleset(f"counting-{seats}", ""))
         self.seats = tuple(Seat(str(n), f"Seat {n}") for n in range(1, seats + 1))
 
     @property
@@ -107,8 +108,9 @@ class Counting:
 _TABLES = {f"counting-{seats}": Counting(seats) for seats in (2, 3, 4, 6)}
 
 
-def rules_for(variant_id: str, options: Mapping[str, OptionValue]) -> Rules:
+def rules_for(variant: str | Ruleset, options: Mapping[str, OptionValue]) -> Rules:
     """As the catalogue, with the counting games added."""
+    variant_id = variant.id if isinstance(variant, Ruleset) else variant
     if variant_id in _TABLES:
         return cast(Rules, _TABLES[variant_id])
-    return registry.rules_for(variant_id, options)
+    return registry.rules_for(variant, options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.engine.variants import shipped
 from bot.games.model.game import Place
 from bot.tournaments.leagues.model import League, LeaguePlan
 from bot.tournaments.leagues.service import Leagues
@@ -19,7 +20,7 @@ ELSEWHERE = Place(guild_id=8, channel_id=80)
 
 
 NEW = NewCompetition(
-    director=DIRECTOR, name="Match", variant_id="pinoy", options={}, clock="3d", rated=True, place=HALL
+    director=DIRECTOR, name="Match", ruleset=shipped("pinoy"), options={}, clock="3d", rated=True, place=HALL
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from bot.engine.variants import shipped
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import (
     Action,
@@ -93,6 +94,8 @@ def stored_of(directed: Directed) -> StoredTournament:
         channel_id=1,
         name="Autumn",
         variant_id="pinoy",
+        rules_hash=None,
+        ruleset=shipped("pinoy"),
         options={},
         clock="3d",
         rated=True,

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+from bot.engine.variants import shipped
 from bot.ratings.leaderboards import RatingLists
 from bot.tournaments.model.events import TournamentSettings
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -37,7 +38,7 @@ class Event(Club):
 
     async def open(self, plan: TournamentSettings, people: range, **more: Any) -> None:
         values: dict[str, Any] = {
-            "variant_id": "pinoy",
+            "variant": "pinoy",
             "options": {},
             "clock": "3d",
             "rated": True,
@@ -45,7 +46,8 @@ class Event(Club):
             "place": HALL,
             **more,
         }
-        new = NewTournament(director=DIRECTOR, name="Autumn", plan=plan, **values)
+        ruleset = shipped(values.pop("variant"))
+        new = NewTournament(director=DIRECTOR, name="Autumn", plan=plan, ruleset=ruleset, **values)
         tournament = await self.tournaments.direction.create(new, self.source())
         self.id = tournament.id
         for person in people:

@@ -23,7 +23,7 @@ KINDS = {
 async def opened(store: Store, kind: Kind) -> Event:
     """A tournament that nobody has entered."""
     club = Event(store)
-    star = {"variant_id": "chinese-checkers", "clock": "3d"} if kind is Kind.TABLES else {}
+    star = {"variant": "chinese-checkers", "clock": "3d"} if kind is Kind.TABLES else {}
     more = {"clock": "5+3"} if kind is Kind.ARENA else {}
     await club.open(KINDS[kind], range(0), **star, **more)
     return club

@@ -95,9 +95,7 @@ async def test_a_round_that_makes_no_sense_is_refused(event: Event, text: str, w
 
 async def test_tables_are_seated_by_hand(event: Event) -> None:
     """Seat by seat; a table of people who stay together keeps its game."""
-    await event.open(
-        TournamentSettings(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers"
-    )
+    await event.open(TournamentSettings(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant="chinese-checkers")
     await event.start()
     tournament = await event.load()
     first, second = tournament.state.seated[1].tables

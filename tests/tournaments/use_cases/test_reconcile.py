@@ -42,7 +42,7 @@ async def test_a_heading_is_stored_with_all_that_it_could_tell(
     first_events = (Scheduled(days=3),) if kind is Kind.ROUND_ROBIN else ()
     clock = "5+3" if kind is Kind.ARENA else "3d"
     await event.open(
-        TournamentSettings(kind, **options), range(11, 14), variant_id=variant, clock=clock, first_events=first_events
+        TournamentSettings(kind, **options), range(11, 14), variant=variant, clock=clock, first_events=first_events
     )
     await event.start()
     event.now += PAIR_AFTER

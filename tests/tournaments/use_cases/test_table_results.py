@@ -36,7 +36,7 @@ class TablesEvent(Event):
 
     async def begin(self, people: range, count: int = 2, size: int = 4) -> None:
         plan = TournamentSettings(Kind.TABLES, rounds=count, table_size=size)
-        await self.open(plan, people, variant_id="chinese-checkers")
+        await self.open(plan, people, variant="chinese-checkers")
         await self.start()
 
     async def leave_in_order(self, game_id: int, people: Sequence[int], *, moved: bool = True) -> None:
@@ -186,7 +186,7 @@ async def test_places_by_hand_are_checked(event: TablesEvent) -> None:
 async def test_plans_that_cannot_be_held(event: TablesEvent, plan: TournamentSettings, variant: str, said: str) -> None:
     """What a kind does not have is refused when the tournament is made."""
     with pytest.raises(Refused, match=said):
-        await event.open(plan, range(11, 11), variant_id=variant)
+        await event.open(plan, range(11, 11), variant=variant)
 
 
 # Without a store

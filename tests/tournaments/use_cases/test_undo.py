@@ -253,9 +253,7 @@ async def test_an_arena_whose_end_is_taken_back(event: Event) -> None:
 
 async def test_tables_taken_back(event: Event) -> None:
     """The places of a table are given anew by a game; its round stands on nothing later."""
-    await event.open(
-        TournamentSettings(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers"
-    )
+    await event.open(TournamentSettings(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant="chinese-checkers")
     await event.start()
     for table in (0, 1):
         shown = await event.tournaments.results.preview_table(event.id, DIRECTOR, 1, table, (1, 2, 3))

@@ -81,7 +81,7 @@ async def play(
         source=source_of(interaction),
         opener=interaction.user.id,
         opponent=invited,
-        variant_id=variant,
+        variant=chosen.ruleset,
         options=chosen.chosen,
         side=wanted,
         place=Place(interaction.guild_id, interaction.channel_id or 0),

@@ -114,7 +114,7 @@ async def create(
         director=interaction.user.id,
         name=chosen_name(name),
         plan=plan,
-        variant_id=variant,
+        ruleset=chosen.ruleset,
         options=chosen.chosen,
         clock=clock,
         rated=rated,

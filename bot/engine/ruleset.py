@@ -1,0 +1,68 @@
+"""The rules of a variant as they are written: what a game is kept with, and what travels to whoever thinks about it;
+and those that are shipped in ``data/variants``."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from bot.engine.errors import VariantError
+from bot.i18n import _
+
+MOST_BYTES = 16_384
+"""How long a text of rules may be that comes from outside; those that are shipped have some two thousand."""
+
+OF_SERVER = "@"
+"""Stands between the name and the server in the id of a server's own variant, and in no other id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """The text of a variant's file, and the variant's id, which does not stand in it: ``tama``, of a server's own
+    variant ``house@1234``."""
+
+    id: str
+    text: str
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the text, in hexadecimal."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def server(self) -> int | None:
+        """The server whose own variant it is; None of one that is shipped."""
+        return server_of(self.id)
+
+
+def server_of(variant_id: str) -> int | None:
+    """The server whose own variant has this id; None where it is no server's."""
+    __, at, server = variant_id.rpartition(OF_SERVER)
+    return int(server) if at and server.isdecimal() else None
+
+
+def names() -> tuple[str, ...]:
+    """The ids of the variants that are shipped, draughts before the star, as people are offered them."""
+    return tuple(sorted(_shipped(), key=lambda vid: (vid == "chinese-checkers", vid)))
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> frozenset[str]:
+    folder = files("data").joinpath("variants")
+    return frozenset(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
+
+
+@lru_cache(maxsize=64)
+def shipped(variant_id: str) -> Ruleset:
+    """The rules of a shipped variant as they are written. Raises VariantError."""
+    if variant_id not in _shipped():
+        template = _("there is no variant {name}; there are {names}")
+        raise VariantError(template.format(name=repr(variant_id), names=", ".join(names())))
+    return Ruleset(variant_id, files("data").joinpath("variants", f"{variant_id}.toml").read_text("utf-8"))
+
+
+def is_shipped(ruleset: Ruleset) -> bool:
+    """Whether these are the rules that are shipped under their id."""
+    return ruleset.id in _shipped() and ruleset == shipped(ruleset.id)
