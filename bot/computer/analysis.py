@@ -89,7 +89,8 @@ class JudgedTurn(NamedTuple):
 
 def look(moment: PlayedPosition) -> SearchedTurn:
     """Search one position. Raises EngineError for a record that does not hold, or a game that is over there."""
-    rules, state = replay(Job(moment.variant, moment.options, moment.start, moment.turns, 1, 0))
+    rules, states = replay(Job(moment.variant, moment.options, moment.start, moment.turns, 1, 0))
+    state = states[-1]
     played = rules.read(state, moment.played)
     result = think(rules, state, Limit(moment.seconds, depth=DEPTH, margin=MARGIN))
     scores = {turn.text: score for turn, score in result.ranked}

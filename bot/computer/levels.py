@@ -7,6 +7,7 @@ best one they see. They never play at random.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from random import Random
@@ -14,8 +15,11 @@ from typing import NamedTuple
 
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.search.limits import Limit, SearchResult
+from bot.computer.search.race import WALLED_IN, first_turn_home, idle_turns, stalls
 from bot.computer.search.think import think
 from bot.engine.rules import Rules, State
+from bot.engine.star.rules import StarRules
+from bot.engine.star.state import StarState
 from bot.engine.turns import Turn
 
 
@@ -96,15 +100,24 @@ def limit_of(rules: Rules, number: int, played: int | None = None) -> Limit:
     return Limit(level.seconds, level.nodes, level.depth, margin=margin, endgames=number >= KNOWS_ENDGAMES)
 
 
-def choose(rules: Rules, state: State, level: int, seed: int, played: int | None = None) -> Choice:
-    """What a level does in a state: for one seed and one state the same, unless the time ran out.
+def choose(
+    rules: Rules, state: State, level: int, seed: int, played: int | None = None, states: Sequence[State] = ()
+) -> Choice:
+    """What a level does in a state: for one seed and one state the same, unless the time ran out. ``states``: the game
+    so far, this state last, where it is known: on a star a player that gets nowhere sees it there.
 
     Raises ValueError for a level that there is not, limits.GameOverError where there is nothing to do.
     """
     limit = limit_of(rules, level, played)
     result = think(rules, state, limit)
     turn = pick(result, limit.margin, Random(f"{seed} {rules.position(state)}"))
-    return Choice(turn, resigns(rules, result), content(rules, result), result)
+    gives_up = resigns(rules, result)
+    if isinstance(rules, StarRules) and isinstance(state, StarState):
+        idle = idle_turns(rules, [one for one in states if isinstance(one, StarState)] or [state])
+        gives_up = idle >= WALLED_IN
+        if stalls(rules, state, turn, idle):
+            turn = first_turn_home(rules, state)
+    return Choice(turn, gives_up, content(rules, result), result)
 
 
 def pick(result: SearchResult, margin: int, random: Random) -> Turn:
@@ -119,7 +132,7 @@ def pick(result: SearchResult, margin: int, random: Random) -> Turn:
 
 def resigns(rules: Rules, result: SearchResult) -> bool:
     """Whether the game is lost beyond doubt: a forced loss is seen, or three kings are missing. In Chinese checkers the
-    computer never resigns: the last pegs are walked home."""
+    computer walks its last pegs home, and gives up only where it is walled in."""
     if rules.variant.family != "draughts":
         return False
     return result.score < -WON or (result.depth >= 4 and result.score < -LOST)

@@ -36,8 +36,8 @@ class Told(Workers):
         self.jobs.append(job)
         if self.held is not None:
             await self.held.wait()
-        rules, state = replay(job)
-        turn = next(iter(rules.turns(state)))
+        rules, states = replay(job)
+        turn = next(iter(rules.turns(states[-1])))
         return Answer(turn.text, resigns=False, draws=False, score=0, depth=6, nodes=1)._replace(**self.say(job))
 
 

@@ -39,22 +39,24 @@ class Answer(NamedTuple):
     nodes: int
 
 
-def replay(job: Job) -> tuple[Rules, State]:
-    """The game of a job at its last turn. Raises errors.EngineError for a record that does not hold."""
+def replay(job: Job) -> tuple[Rules, list[State]]:
+    """The game of a job from its start to its last turn. Raises errors.EngineError for a record that does not hold."""
     rules = rules_for(job.variant, job.options)
     state = rules.start(job.start)
+    states = [state]
     for text in job.turns:
         if text.startswith(LEAVE):
             state = rules.leave(state, int(text.removeprefix(LEAVE)), "")
         else:
             state = rules.play(state, rules.read(state, text))
-    return rules, state
+        states.append(state)
+    return rules, states
 
 
 def work(job: Job) -> Answer:
     """Think about a job, in whatever process this is. Raises EngineError, ValueError for a level that there is not."""
-    rules, state = replay(job)
-    choice = choose(rules, state, job.level, job.seed, len(job.turns))
+    rules, states = replay(job)
+    choice = choose(rules, states[-1], job.level, job.seed, len(job.turns), states)
     result = choice.result
     return Answer(choice.turn.text, choice.resigns, choice.draws, result.score, result.depth, result.nodes)
 
@@ -66,8 +68,8 @@ def seconds_of(job: Job) -> float:
 
 def fallback_move(job: Job) -> Answer:
     """A turn with hardly any thought, for when no worker answers."""
-    rules, state = replay(job)
-    result = think(rules, state, Limit(nodes=500, depth=2))
+    rules, states = replay(job)
+    result = think(rules, states[-1], Limit(nodes=500, depth=2))
     return Answer(result.turn.text, False, False, result.score, result.depth, result.nodes)
 
 
