@@ -79,13 +79,32 @@ def _service(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _with_file(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    """``backup``, ``restore`` and ``import``: between the store and a file."""
+    """``backup`` and ``restore``: between the store and a file."""
     from bot.cli import database
 
-    if given.command == "import":
-        return commands.reported(lambda: database.import_games(given.file, time.time_ns() // 1_000_000))
     act = database.backup if given.command == "backup" else database.restore
     return commands.reported(lambda: act(given.file))
+
+
+def _import(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.cli import database
+
+    left_out: list[str] = []
+
+    def act() -> str:
+        now = time.time_ns() // 1_000_000
+        done = database.import_games(given.file, now, given.variant or "", strict=given.strict)
+        left_out.extend(done.left_out)
+        for why in left_out[:_TOLD]:
+            print(why, file=sys.stderr)
+        if len(left_out) > _TOLD:
+            print(f"... and {len(left_out) - _TOLD} more", file=sys.stderr)
+        return done.told
+
+    return commands.reported(act) or (commands.REFUSED if left_out else 0)
+
+
+_TOLD = 20
 
 
 def _export(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -241,7 +260,9 @@ def _parser() -> argparse.ArgumentParser:
     identity = _whole("[0-8]?[0-9]{1,18}", "this is not an id: a whole number of at most 19 digits")
     command.add_argument("--player", type=identity, metavar="ID", help="only the games of this player")
     command.add_argument("--game", type=identity, metavar="NUMBER", help="only this game")
-    added("import", _with_file, "store finished games from a PDN or JSON file: all of them, or none", file="FILE")
+    command = added("import", _import, "store finished games from a PDN or JSON file", file="FILE")
+    command.add_argument("--variant", metavar="VARIANT", help=f"which game it is where the file does not say: {known}")
+    command.add_argument("--strict", action="store_true", help="bring in all of the games, or none")
     added("health", _service, "ask whether the running bot is well (exit status 1 if not)")
     return parser
 

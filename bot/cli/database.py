@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any, TypeVar
 
 from bot.engine import transcript, variants
 from bot.engine.pdn import pdn_reader, pdn_writer
-from bot.engine.transcript import TranscriptError
+from bot.engine.transcript import Transcript, TranscriptError
 from bot.games.model.errors import Refused
 from bot.games.service import Games
 from bot.games.use_cases.import_export import GameExport
@@ -99,26 +100,46 @@ def export_tournament(tournament_id: int, form: str) -> str:
     return with_games(read, must_exist=True)
 
 
-def import_games(file: Path, now: int) -> str:
-    """Store the finished games of a PDN or JSON file: all, or none. ``now`` is UTC in milliseconds."""
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a file in a sentence, and what is wrong with the games that were left out."""
+
+    told: str
+    left_out: tuple[str, ...] = ()
+
+
+def import_games(file: Path, now: int, variant: str = "", *, strict: bool = False) -> Imported:
+    """Store the finished games of a PDN or JSON file; those that are wrong are left out, or, if ``strict``, the whole
+    file is refused. ``variant``: of which game those of a PDN file are that do not say so. ``now`` is UTC in
+    milliseconds."""
+    if variant:
+        variants.load(variant)
     try:
         content = file.read_bytes()
     except OSError as error:
         raise StoreRefused(f"{file} cannot be read: {error}.") from error
+    text = _text(content)
+    found = list(transcript.read(text) if re.match(r'\s*\{\s*"', text) else pdn_reader.read(text, variant))
+    wrong = [f"{file}, {str(error).rstrip('.')}." for error in found if isinstance(error, TranscriptError)]
+    if wrong and (strict or len(wrong) == len(found)):
+        raise StoreRefused(f"{wrong[0]} Nothing was brought in.")
+    transcripts = [game for game in found if isinstance(game, Transcript)]
+    done = with_games(lambda games, _store: games.archive.import_games(transcripts, strict=strict), now)
+    told = f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in."
+    if done.known:
+        told += f" {done.known} {'was' if done.known == 1 else 'were'} here already."
+    left_out = (*wrong, *done.refused)
+    if left_out:
+        told += f" {len(left_out)} {'was' if len(left_out) == 1 else 'were'} left out."
+    return Imported(told, left_out)
+
+
+def _text(content: bytes) -> str:
+    """A file's text: UTF-8, else what Windows and the old programs write (PDN 3.0, "Encoding")."""
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        sentence = f"{file}, line {line}: this is not UTF-8. Save the file as UTF-8 text. Nothing was brought in."
-        raise StoreRefused(sentence) from error
-    read = transcript.loads if text.lstrip().startswith("{") else pdn_reader.loads
-    try:
-        transcripts = list(read(text))
-    except TranscriptError as error:
-        raise StoreRefused(f"{file}, {str(error).rstrip('.')}. Nothing was brought in.") from error
-    done = with_games(lambda games, _store: games.archive.import_games(transcripts), now)
-    known = f" {done.known} {'was' if done.known == 1 else 'were'} here already." if done.known else ""
-    return f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in.{known}"
+        return content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
 
 
 def with_games(act: Callable[[Games, Store], Coroutine[Any, Any, T]], now: int = 0, *, must_exist: bool = False) -> T:

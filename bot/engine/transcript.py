@@ -184,21 +184,27 @@ def text_of(ruleset: Ruleset) -> str | None:
 
 def loads(text: str) -> Iterator[Transcript]:
     """The games of a text with one JSON object a line; empty lines are skipped. Raises TranscriptError."""
+    for game in read(text):
+        if isinstance(game, TranscriptError):
+            raise game
+        yield game
+
+
+def read(text: str) -> Iterator[Transcript | TranscriptError]:
+    """As ``loads``, but a line that is wrong holds up no other: what is wrong with it stands in its place."""
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            data = json.loads(line)
+            yield replace(_transcript(json.loads(line)), line=number)
         except json.JSONDecodeError as error:
-            raise TranscriptError(number, f"this is not JSON: {error.msg} (character {error.colno})") from error
+            yield TranscriptError(number, f"this is not JSON: {error.msg}", error.colno)
         except ValueError as error:
-            raise TranscriptError(number, f"this is not JSON: {error}") from error
-        except RecursionError as error:
-            raise TranscriptError(number, "this is nested too deeply") from error
-        try:
-            yield replace(_transcript(data), line=number)
+            yield TranscriptError(number, f"this is not JSON: {error}")
+        except RecursionError:
+            yield TranscriptError(number, "this is nested too deeply")
         except (_Wrong, EngineError) as error:
-            raise TranscriptError(number, str(error)) from error
+            yield TranscriptError(number, str(error))
 
 
 class _Wrong(Exception):  # noqa: N818

@@ -22,10 +22,12 @@ from data.store import Transaction
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What became of a file: the numbers of the games that were stored, and how many were there already."""
+    """What became of a file: the numbers of the games that were stored, how many were there already, and what is wrong
+    with those that cannot be kept, a sentence for each."""
 
     games: tuple[int, ...]
     known: int
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,37 +69,27 @@ class Archive:
                 if game.started_at is not None:
                     exported.append(transcript_of(game))
 
-    async def import_games(self, given: Sequence[Transcript]) -> ImportResult:
-        """Store finished games from elsewhere: all of them, or none. What was brought in before is passed over, as is
-        what was played here.
+    async def import_games(self, given: Sequence[Transcript], *, strict: bool = True) -> ImportResult:
+        """Store finished games from elsewhere: all of them, or none; not ``strict``, all that can be kept. What was
+        brought in before is passed over, as is what was played here.
 
-        Raises Refused, naming the game by its place in the file (from 1), for one that is not over or in which one
-        person has two seats."""
+        Raises Refused for a game that is not over or in which one person has two seats, and names its line."""
         stored: list[int] = []
         known = 0
-        for number, game in enumerate(given, start=1):
-            if not game.over:
-                template = _(
-                    "Line {line}: game {number} of the file is not over. Only finished games can be brought in. "
-                    "Nothing was brought in."
-                )
-                raise Refused(template.format(line=game.line, number=number))
-            people = [person for person in game.players if person is not None]
-            if len(set(people)) != len(people):
-                template = _(
-                    "Line {line}: game {number} of the file gives two seats to one player. Nothing was brought in."
-                )
-                raise Refused(template.format(line=game.line, number=number))
+        wrong = {number: why for number, game in enumerate(given) if (why := _why_not(game))}
+        if wrong and strict:
+            raise Refused(f"{next(iter(wrong.values()))} {_('Nothing was brought in.')}")
+        kept = [game for number, game in enumerate(given) if number not in wrong]
         async with self._work.writing("import") as tx:
-            same_time = await games.begun_at(tx, [game.began for game in given if game.began is not None])
-            for game in given:
+            same_time = await games.begun_at(tx, [game.began for game in kept if game.began is not None])
+            for game in kept:
                 source = f"in:{hashlib.sha256(transcripts.dumps(game).encode()).hexdigest()[:24]}"
                 alike = same_time.get((game.variant_id, game.began), ())
                 if await games.applied(tx, source) or await self._is_one_of(tx, game, alike):
                     known += 1
                 else:
                     stored.append(await self._store_one(tx, game, source))
-        return ImportResult(tuple(stored), known)
+        return ImportResult(tuple(stored), known, tuple(wrong.values()))
 
     async def _is_one_of(self, tx: Transaction, given: Transcript, game_ids: Iterable[int]) -> bool:
         """Whether a game is one of those that are kept, by whatever way it came."""
@@ -144,6 +136,18 @@ class Archive:
         for entry in entries:
             await games.add_turn(tx, game_id, row_of(entry))
         return game_id
+
+
+def _why_not(given: Transcript) -> str:
+    """Why a game of a file cannot be kept; "" for one that can."""
+    people = [person for person in given.players if person is not None]
+    if not given.over:
+        template = _("Line {line}: this game is not over. Only finished games can be brought in.")
+    elif len(set(people)) != len(people):
+        template = _("Line {line}: this game gives two seats to one player.")
+    else:
+        return ""
+    return template.format(line=given.line)
 
 
 def _entries(given: Transcript, source: str, began: int, seats: int) -> Iterable[Entry]:

@@ -101,16 +101,16 @@ async def test_nothing_is_half_brought_in(club: Club) -> None:
     await played(club)
     found = list(transcript.loads("\n" + transcript.write((await club.games.archive.transcripts()).games)))
     before = await club.rows()
-    with pytest.raises(Refused, match="Line 5: game 4 of the file is not over"):
+    with pytest.raises(Refused, match=r"Line 5: this game is not over. Only .* Nothing was brought in"):
         await club.games.archive.import_games([replace(one, began=5) for one in found])
-    with pytest.raises(Refused, match="Line 2: game 1 of the file gives two seats"):
+    with pytest.raises(Refused, match="Line 2: this game gives two seats"):
         await club.games.archive.import_games([replace(found[0], players=(7, 7))])
     assert before == await club.rows()
 
 
 def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """`damero import` takes PDN and JSON, `damero export` gives them back; a bad file is named with its line, and
-    nothing of it is stored."""
+    """`damero import` takes PDN and JSON, `damero export` gives them back; a bad game is named with its line, and holds
+    up no other, or, if asked, all."""
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
     good = '[Variant "pinoy"]\n[White "Ana"]\n[Result "1-0"]\n\n1. c3-d4 b6-a5 2. d4-e5 1-0\n'
     (tmp_path / "good.pdn").write_text(good)
@@ -118,11 +118,15 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
     assert 0 == main(["import", str(tmp_path / "good.pdn")])
     assert "1 game brought in." in capsys.readouterr().out
-    assert 1 == main(["import", str(tmp_path / "bad.pdn")])
+    assert 1 == main(["import", "--strict", str(tmp_path / "bad.pdn")])
     error = capsys.readouterr().err
     assert "bad.pdn, line 11, column 10: entry 2, 'b6-b5'" in error
     assert "Nothing was brought in." in error
     assert ".." not in error
+    assert 1 == main(["import", str(tmp_path / "bad.pdn")])
+    told = capsys.readouterr()
+    assert "0 games brought in. 1 was here already. 1 was left out." in told.out
+    assert "bad.pdn, line 11, column 10: entry 2, 'b6-b5'" in told.err
     assert 0 == main(["import", str(tmp_path / "good.pdn")])
     assert "0 games brought in. 1 was here already." in capsys.readouterr().out
 
@@ -136,11 +140,18 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert "There is no game 2" in capsys.readouterr().err
     assert 0 == main(["check-store"])
 
+    (tmp_path / "bare.pdn").write_text("1. 10-14 23-20 *\n\n1. 10-14 1-0\n")
+    assert 1 == main(["import", str(tmp_path / "bare.pdn")])
+    assert "line 1: no tag says which game this is" in capsys.readouterr().err
+    assert 1 == main(["import", "--variant", "spanish", str(tmp_path / "bare.pdn")])
+    told = capsys.readouterr()
+    assert ("1 game brought in. 1 was left out.\n", "Line 1: this game is not over.") == (told.out, told.err[:30])
+    assert 2 == main(["import", "--variant", "go", str(tmp_path / "bare.pdn")])
+    assert "there is no variant 'go'" in capsys.readouterr().err
 
-def test_what_is_no_text_is_refused_with_its_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A mark at the beginning (BOM) and line ends of Windows are no fault; another encoding is, and is named."""
+
+def test_files_of_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A mark at the beginning (BOM), line ends of Windows and the letters of Windows are no fault."""
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
     file = tmp_path / "games"
     good = '[Event "caf\u00e9"]\r\n[Variant "pinoy"]\r\n\r\n1. c3-d4 b6-a5 1-0\r\n'
@@ -151,6 +162,7 @@ def test_what_is_no_text_is_refused_with_its_line(
     assert 0 == main(["import", str(file)])
     assert "1 was here already" in capsys.readouterr().out
 
-    file.write_bytes(("\r\n" + good).encode("latin-1"))
-    assert 1 == main(["import", str(file)])
-    assert "line 2: this is not UTF-8. Save the file as UTF-8 text. Nothing" in capsys.readouterr().err
+    for encoding in ("latin-1", "utf-16"):
+        file.write_bytes(("\r\n" + good).encode(encoding))
+        assert 0 == main(["import", str(file)])
+        assert "1 was here already" in capsys.readouterr().out
