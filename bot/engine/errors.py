@@ -15,6 +15,12 @@ class EngineError(Exception):
         super().__init__(message)
         self.message = message
 
+    @property
+    def sentence(self) -> str:
+        """The message as a sentence of its own. Squares keep their small letters."""
+        text = self.message if self.message.endswith((".", "!", "?")) else f"{self.message}."
+        return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+
 
 class VariantError(EngineError):
     """A variant, an option or a variant file that does not hold."""
@@ -41,12 +47,6 @@ class BadPosition(EngineError):
 
 class MoveError(EngineError):
     """Base of the three things that a typed move can be: no move, not legal, more than one."""
-
-    @property
-    def sentence(self) -> str:
-        """The message as a sentence of its own. Squares keep their small letters."""
-        text = self.message if self.message.endswith((".", "!", "?")) else f"{self.message}."
-        return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
 class NotAMove(MoveError):

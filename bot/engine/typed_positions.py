@@ -77,6 +77,13 @@ def check(rules: Rules, state: State) -> State:
     raise BadPosition(_("the game would be over: {reason}").format(reason=said(state.outcome.reason)))
 
 
+def lacking(rules: Rules, state: State) -> tuple[int, ...]:
+    """The places of the set-up on which nothing stands in ``state``, if that is all that it differs in; else none."""
+    there, now = rules.pieces(rules.start()), rules.pieces(state)
+    is_set_up = state.seat == rules.start().seat and all(there.get(place) == piece for place, piece in now.items())
+    return tuple(place for place in sorted(there) if place not in now) if is_set_up else ()
+
+
 def _turned(rules: Rules, state: State) -> State:
     """The position of a game for two with the other side to move."""
     return rules.start(f"{rules.seats[1 - state.seat].key}:{rules.position(state).partition(':')[2]}")

@@ -16,7 +16,19 @@ from bot.games.model.game import Game
 from tests.support.discord.world import World, said
 
 EXPECTED = {
-    "play": ["variant", "opponent", "side", "rules", "players", "clock", "rated", "level", "computers"],
+    "play": [
+        "variant",
+        "opponent",
+        "side",
+        "rules",
+        "players",
+        "clock",
+        "rated",
+        "level",
+        "computers",
+        "position",
+        "handicap",
+    ],
     "move": ["move"],
     "board": ["turned", "numbers", "targets"],
     "moves": [],

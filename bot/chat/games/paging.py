@@ -11,7 +11,7 @@ import discord
 from bot.chat.board_pictures import BoardView
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.features import Handlers
-from bot.chat.games.posts import mention, result_text
+from bot.chat.games.posts import mention, result_text, start_text
 from bot.chat.games.room_checks import board_view_of
 from bot.chat.services import Services
 from bot.chat.visibility import is_listed, visible
@@ -172,6 +172,7 @@ def game_text(game: Game, due: int | None) -> str:
     if game.rules.variant.chosen:
         chosen = [f"`{name}={variants.show(value)}`" for name, value in game.rules.variant.chosen.items()]
         lines.append(_("Rules chosen: {rules}.").format(rules=", ".join(chosen)))
+    lines += start_text(game)
     if game.control is not None:
         lines.append(_("Clock: {clock}.").format(clock=game.control.text))
     turns = len(game.turns)

@@ -15,6 +15,7 @@ from bot.chat.components import view_of
 from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view
 from bot.chat.wording.dates import until
 from bot.chat.wording.links import plays_away
+from bot.engine import typed_positions
 from bot.engine.outcomes import AGREED
 from bot.engine.variants import Variant, show
 from bot.games.model import announcements
@@ -56,7 +57,7 @@ def post_of(announcement: Announcement, game: Game, *, mirrored: bool) -> Post:
 def _post(content: announcements.Content, game: Game) -> Post:
     match content:
         case announcements.Challenged() as challenge:
-            return Post(challenge_text(game), challenge_view(game), challenge.notify)
+            return Post(challenge_text(game), challenge_view(game), challenge.notify, picture=game.from_position)
         case announcements.ChallengeChanged():
             return Post(challenge_text(game), challenge_view(game))
         case announcements.ChallengeClosed(how, by):
@@ -139,23 +140,23 @@ def _table_text(game: Game, name: str) -> list[str]:
 
 
 def _side_text(game: Game) -> str:
-    if game.rules.variant.toss:
+    own, first = int(game.side == "second"), game.state.seat
+    if game.rules.variant.toss and not game.from_position:
         if game.side == "lot":
             return _("The lot decides who sits where; a toss decides who begins.")
         template = _("{player} plays {side}; a toss decides who begins.")
     elif game.side == "lot":
         template = _("{first} begins. The lot decides who plays which side.")
-    elif game.side == "first":
+    elif own == first:
         template = _("{player} plays {side} and begins.")
     else:
         template = _("{player} plays {side}; {first} begins.")
-    side = game.seat_name(1 if game.side == "second" else 0)
-    return template.format(player=mention(game.opener), side=side, first=game.seat_name(0))
+    return template.format(player=mention(game.opener), side=game.seat_name(own), first=game.seat_name(first))
 
 
 def _conditions_text(game: Game) -> list[str]:
     """What whoever accepts agrees to: the clock, that it is rated, the rules chosen."""
-    lines = []
+    lines = start_text(game)
     if game.control is not None:
         lines.append(_("Clock: {clock} (`{name}`).").format(clock=game.control.text, name=game.control.id))
     if game.rated:
@@ -163,6 +164,21 @@ def _conditions_text(game: Game) -> list[str]:
     if chosen := chosen_rules(game.rules.variant):
         lines += [_("Rules chosen:"), *chosen]
     return lines
+
+
+def start_text(game: Game) -> list[str]:
+    """From which position the game begins, or with which handicap; nothing where it begins as ever."""
+    if game.start is None or not game.from_position:
+        return []
+    start = game.rules.start(game.start)
+    off = typed_positions.lacking(game.rules, start)
+    there = game.rules.pieces(game.rules.start())
+    if len(owners := {there[place].owner for place in off}) == 1:
+        places = listed_and([game.rules.board.names[place] for place in off])
+        side = game.seat_name(owners.pop())
+        return [_("Handicap: {side} begins without {places}.").format(side=side, places=places)]
+    template = _("From a position, {side} to move: `{position}`")
+    return [template.format(side=game.seat_name(start.seat), position=game.rules.position(start))]
 
 
 def chosen_rules(variant: Variant) -> list[str]:
@@ -177,6 +193,8 @@ def chosen_rules(variant: Variant) -> list[str]:
 def board_text(game: Game, board: announcements.BoardPosted) -> str:
     """What happened, what counts run, and who is to move or how it ended."""
     lines = [_event_text(game, board)]
+    if board.event == "start":
+        lines += start_text(game)
     if game.rated and board.event == "start":
         lines.append(_("This game is rated."))
     if game.result is None:
@@ -206,7 +224,7 @@ def _event_text(game: Game, board: announcements.BoardPosted) -> str:
             if not board.seats_drawn:
                 begins = _("**{game}** begins. {sides}.")
             text = begins.format(game=game.rules.variant.name, sides=sides)
-            if game.rules.variant.toss:
+            if game.rules.variant.toss and not game.from_position:
                 begins_with = game.seat_name(game.state.seat)
                 template = _("{side} moves first.") if board.heading else _("The toss: {side} moves first.")
                 text = f"{text} {template.format(side=begins_with)}"

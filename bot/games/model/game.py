@@ -164,6 +164,13 @@ class Game:
         return self.players[self.state.seat] if self.status == "running" else None
 
     @property
+    def from_position(self) -> bool:
+        """Whether it begins from a position that somebody has set. (What a toss decides is kept as one, too.)"""
+        if self.start is None or not self.rules.variant.toss:
+            return self.start is not None
+        return all(self.start != self.rules.opening(seat) for seat in range(len(self.rules.seats)))
+
+    @property
     def opponent(self) -> int | None:
         """Of a game for two: who sits, or is invited to sit, opposite the opener; None when anyone may."""
         for player, invited in zip(self.players, self.invited, strict=True):

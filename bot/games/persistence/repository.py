@@ -121,8 +121,9 @@ class GameRepository:
             raise _damaged(row.id, error.message) from error
 
 
-def new_row(rules: Rules, place: Place, opener: int, at: int) -> GameRow:
-    """The row of a challenge to a game that is opened ``at``; what is not as usual is to be replaced."""
+def new_row(rules: Rules, place: Place, opener: int, at: int, start: str | None = None) -> GameRow:
+    """The row of a challenge to a game that is opened ``at``, from the position ``start`` or the set-up; what is not as
+    usual is to be replaced."""
     return GameRow(
         variant_id=rules.variant.id,
         rules_hash=rules.variant.ruleset.hash,
@@ -132,7 +133,8 @@ def new_row(rules: Rules, place: Place, opener: int, at: int) -> GameRow:
         opener=opener,
         side="lot",
         status="open",
-        position=rules.position(rules.start()),
+        start=start,
+        position=rules.position(rules.start(start)),
         opened_at=at,
         changed_at=at,
     )

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, Unpack
 
-from bot.engine.errors import VariantError
+from bot.engine import typed_positions
+from bot.engine.errors import BadPosition, VariantError
 from bot.engine.rules import Rules
 from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
@@ -55,6 +56,7 @@ class Challenges:
         computers: Sequence[int] = (),
         clock: str = NONE,
         rated: bool = False,
+        start: str | None = None,
     ) -> Game:
         """A challenge to ``opponent``, or to anyone. ``side`` is the opener's seat, by default drawn by lot; a
         seat that the challenge names is agreed to by whoever accepts it.
@@ -67,12 +69,18 @@ class Challenges:
         ``computers`` are the levels of those who take the last seats that are kept for nobody. A game without a free
         seat begins at once.
 
-        Refused: an unknown variant, option or clock, a challenge to oneself, a side at a table of many, too many
-        challenges (TooMany), more computers than free seats."""
+        ``start``: the position string that the game begins from, None for the set-up. Such a game is not rated.
+
+        Refused: an unknown variant, option or clock, a position from which no game can begin, a challenge to oneself, a
+        side at a table of many, too many challenges (TooMany), more computers than free seats."""
         try:
             rules = await made(self._work.rules_for, variant, options or {})
-        except VariantError as error:
+            if start is not None:
+                start = rules.position(typed_positions.check(rules, rules.start(start)))
+        except (VariantError, BadPosition) as error:
             raise Refused(error.message) from error
+        if rated and start is not None:
+            raise Refused(_("A game from a position or with a handicap is not rated. Play it unrated."))
         if opponent == opener:
             raise Refused(_("You cannot play against yourself. Challenge somebody else, or leave the opponent out."))
         if side not in (None, "lot") and len(rules.seats) != 2:
@@ -93,7 +101,7 @@ class Challenges:
         if side == "second":
             people.reverse()
         async with self._work.writing(source) as tx:
-            new = new_row(rules, place, opener, self._work.clock())
+            new = new_row(rules, place, opener, self._work.clock(), start)
             new = replace(new, side=side or "lot", clock=clock, rated=rated)
             return await self._opened(tx, rules, new, people, source)
 
@@ -138,8 +146,9 @@ class Challenges:
         return unit.game
 
     async def rematch(self, game_id: int, player: int, source: str) -> Game:
-        """A challenge by ``player`` to the others of a finished game; of two the sides are swapped, the seats of more
-        are drawn anew. One rematch a game: a second call returns the first one's game, whatever has become of it."""
+        """A challenge by ``player`` to the others of a finished game, from the same position; of two the sides are
+        swapped, the seats of more are drawn anew. One rematch a game: a second call returns the first one's game,
+        whatever has become of it."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             seated(game, player)
@@ -153,11 +162,11 @@ class Challenges:
             side: Side = "lot" if not for_two else "first" if people[0] == player else "second"
             place = Place(game.place.guild_id, game.channel_id or game.place.channel_id)
             new = replace(
-                new_row(game.rules, place, player, unit.now),
+                new_row(game.rules, place, player, unit.now, game.start if game.from_position else None),
                 side=side,
                 clock=NONE if game.control is None else game.control.id,
                 rematch_of=game.id,
-                rated=game.rated and game.casual,
+                rated=game.rated and game.casual and not game.from_position,
             )
             return await self._opened(unit.tx, game.rules, new, people, source)
 
@@ -225,7 +234,7 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
     people = list(zip(game.players, game.colours, strict=True))
     if game.side == "lot":
         rng.shuffle(people)
-    if game.rules.variant.toss:
+    if game.rules.variant.toss and game.start is None:
         start = game.rules.opening(rng.randrange(len(people)))
         game = replace(game, start=start, state=game.rules.start(start))
     seats = [SeatRow(seat, person, None, unit.now, colour) for seat, (person, colour) in enumerate(people)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.errors import VariantError
+from bot.engine.errors import BadPosition, VariantError
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import ChallengeChanged
 from bot.games.model.clock import with_seat
@@ -50,7 +50,8 @@ class Lobby:
             options: dict[str, OptionValue] = {**game.options, "players": len(sitting)}
             try:
                 rules = self._work.rules_for(game.rules.variant.ruleset, options)
-            except VariantError as error:
+                state = rules.start(game.start)
+            except (VariantError, BadPosition) as error:
                 count = len(sitting)
                 template = ngettext(
                     "You are alone at the table: {why}.", "There are {count} at the table: {why}.", count
@@ -66,7 +67,7 @@ class Lobby:
                     players=tuple(p for p, _ in sitting),
                     invited=tuple(None for _ in sitting),
                     colours=tuple(c for _, c in sitting),
-                    state=rules.start(),
+                    state=state,
                 )
             )
             await start_game(unit, player, self._work.rng)

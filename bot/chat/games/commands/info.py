@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.chat.board_pictures import BoardView
 from bot.chat.components import Press
 from bot.chat.games.choices import MOST_CHOICES
-from bot.chat.games.posts import mention
+from bot.chat.games.posts import mention, start_text
 from bot.chat.games.room_checks import board_view_of, looked, running_here
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import defer_if_slow, reply_privately
@@ -107,7 +107,7 @@ async def _pieces(interaction: Press, current: str) -> list[app_commands.Choice[
 async def rules(interaction: Press, variant: VariantOption | None = None) -> None:
     running = await services_of(interaction).games.running_in(interaction.channel_id or 0)
     if running is not None and variant in (None, running.variant_id):
-        await reply_privately(interaction, rules_text(running.rules.variant, here=True))
+        await reply_privately(interaction, rules_text(running.rules.variant, running))
     elif variant is None:
         raise Refused(_("No game is running in this channel. Say which game's rules you want."))
     else:
@@ -146,11 +146,11 @@ def targets_of(game: Game, text: str) -> tuple[int, ...]:
     return tuple(sorted({turn.path[-1] for turn in turns}, key=lambda place: board.places[place]))
 
 
-def rules_text(variant: variants.Variant, *, here: bool = False) -> str:
+def rules_text(variant: variants.Variant, here: Game | None = None) -> str:
     """A variant's rules in short, with the options in force of a game ``here``, or those that may be chosen."""
     lines = [f"**{variant.name}**", *(f"- {line}" for line in variant.rules_text)]
     if here:
-        lines.append(_("**In this channel's game:**"))
+        lines += [_("**In this channel's game:**"), *(f"- {line}" for line in start_text(here))]
     elif variant.option_specs:
         lines.append(_("**House rules** that `/play` takes, the usual one first:"))
     for name, spec in variant.option_specs.items():

@@ -12,11 +12,14 @@ from bot.chat.games.room_checks import act_here, check_allowed, check_channel, c
 from bot.chat.games.variant_option import VariantOption, typed_variant
 from bot.chat.responses import act, reply_privately, source_of
 from bot.chat.services import services_of
-from bot.engine import variants
+from bot.engine import typed_positions, variants
+from bot.engine.errors import BadPosition
 from bot.engine.registry import rules_for
+from bot.engine.rules import Rules
+from bot.engine.typed_positions import LONGEST
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place, Side
-from bot.i18n import _, said
+from bot.i18n import _, ngettext, said
 
 _LOT = ("lot", "random", "any")
 
@@ -35,6 +38,8 @@ _USUAL_LEVEL = 3
     rated="Whether the result changes ratings; left out, it does not",
     level="How strong the computer is, 1 to 8, where it is your opponent",
     computers="How many seats the computer takes at a table; left out, all that are free",
+    position="A position to begin from, as a FEN or in words; /setup shows it first",
+    handicap="Pieces that one side begins without, such as -c1 -e1, or white 2; see as you type",
 )
 @app_commands.choices(clock=choices.CLOCK_CHOICES)
 @app_commands.choices(players=choices.PLAYERS_CHOICES)
@@ -49,6 +54,8 @@ async def play(
     rated: bool = False,
     level: app_commands.Range[int, 1, 8] | None = None,
     computers: app_commands.Range[int, 1, 5] | None = None,
+    position: app_commands.Range[str, 1, LONGEST] | None = None,
+    handicap: app_commands.Range[str, 1, 100] | None = None,
 ) -> None:
     services = services_of(interaction)
     check_allowed(interaction)
@@ -72,8 +79,13 @@ async def play(
     chosen = choices.variant_of(variant, options)
     wanted = side_of(side, chosen)
     invited = None if opponent is None or against else opponent.id
-    seats = len(rules_for(variant, chosen.options).seats)
+    played_by = rules_for(variant, chosen.options)
+    start, giver = start_of(played_by, position, handicap)
+    seats = len(played_by.seats)
     levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
+    if side is None and giver is not None:
+        # Who offers odds gives them; of the computer they are taken.
+        wanted = "first" if bool(giver) is bool(levels) else "second"
     if invited is None and len(levels) == seats - 1:
         # It begins at once.
         await check_room(interaction, services)
@@ -88,6 +100,7 @@ async def play(
         clock=clock or server.clock,
         rated=rated,
         computers=levels,
+        start=start,
     )
     game = await act(interaction, opening)
     challenge = any(game.invited) or len(game.players) == 2
@@ -116,6 +129,24 @@ async def _sides(interaction: Press, current: str) -> list[app_commands.Choice[s
     ]
 
 
+@play.autocomplete("handicap")
+async def _handicaps(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
+    variant = typed_variant(interaction)
+    if variant is None:
+        return []
+    sides = [said(seat.name) for seat in rules_for(variant.id).seats]
+    less = [
+        (side, count, ngettext("{side}: {count} piece less", "{side}: {count} pieces less", count))
+        for count in (1, 2, 3)
+        for side in sides
+    ]
+    return [
+        app_commands.Choice(name=template.format(side=side, count=count), value=f"{side.casefold()} {count}")
+        for side, count, template in less
+        if f"{side} {count}".casefold().startswith(current.strip().casefold())
+    ]
+
+
 @play.autocomplete("level")
 async def _levels(interaction: Press, current: str) -> list[app_commands.Choice[int]]:
     variant = typed_variant(interaction)
@@ -133,6 +164,23 @@ async def _levels(interaction: Press, current: str) -> list[app_commands.Choice[
 async def _rules(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
     texts = choices.suggest_options(typed_variant(interaction), current)
     return [app_commands.Choice(name=text, value=text) for text in texts]
+
+
+def start_of(rules: Rules, position: str | None, handicap: str | None) -> tuple[str | None, int | None]:
+    """The position string that a position or a handicap means; and the seat that gives the handicap, where having fewer
+    pieces is one. Raises Refused."""
+    if position is not None and handicap is not None:
+        raise Refused(_("Choose a position or a handicap: a position says itself which pieces there are."))
+    try:
+        if position is not None:
+            return rules.position(typed_positions.read(rules, position)), None
+        if handicap is not None:
+            given = typed_positions.handicap(rules, handicap)
+            # On a star it is easier to bring fewer pegs home.
+            return rules.position(given.state), None if rules.seats[0].sets else given.seat
+    except BadPosition as error:
+        raise Refused(error.sentence) from error
+    return None, None
 
 
 def computers_of(
