@@ -59,7 +59,7 @@ class Thoughts:
         return thought
 
     async def _think(self, game: Game, level: int) -> Answer:
-        job = Job(game.variant_id, dict(game.options), game.start, record_of(game), level, game.id)
+        job = Job(game.rules.variant.ruleset, dict(game.options), game.start, record_of(game), level, game.id)
         try:
             return await self._workers.think(job, game.place.guild_id or 0)
         except EngineError as error:

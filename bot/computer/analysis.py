@@ -16,6 +16,7 @@ from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.computer.workers.jobs import Job, replay
 from bot.engine.rules import Rules, State
+from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 
 SECONDS = 1.0
@@ -36,7 +37,7 @@ PER_POINT = {"draughts": 100.0, "star": 500.0}
 class PlayedPosition(NamedTuple):
     """A position of a game, as the record reaches it, and the turn that was played there."""
 
-    variant: str
+    variant: str | Ruleset
     options: Mapping[str, OptionValue]
     start: str | None
     turns: tuple[str, ...]

@@ -18,6 +18,7 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
+from bot.engine.ruleset import Ruleset, shipped
 from bot.engine.turns import Turn
 from bot.engine.variants import OptionValue
 
@@ -42,11 +43,16 @@ class Puzzle(NamedTuple):
     """A position string and the turns from it, the solver's first and last, between them the best defence; ``rating``
     is an estimate from how long and how hidden the solution is."""
 
-    variant: str
+    variant: str | Ruleset
     options: Mapping[str, OptionValue]
     position: str
     solution: tuple[str, ...]
     rating: int
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that it is solved by, as they are written."""
+        return self.variant if isinstance(self.variant, Ruleset) else shipped(self.variant)
 
     @property
     def moves(self) -> int:
@@ -57,7 +63,7 @@ class Puzzle(NamedTuple):
 class MiningJob(NamedTuple):
     """Positions of one game in which to look for puzzles: those from turn ``since`` on and before turn ``until``."""
 
-    variant: str
+    variant: str | Ruleset
     options: Mapping[str, OptionValue]
     start: str | None
     turns: tuple[str, ...]
@@ -65,7 +71,7 @@ class MiningJob(NamedTuple):
     until: int
 
 
-def options_for(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+def options_for(variant: str | Ruleset, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
     """The options under which a game's positions are puzzles: where captures may be neglected nothing is forced, so
     puzzles are solved as if they might not (docs/rules.md, Soplar)."""
     rules = rules_for(variant, options)
@@ -90,11 +96,12 @@ def mine(job: MiningJob) -> tuple[Puzzle, ...]:
     return tuple(puzzles)
 
 
-def self_play(variant: str, options: Mapping[str, OptionValue], seed: int) -> Iterator[Puzzle]:
+def self_play(variant: str | Ruleset, options: Mapping[str, OptionValue], seed: int) -> Iterator[Puzzle]:
     """The puzzles of one game that two careless players play: six turns by lot, then the best of a short look or
     nearly so. For one seed always the same."""
     options = options_for(variant, options)
-    rules, random = rules_for(variant, options), Random(f"{variant} {seed}")
+    rules = rules_for(variant, options)
+    random = Random(f"{rules.variant.id} {seed}")
     state = rules.start()
     before: Puzzle | None = None
     for number in range(120):
@@ -112,7 +119,7 @@ def self_play(variant: str, options: Mapping[str, OptionValue], seed: int) -> It
         state = rules.play(state, turn)
 
 
-def puzzle_at(variant: str, options: Mapping[str, OptionValue], position: str) -> Puzzle | None:
+def puzzle_at(variant: str | Ruleset, options: Mapping[str, OptionValue], position: str) -> Puzzle | None:
     """The puzzle of a position, with nothing before it; None where there is none."""
     options = options_for(variant, options)
     rules = rules_for(variant, options)

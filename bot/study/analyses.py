@@ -124,7 +124,7 @@ class Analyses:
         record = record_of(game)
         # Those who left stand between the turns.
         at = [index for index, entry in enumerate(game.line) if entry.kind == "turn"][number]
-        moment = PlayedPosition(game.variant_id, dict(game.options), game.start, record[:at], record[at])
+        moment = PlayedPosition(game.rules.variant.ruleset, dict(game.options), game.start, record[:at], record[at])
         try:
             return await self._workers.call(analysis.look, moment, server, seconds=3 * analysis.SECONDS)
         except Busy as error:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import structlog
 
 from bot.computer.puzzles import MiningJob, Puzzle, is_rest, mine
 from bot.computer.workers.pool import LONGEST, Busy, WorkerLost, Workers
+from bot.engine import variants
 from bot.engine.errors import EngineError
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
+from bot.games.persistence import kept_rules
 from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.ratings.glicko2 import Rating
 from data.queries import key_values, study
 from data.queries.study import PuzzleRow, RatingChange
-from data.store import Store
+from data.store import Store, Transaction
 
 MINED: Final = "puzzles mined"
 """The key of the end and the number of the last game in which puzzles were looked for, ``1700000000000:12``: a game
@@ -51,7 +53,7 @@ async def mine_games(store: Store, games: Games, workers: Workers, clock: Callab
             log.warning("no puzzles looked for in a game", game=game_id, error=str(error))
             puzzles, failures = [], 0
         async with writing(store) as tx:
-            new += await study.add_puzzles(tx, [row_of(puzzle, game_id, clock()) for puzzle in puzzles])
+            new += await keep_puzzles(tx, puzzles, game_id, clock())
             await key_values.put(tx, MINED, f"{ended}:{game_id}")
         lost += failures
         if lost >= LOST_A_NIGHT:
@@ -70,7 +72,7 @@ async def _mined(workers: Workers, game: Game) -> tuple[list[Puzzle], int]:
     lost = 0
     for since in range(4, len(record), AT_ONCE):
         until = min(since + AT_ONCE, len(record))
-        job = MiningJob(game.variant_id, dict(game.options), game.start, record, since, until)
+        job = MiningJob(game.rules.variant.ruleset, dict(game.options), game.start, record, since, until)
         try:
             new = await workers.call(mine, job, 0, seconds=LONGEST)
         except WorkerLost as error:
@@ -83,10 +85,18 @@ async def _mined(workers: Workers, game: Game) -> tuple[list[Puzzle], int]:
     return puzzles, lost
 
 
+async def keep_puzzles(tx: Transaction, puzzles: Sequence[Puzzle], game_id: int | None, now: int) -> int:
+    """Keep puzzles with the text of their rules; those whose position is known are left out. How many are new."""
+    for ruleset in {puzzle.ruleset for puzzle in puzzles}:
+        await kept_rules.keep(tx, variants.load(ruleset))
+    return await study.add_puzzles(tx, [row_of(puzzle, game_id, now) for puzzle in puzzles])
+
+
 def row_of(puzzle: Puzzle, game_id: int | None, now: int) -> PuzzleRow:
     """A puzzle as it is stored, with a first rating."""
     return PuzzleRow(
-        variant_id=puzzle.variant,
+        variant_id=puzzle.ruleset.id,
+        rules_hash=puzzle.ruleset.hash,
         options=dict(puzzle.options),
         position=puzzle.position,
         solution=list(puzzle.solution),

@@ -13,12 +13,13 @@ from bot.computer.workers.pool import Workers
 from bot.engine.errors import MoveError
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
+from bot.engine.ruleset import Ruleset
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.i18n import N_, _
 from bot.ratings.glicko2 import Rating, after_game
-from bot.study.mining import columns_of, mine_games, row_of
+from bot.study.mining import columns_of, keep_puzzles, mine_games
 from bot.study.model import AnswerResult, DailyHour, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver, day_in
 from bot.study.shipped import shipped
 from bot.support.bounded import Bounded
@@ -255,7 +256,7 @@ class Puzzles:
             if await key_values.get(tx, SHIPPED) == count:
                 return
         async with writing(self._store) as tx:
-            await study.add_puzzles(tx, [row_of(puzzle, None, self._clock()) for puzzle in shipped()])
+            await keep_puzzles(tx, shipped(), None, self._clock())
             await key_values.put(tx, SHIPPED, count)
 
 
@@ -286,7 +287,8 @@ def _of_the_day(row: DailyRow) -> PuzzleOfTheDay | None:
 
 def _task(row: PuzzleRow, attempt: TryRow) -> PuzzleAttempt:
     """A puzzle as far as ``attempt`` has come."""
-    rules = _rules(row.variant_id, tuple(sorted(row.options.items())))
+    variant = row.variant_id if row.rules_text is None else Ruleset(row.variant_id, row.rules_text)
+    rules = _rules(variant, tuple(sorted(row.options.items())))
     state = rules.start(row.position)
     solution = tuple(row.solution)
     # The turns found, and the answers between and after them.
@@ -298,5 +300,5 @@ def _task(row: PuzzleRow, attempt: TryRow) -> PuzzleAttempt:
 
 
 @lru_cache(maxsize=64)
-def _rules(variant_id: str, options: tuple[tuple[str, Any], ...]) -> Rules:
-    return rules_for(variant_id, options_for(variant_id, dict(options)))
+def _rules(variant: str | Ruleset, options: tuple[tuple[str, Any], ...]) -> Rules:
+    return rules_for(variant, options_for(variant, dict(options)))

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import count, every, one, put_row, select
+from data.queries.rows import every, put_row, select
 from data.schema.games import games, rulesets, server_variants
 from data.schema.study import puzzles
 from data.schema.tournaments import contests, tournaments
 
-_HASH: sa.BindParameter[str] = sa.bindparam("rules_hash")
-_TEXT = sa.select(rulesets.c.text).where(rulesets.c.hash == _HASH)
+_TEXT = sa.select(rulesets.c.text).where(rulesets.c.hash == sa.bindparam("rules_hash"))
 
 
-async def keep(tx: AsyncConnection, rules_hash: str, text: str) -> None:
-    """Keep a text of rules under its hash, unless it is there."""
-    if (await tx.execute(_TEXT, {"rules_hash": rules_hash})).first() is None:
-        await tx.execute(sa.insert(rulesets).values(hash=rules_hash, text=text))
+@dataclass(frozen=True, slots=True)
+class RulesetRow:
+    """Rules as text, under its hash; ``title`` and ``family``: the game's name and family, as the text says them."""
+
+    hash: str
+    text: str
+    title: str
+    family: str
+
+
+async def keep(tx: AsyncConnection, row: RulesetRow) -> None:
+    """Keep rules, unless they are there."""
+    if (await tx.execute(_TEXT, {"rules_hash": row.hash})).first() is None:
+        values = {field.name: getattr(row, field.name) for field in fields(row)}
+        await tx.execute(sa.insert(rulesets).values(values))
 
 
 async def text(tx: AsyncConnection, rules_hash: str) -> str | None:
@@ -29,10 +39,10 @@ async def text(tx: AsyncConnection, rules_hash: str) -> str | None:
     return None if value is None else str(value)
 
 
-async def texts(tx: AsyncConnection, hashes: Collection[str]) -> dict[str, str]:
-    """The texts of some hashes; those that there are."""
-    query = sa.select(rulesets.c.hash, rulesets.c.text).where(rulesets.c.hash.in_(hashes))
-    return {str(found): str(said) for found, said in await tx.execute(query)}
+async def titles(tx: AsyncConnection, hashes: Collection[str]) -> dict[str, str]:
+    """What the rules of some hashes call the game, by hash."""
+    query = sa.select(rulesets.c.hash, rulesets.c.title).where(rulesets.c.hash.in_(hashes))
+    return {str(found): str(title) for found, title in await tx.execute(query)}
 
 
 async def forget_unused(tx: AsyncConnection) -> int:
@@ -49,14 +59,11 @@ async def forget_unused(tx: AsyncConnection) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ServerVariantRow:
-    """A variant of a server's own: the name it goes by there, the hash of its rules now, how these call it (in a
-    ``title``), and their family."""
+    """A variant of a server's own: the name that it goes by there, and the hash of its rules now."""
 
     guild_id: int
     name: str
     rules_hash: str
-    title: str
-    family: str
     changed_at: int
 
 
@@ -64,19 +71,6 @@ async def of_server(tx: AsyncConnection, guild_id: int) -> list[ServerVariantRow
     """A server's own variants, by name."""
     query = select(ServerVariantRow, server_variants).where(server_variants.c.guild_id == guild_id)
     return await every(tx, query.order_by(server_variants.c.name), ServerVariantRow)
-
-
-async def named(tx: AsyncConnection, guild_id: int, name: str) -> ServerVariantRow | None:
-    """A server's own variant by its name."""
-    query = select(ServerVariantRow, server_variants)
-    return await one(
-        tx, query.where(server_variants.c.guild_id == guild_id, server_variants.c.name == name), ServerVariantRow
-    )
-
-
-async def count_of(tx: AsyncConnection, guild_id: int) -> int:
-    """How many variants a server has of its own."""
-    return await count(tx, server_variants.c.guild_id == guild_id)
 
 
 async def put(tx: AsyncConnection, row: ServerVariantRow) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
-from typing import TypedDict, Unpack
+from typing import Final, TypedDict, Unpack
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import Options, count, every, new, one, put_row, put_values
-from data.schema.games import games
+from data.schema.games import games, rulesets
 from data.schema.study import analyses, daily_puzzles, puzzle_solvers, puzzle_tries, puzzles
+
+OF_SERVER: Final = "@"
+"""What stands in the ids of servers' own variants, and in no others (bot.engine.ruleset)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +41,8 @@ class RatingChange(TypedDict):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleRow(PuzzleRating):
     """A puzzle. ``solution``: the solver's turns, and between them the answers; ``game_id``: the game that it was found
-    in, where it is one of this store; without an ``id`` it is to be added."""
+    in, where it is one of this store; ``rules_hash``: the text of its rules, which is read beside the row as
+    ``rules_text``; without an ``id`` it is to be added."""
 
     id: int = 0
     variant_id: str
@@ -48,6 +52,7 @@ class PuzzleRow(PuzzleRating):
     game_id: int | None
     made_at: int
     rules_hash: str | None = None
+    rules_text: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,23 +138,32 @@ async def add_puzzles(tx: AsyncConnection, rows: Sequence[PuzzleRow]) -> int:
     for row in rows:
         same = (puzzles.c.variant_id == row.variant_id, puzzles.c.position == row.position)
         if (await tx.execute(sa.select(puzzles.c.id).where(*same))).first() is None:
-            await tx.execute(sa.insert(puzzles).values(**new(row)))
+            values = new(row)
+            del values["rules_text"]
+            await tx.execute(sa.insert(puzzles).values(values))
             added += 1
     return added
 
 
+_WITH_RULES = sa.select(puzzles, rulesets.c.text.label("rules_text")).outerjoin(
+    rulesets, rulesets.c.hash == puzzles.c.rules_hash
+)
+
+
 async def puzzle(tx: AsyncConnection, number: int) -> PuzzleRow | None:
-    return await one(tx, sa.select(puzzles).where(puzzles.c.id == number), PuzzleRow)
+    return await one(tx, _WITH_RULES.where(puzzles.c.id == number), PuzzleRow)
 
 
 async def near(
     tx: AsyncConnection, person: int, variant_id: str | None, value: float, beside: int = 0
 ) -> PuzzleRow | None:
     """The puzzle that ``person`` has not tried whose rating is nearest to ``value``; None where all were tried.
-    ``beside`` is passed over. ``person`` 0: any puzzle."""
+    ``beside`` is passed over. ``person`` 0: any puzzle. Without a ``variant_id`` none of a server's own variant."""
     tried = sa.select(puzzle_tries.c.puzzle_id).where(puzzle_tries.c.person == person)
-    query = sa.select(puzzles).where(puzzles.c.id.not_in(tried), puzzles.c.id != beside)
-    if variant_id is not None:
+    query = _WITH_RULES.where(puzzles.c.id.not_in(tried), puzzles.c.id != beside)
+    if variant_id is None:
+        query = query.where(~puzzles.c.variant_id.contains(OF_SERVER))
+    else:
         query = query.where(puzzles.c.variant_id == variant_id)
     nearest = sa.func.abs(puzzles.c.value - value)
     return await one(tx, query.order_by(nearest, puzzles.c.id).limit(1), PuzzleRow)

@@ -6,11 +6,14 @@ import sqlalchemy as sa
 
 from data.schema.base import Id, keyed_table, metadata, numbered_table, only_where, rules_column
 
-# The rules that anything is played by, word for word, each text once: SHA-256 of the text, and the text.
+# The rules that anything is played by, word for word, each text once: SHA-256 of the text, the text, and what that says
+# of the game's name and family, so that a list need not read it.
 rulesets = keyed_table(
     "rulesets",
     sa.Column("hash", sa.String(64), primary_key=True),
     sa.Column("text", sa.Text, nullable=False),
+    sa.Column("title", sa.String(100), nullable=False),
+    sa.Column("family", sa.String(16), nullable=False),
 )
 
 games = numbered_table(
@@ -205,14 +208,12 @@ servers = keyed_table(
     sa.Column("removed_at", sa.BigInteger),
 )
 
-# The variants of a server's own: which rules stand under a name there now, and what they call themselves.
+# The variants of a server's own: which rules stand under a name there now.
 server_variants = keyed_table(
     "server_variants",
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("name", sa.String(32), primary_key=True),
     sa.Column("rules_hash", sa.ForeignKey("rulesets.hash"), nullable=False, index=True),
-    sa.Column("title", sa.String(100), nullable=False),
-    sa.Column("family", sa.String(16), nullable=False),
     sa.Column("changed_at", sa.BigInteger, nullable=False),
 )
 

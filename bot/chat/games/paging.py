@@ -119,7 +119,7 @@ def _paged(lines: Sequence[tuple[GameSummary, str]]) -> list[list[tuple[GameSumm
 
 
 def _running_line(game: GameSummary, me: int, event: str) -> str:
-    name = _("{game}, game {number}").format(game=variants.load(game.variant_id).name, number=game.id)
+    name = _("{game}, game {number}").format(game=game.name, number=game.id)
     people = [*game.players, *game.invited]
     others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
     name = _with(name, others, event)
@@ -134,7 +134,6 @@ def _running_line(game: GameSummary, me: int, event: str) -> str:
 
 
 def _finished_line(game: GameSummary, me: int, event: str) -> str:
-    name = variants.load(game.variant_id).name
     others = [mention(person) for person in game.players if person not in (None, me)]
     if game.winner is None:
         template = _("- {game}: **drawn** ({reason}), {day}. {command}")
@@ -143,7 +142,7 @@ def _finished_line(game: GameSummary, me: int, event: str) -> str:
     else:
         template = _("- {game}: **lost** ({reason}), {day}. {command}")
     day, command = moment(game.changed_at, "d"), f"`/replay {game.id}`"
-    return template.format(game=_with(f"{name}", others, event), reason=game.reason, day=day, command=command)
+    return template.format(game=_with(f"{game.name}", others, event), reason=game.reason, day=day, command=command)
 
 
 def _with(name: str, others: Sequence[str], event: str) -> str:

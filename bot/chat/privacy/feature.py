@@ -111,7 +111,7 @@ def _damaged(games: Sequence[int]) -> str:
 
 
 async def _send(interaction: Press, games: list[Transcript], form: Form | None, name: str, besides: str = "") -> None:
-    draughts = [game for game in games if variants.load(game.variant_id).family == "draughts"]
+    draughts = [game for game in games if variants.load(game.variant).family == "draughts"]
     if form is None:
         form = "pdn" if len(draughts) == len(games) else "json"
     if form == "pdn" and not draughts:

@@ -11,21 +11,27 @@ from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
+from bot.engine.ruleset import Ruleset
 from bot.engine.transcript import LEAVE
 from bot.engine.variants import OptionValue
 
 
 class Job(NamedTuple):
-    """A game as its record has it, and who is to think about its next turn. ``start``: the position string that the
-    game began from, None for the set-up; ``turns``: the record, where a seat that has left is written ``leave 2``;
+    """A game as its record has it, and who is to think about its next turn. ``variant``: its rules as they are written,
+    so that whoever works needs no file of theirs; or the id of a shipped variant. ``start``: the position string that
+    the game began from, None for the set-up; ``turns``: the record, where a seat that has left is written ``leave 2``;
     ``seed`` varies the opening: the game's id."""
 
-    variant: str
+    variant: str | Ruleset
     options: Mapping[str, OptionValue]
     start: str | None
     turns: tuple[str, ...]
     level: int
     seed: int
+
+    @property
+    def variant_id(self) -> str:
+        return self.variant.id if isinstance(self.variant, Ruleset) else self.variant
 
 
 class Answer(NamedTuple):

@@ -116,7 +116,12 @@ class Workers:
         try:
             return await self._worked(self._play, job, server, seconds, background=False)
         except WorkerLost as lost:
-            log.warning("no worker has answered", variant=job.variant, level=job.level, why=str(lost))
+            log.warning(
+                "no worker has answered",
+                variant=str(getattr(job.variant, "id", job.variant)),
+                level=job.level,
+                why=str(lost),
+            )
             return await asyncio.to_thread(fallback_move, job)
 
     async def call(

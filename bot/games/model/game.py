@@ -16,6 +16,7 @@ from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
 from bot.engine.variants import OptionValue
 from bot.games.model.clock import Clock, ClockReading, Control, begin
+from bot.i18n import Phrase
 
 Status = Literal["open", "running", "finished", "declined", "withdrawn", "aborted"]
 Side = Literal["first", "second", "lot"]
@@ -210,11 +211,13 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSummary:
-    """A line of a list of games, from the cached columns: nothing is replayed for it. ``due``: when the player to move
+    """A line of a list of games, from the cached columns: nothing is replayed for it. ``name``: what its rules call the
+    game; ``due``: when the player to move
     must have moved; ``winner`` and ``reason`` of a game that is over, as in Result; ``casual`` as in Game."""
 
     id: int
     variant_id: str
+    name: Phrase
     status: Status
     place: Place
     channel_id: int | None

@@ -9,18 +9,20 @@ from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.rules import Rules
 from bot.engine.ruleset import Ruleset
-from bot.engine.variants import OptionValue
+from bot.engine.variants import OptionValue, Variant
 from bot.i18n import _
 from data.queries import rulesets
+from data.queries.rulesets import RulesetRow
 from data.store import Transaction
 
 RulesFor = Callable[[str | Ruleset, Mapping[str, OptionValue]], Rules]
 """Finds the rules of a ruleset, or of the shipped variant of an id, with options applied. Raises VariantError."""
 
 
-async def keep(tx: Transaction, ruleset: Ruleset) -> None:
-    """Keep the text of rules; a row that is played by them has their hash."""
-    await rulesets.keep(tx, ruleset.hash, ruleset.text)
+async def keep(tx: Transaction, variant: Variant) -> None:
+    """Keep the text of a variant's rules; a row that is played by them has their hash."""
+    ruleset, said = variant.ruleset, variant.tables
+    await rulesets.keep(tx, RulesetRow(ruleset.hash, ruleset.text, said.name, said.family))
 
 
 async def find(tx: Transaction, variant_id: str, rules_hash: str | None) -> Ruleset:

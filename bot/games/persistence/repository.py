@@ -63,7 +63,7 @@ class GameRepository:
 
     async def add(self, tx: Transaction, rules: Rules, new: GameRow, seats: Sequence[SeatRow]) -> Game:
         """Store a game for the first time, with the text of its rules."""
-        await kept_rules.keep(tx, rules.variant.ruleset)
+        await kept_rules.keep(tx, rules.variant)
         row = replace(new, id=await games.add_game(tx, new, seats))
         return from_row(row, seats, rules)
 

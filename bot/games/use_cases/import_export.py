@@ -130,7 +130,7 @@ class Archive:
             places=(list(result.places) or None) if result else None,
             ended_at=entries[-1].at if entries else began,
         )
-        await kept_rules.keep(tx, rules.variant.ruleset)
+        await kept_rules.keep(tx, rules.variant)
         game_id = await games.add_game(tx, over, seats)
         await games.add_act(tx, source=source, what="import", game_id=game_id, player=0, at=now)
         for entry in entries:

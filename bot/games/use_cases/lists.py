@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import cast
 
 from bot.engine.outcomes import reason_of
 from bot.games.model.game import GameSummary, Place, Status
 from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence.unit_of_work import GameWork
-from data.queries import games, timers
+from bot.i18n import phrase
+from data.queries import games, rulesets, timers
 from data.queries.games import GameRow, SeatRow
+from data.store import Transaction
 
 
 class Lists:
@@ -24,9 +27,10 @@ class Lists:
         async with self._work.reading() as tx:
             rows = await games.going_on(tx, player, guild_id)
             clocks = await timers.of_kind(tx, CLOCK, [row.id for row, _ in rows])
+            titles = await _titles(tx, rows)
         due = {timer.subject: ClockTimer.of(timer.payload).due for timer in clocks}
         return sorted(
-            (_summary(row, seats, due.get(row.id)) for row, seats in rows),
+            (_summary(row, seats, titles, due.get(row.id)) for row, seats in rows),
             key=lambda game: (game.to_move != player, game.due is None, game.due or game.changed_at, game.id),
         )
 
@@ -34,7 +38,8 @@ class Lists:
         """Games of ``player`` that are over and count, the latest first."""
         async with self._work.reading() as tx:
             rows = await games.over(tx, player, guild_id, most)
-        return [_summary(row, seats, None) for row, seats in rows]
+            titles = await _titles(tx, rows)
+        return [_summary(row, seats, titles, None) for row, seats in rows]
 
     async def variants_played(self, guild_id: int) -> list[str]:
         """The ids of the variants played on a server of late, the one played most first."""
@@ -42,11 +47,17 @@ class Lists:
             return await games.variants_played(tx, guild_id)
 
 
-def _summary(row: GameRow, seats: list[SeatRow], due: int | None) -> GameSummary:
+async def _titles(tx: Transaction, rows: Iterable[tuple[GameRow, list[SeatRow]]]) -> dict[str, str]:
+    return await rulesets.titles(tx, {row.rules_hash for row, _ in rows if row.rules_hash is not None})
+
+
+def _summary(row: GameRow, seats: list[SeatRow], titles: Mapping[str, str], due: int | None) -> GameSummary:
     players = tuple(seat.player for seat in seats)
     return GameSummary(
         id=row.id,
         variant_id=row.variant_id,
+        # Where the rules are not known any more, the variant's id is all there is.
+        name=phrase(titles.get(row.rules_hash or "", row.variant_id)),
         status=cast(Status, row.status),
         place=Place(row.guild_id, row.place_channel_id),
         channel_id=row.channel_id,

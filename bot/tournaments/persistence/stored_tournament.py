@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from bot.engine import variants
 from bot.engine.ruleset import Ruleset
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
@@ -194,7 +195,7 @@ def stored_of(
 async def add(tx: Transaction, row: TournamentRow, ruleset: Ruleset) -> StoredTournament:
     """Keep a new tournament with the text of its rules; its id is given here. IntegrityError when its source is there
     already."""
-    await kept_rules.keep(tx, ruleset)
+    await kept_rules.keep(tx, variants.load(ruleset))
     return stored_of(replace(row, id=await tournaments.stored.add(tx, row)), ruleset)
 
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final, Generic
 
+from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.persistence import kept_rules
 from bot.i18n import _
@@ -83,7 +84,7 @@ class Competitions(Generic[S, A]):
                 made_at=self._work.now,
                 source=source,
             )
-            await kept_rules.keep(tx, new.ruleset)
+            await kept_rules.keep(tx, variants.load(new.ruleset))
             competition_id = await competitions.stored.add(tx, row)
             await competitions.posts.request(tx, competition_id, post, self._work.now, place=(guild_id, channel_id))
         self.changed.send(competition_id)

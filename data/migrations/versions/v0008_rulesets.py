@@ -6,6 +6,7 @@ shipped under its name any more, the rules stay unknown."""
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from importlib.resources import files
 
 import sqlalchemy as sa
@@ -22,6 +23,8 @@ def upgrade() -> None:
         "rulesets",
         sa.Column("hash", sa.String(length=64), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("title", sa.String(length=100), nullable=False),
+        sa.Column("family", sa.String(length=16), nullable=False),
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_rulesets")),
         sqlite_with_rowid=False,
     )
@@ -30,8 +33,6 @@ def upgrade() -> None:
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("name", sa.String(length=32), nullable=False),
         sa.Column("rules_hash", sa.String(length=64), nullable=False),
-        sa.Column("title", sa.String(length=100), nullable=False),
-        sa.Column("family", sa.String(length=16), nullable=False),
         sa.Column("changed_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["rules_hash"], ["rulesets.hash"], name=op.f("fk_server_variants_rules_hash")),
         sa.PrimaryKeyConstraint("guild_id", "name", name=op.f("pk_server_variants")),
@@ -48,7 +49,7 @@ def _fill(name: str) -> None:
     """Give the rows of a table the rules that are shipped."""
     connection = op.get_bind()
     table = sa.table(name, sa.column("variant_id"), sa.column("rules_hash"))
-    rulesets = sa.table("rulesets", sa.column("hash"), sa.column("text"))
+    rulesets = sa.table("rulesets", *map(sa.column, ("hash", "text", "title", "family")))
     for (variant_id,) in connection.execute(sa.select(table.c.variant_id).distinct()).all():
         file = files("data").joinpath("variants", f"{variant_id}.toml")
         if not file.is_file():
@@ -56,5 +57,7 @@ def _fill(name: str) -> None:
         text = file.read_text("utf-8")
         rules_hash = hashlib.sha256(text.encode()).hexdigest()
         if connection.execute(sa.select(rulesets.c.hash).where(rulesets.c.hash == rules_hash)).first() is None:
-            connection.execute(sa.insert(rulesets).values(hash=rules_hash, text=text))
+            said = tomllib.loads(text)
+            values = {"hash": rules_hash, "text": text, "title": said["name"], "family": said["family"]}
+            connection.execute(sa.insert(rulesets).values(values))
         connection.execute(sa.update(table).where(table.c.variant_id == variant_id).values(rules_hash=rules_hash))

@@ -9,6 +9,7 @@ from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.ruleset import Ruleset
 from bot.games.model.errors import Damaged
+from bot.games.persistence import kept_rules
 from data.queries import games, rulesets
 from tests.support.games.club import ANA, BEN, HALL, Club
 
@@ -78,10 +79,10 @@ async def test_texts_that_nothing_needs_go(club: Club) -> None:
     """What a game is played by stays; what stands under no name and is played by nobody goes."""
     await begun(club, GONE)
     async with club.store.write() as tx:
-        await rulesets.keep(tx, SHIPPED.hash, SHIPPED.text)
+        await kept_rules.keep(tx, variants.load(SHIPPED))
         gone = await rulesets.forget_unused(tx)
-        left = await rulesets.texts(tx, [SHIPPED.hash, GONE.hash])
-    assert (1, {GONE.hash: GONE.text}) == (gone, left)
+        left = await rulesets.titles(tx, [SHIPPED.hash, GONE.hash])
+    assert (1, {GONE.hash: "Old Dama (Spanish draughts)"}) == (gone, left)
 
 
 def test_a_broken_text_is_told(club: Club) -> None:
