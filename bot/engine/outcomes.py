@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.i18n import N_, NP_, Phrase, phrase, pphrase, recognised
 
@@ -13,16 +13,20 @@ SIDE: Final = "side"
 KINGS: Final = "kings"
 """The context of a number of kings that others play against."""
 
-_STRONG = ("", N_("one king"), N_("two kings"), N_("three kings"), N_("four kings"), N_("five kings"))
+_KINGS = (N_("one king"), N_("two kings"), N_("three kings"), N_("four kings"), N_("five kings"))
+_MEN = (N_("one man"), N_("two men"), N_("three men"), N_("four men"), N_("five men"))
 # Said with pphrase(KINGS, ...).
-_WEAK = (
-    "",
+_OTHERS = (
     NP_("kings", "one"),
     NP_("kings", "two"),
     NP_("kings", "three"),
     NP_("kings", "four"),
     NP_("kings", "five"),
 )
+
+_MANY_KINGS, _MANY_MEN = N_("{count} kings"), N_("{count} men")
+_BOTH_KINDS = N_("{kings} and {men}")
+_ON_ROAD = N_("{others} on the main road")
 
 AGREED: Final = phrase("draw by agreement")
 """The reason of a game that was drawn so."""
@@ -46,6 +50,8 @@ resigned = partial(_of, N_("{side} resigned"))
 out_of_time = partial(_of, N_("{side} ran out of time"))
 no_piece = partial(_of, N_("{side} has no piece left"))
 no_move = partial(_of, N_("{side} has no legal move"))
+one_left = partial(_of, N_("{side} has one piece left"))
+first_king = partial(_of, N_("{side} has the first king"))
 first_home = partial(_of, N_("{side} came home first"))
 first_home_and_agreed = partial(_of, N_("{side} came home first, and the others agreed to a draw"))
 """Each is told the side's name."""
@@ -61,16 +67,39 @@ def quiet(moves: int) -> Phrase:
     return phrase(_QUIET, moves=moves)
 
 
-@lru_cache(maxsize=64)
-def ending(strong: int, weak: int, moves: int, *, lone: bool) -> Phrase:
-    """A counted ending of kings: drawn after ``moves`` moves each, or of the ``lone`` king; 0: at once."""
-    fields = {"kings": phrase(_STRONG[strong]), "others": pphrase(KINGS, _WEAK[weak]), "moves": moves}
-    return phrase(_AT_ONCE if not moves else _OF_LONE if lone else _OF_EACH, **fields)
+Pieces: TypeAlias = tuple[int, int]
+"""How many men and how many kings."""
 
 
-def counted(strong: int, weak: int, moves: int, done: int, *, lone: bool) -> Phrase:
+def _number(count: int, words: tuple[str, ...], many: str) -> Phrase:
+    return phrase(words[count - 1]) if count <= len(words) else phrase(many, count=count)
+
+
+def _pieces(men: int, kings: int) -> Phrase:
+    if not men:
+        return _number(kings, _KINGS, _MANY_KINGS)
+    if not kings:
+        return _number(men, _MEN, _MANY_MEN)
+    return phrase(_BOTH_KINDS, kings=_number(kings, _KINGS, _MANY_KINGS), men=_number(men, _MEN, _MANY_MEN))
+
+
+def _sides(strong: Pieces, weak: Pieces, main_road: bool) -> dict[str, Phrase]:
+    """Who plays against whom. Kings alone against kings alone are named but once."""
+    alone = not strong[0] and not weak[0] and weak[1] <= len(_OTHERS)
+    others = pphrase(KINGS, _OTHERS[weak[1] - 1]) if alone else _pieces(*weak)
+    return {"kings": _pieces(*strong), "others": phrase(_ON_ROAD, others=others) if main_road else others}
+
+
+@lru_cache(maxsize=256)
+def ending(strong: Pieces, weak: Pieces, moves: int, *, lone: bool, main_road: bool = False) -> Phrase:
+    """A counted ending: over after ``moves`` moves each, or of the ``lone`` king; 0: at once."""
+    template = _AT_ONCE if not moves else _OF_LONE if lone else _OF_EACH
+    return phrase(template, moves=moves, **_sides(strong, weak, main_road))
+
+
+def counted(strong: Pieces, weak: Pieces, moves: int, done: int, *, lone: bool, main_road: bool = False) -> Phrase:
     """How far the count of such an ending has come."""
-    fields = {"kings": phrase(_STRONG[strong]), "others": pphrase(KINGS, _WEAK[weak]), "done": done, "moves": moves}
+    fields = {**_sides(strong, weak, main_road), "done": done, "moves": moves}
     if lone:
         return phrase("{kings} against {others}: {done} of {moves} moves of the lone king, then a draw", **fields)
     return phrase("{kings} against {others}: {done} of {moves} moves each, then a draw", **fields)
@@ -97,7 +126,10 @@ def passes(side: str) -> Phrase:
 
 # Reasons as they were stored
 
-_OF_SIDES = (resigned, out_of_time, no_piece, no_move, first_home_and_agreed, first_home)
+_OF_SIDES = (
+    *(resigned, out_of_time, no_piece, no_move, one_left, first_king),
+    *(first_home_and_agreed, first_home),
+)
 
 
 @lru_cache(maxsize=1024)
@@ -115,7 +147,21 @@ def _field(name: str, value: str) -> str:
         case "side":
             return named(value)
         case "kings":
-            return phrase(value)
+            return _kept_pieces(value)
         case "others":
-            return pphrase(KINGS, value)
+            return _kept_others(value)
     return value
+
+
+def _kept_others(text: str) -> str:
+    if text in _OTHERS:
+        return pphrase(KINGS, text)
+    on_road = recognised(text, _ON_ROAD, field=lambda _, value: _kept_others(value))
+    return _kept_pieces(text) if on_road is text else on_road
+
+
+def _kept_pieces(text: str) -> str:
+    """What a side had, as it was stored: "two kings and one man"."""
+    if text in (*_KINGS, *_MEN):
+        return phrase(text)
+    return recognised(text, _BOTH_KINDS, _MANY_KINGS, _MANY_MEN, field=lambda _, value: _kept_pieces(value))

@@ -96,13 +96,30 @@ class OutcomeTable(_Table):
     wins: Literal["no-move", "lose-all", "first-king", "one-left"] = "no-move"
 
 
-class EndingTable(_Table):
-    """Kings against kings with no man left: drawn after ``moves`` of the "lone" king, or of "both" sides each."""
+class SideTable(_Table):
+    """What one side of an ending has: the least and the most ``pieces``, and how many of these are ``kings``."""
 
+    pieces: Range
     kings: Range
+
+
+class EndingTable(_Table):
+    """An ending in which moves are counted: so many ``kings`` against so many and nothing else; or what the ``strong``
+    and the ``weak`` side have, and both in ``total``. ``main_road``: and the weak side's king holds the long diagonal,
+    on which nothing else stands. After ``moves`` of the "lone" king, or of "both" sides each, the game is a draw; or,
+    where the ``result`` is a win, the strong side's. Moves are counted ``since`` the material was last another, or
+    since the ending arose. ``capture_first``: who can capture does so before the game ends."""
+
+    kings: Range | None = None
+    strong: SideTable | None = None
+    weak: SideTable | None = None
+    total: Range | None = None
+    main_road: bool = False
     moves: Annotated[int, Field(ge=0)]
     counted: Literal["lone", "both"]
+    since: Literal["material", "ending"] = "material"
     capture_first: bool
+    result: Literal["draw", "win"] = "draw"
 
 
 class DrawsTable(_Table):

@@ -20,7 +20,10 @@ from bot.engine.registry import rules_for
 from bot.engine.variant_tables import DraughtsTables
 
 ROOT = Path(__file__).parents[2]
-PLAYED = ("bot/engine/boards.py", "bot/engine/draughts/movegen.py", "bot/engine/draughts/rules.py")
+PLAYED = (
+    *("bot/engine/boards.py", "bot/engine/draughts/counted_endings.py"),
+    *("bot/engine/draughts/movegen.py", "bot/engine/draughts/rules.py"),
+)
 EXPLAINED = "bot/engine/draughts/explain.py"
 SEARCHED = ("bot/computer/kernels/lookup_tables.py", "bot/computer/kernels/movegen.py")
 FINGERPRINT = "bot/computer/endgames/material.py"
@@ -31,13 +34,14 @@ NO_RULES = (
     *("board.look", "board.palette", "board.numbered_from", "board.numbered_side"),
 )
 # What the search is not told: it has the board's squares, and takes capturing as compulsory (docs/rules.md, Soplar).
-NOT_SEARCHED = ("board.squares", "board.corner", "capture.neglect")
+NOT_SEARCHED = (
+    *("board.squares", "board.corner", "capture.neglect"),
+    *("outcome.wins", "draws.endings.since", "draws.endings.result"),
+)
 
 
 # Values that files may name and that nothing is played by so far.
-TO_COME = {"next-after-king", "most-value", "forward-straight", "backward-straight", "sideways-straight"} | {
-    *("lose-all", "first-king", "one-left"),
-}
+TO_COME = {"next-after-king", "most-value", "forward-straight", "backward-straight", "sideways-straight"}
 
 
 class Key(NamedTuple):

@@ -21,12 +21,6 @@ from bot.presentation.board_scene import ShownPosition, look_of, scene_of
 
 FILES = Path(__file__).parent / "variants"
 
-BLACK_BEGINS = {
-    'family = "draughts"': 'family = "draughts"\nfirst = "black"',
-    'sides = ["White", "Black"]': 'sides = ["Black", "White"]',
-    'corner = "left"': 'corner = "left"\nnumbered_from = "right"\npalette = "black-white"',
-}
-
 
 def file(name: str, **changes: str) -> str:
     return changed((FILES / f"{name}.toml").read_text("utf-8"), changes)
@@ -66,8 +60,7 @@ def test_numbers_of_the_fields_games(
 
 def test_the_most_played_first_move() -> None:
     """International draughts is typed as its players write it."""
-    numbered = {'numbered_from = "left"': 'numbered_from = "left"\nnumbered_side = "second"'}
-    rules = rules_from(file("international", **numbered))
+    rules = rules_from(file("international"))
     state = rules.start()
     assert rules.read(state, "32-28").text == "d4-e5"
     assert rules.read(rules.play(state, rules.read(state, "32-28")), "19-23").text == "g7-f6"
@@ -75,7 +68,7 @@ def test_the_most_played_first_move() -> None:
 
 def test_black_begins() -> None:
     """Where Black begins, Black is the first player: below, first to move, and B in position strings."""
-    rules = rules_from(file("english", **BLACK_BEGINS))
+    rules = rules_from(file("english"))
     state = rules.start()
     assert [("B", "Black"), ("W", "White")] == [(seat.key, str(seat.name)) for seat in rules.seats]
     assert rules.position(state).startswith("B:Wa7,b6,b8,")
@@ -90,7 +83,7 @@ def test_black_begins() -> None:
 
 def test_black_begins_and_is_drawn_black() -> None:
     """The palette names the first player's men first; the picture shows them so."""
-    rules = rules_from(file("english", **BLACK_BEGINS))
+    rules = rules_from(file("english"))
     assert look_of(rules.variant) == ("chequered", "ivory", True)
     scene = scene_of(ShownPosition(rules, rules.start()), ["", ""])
     ebony = 1
@@ -100,7 +93,7 @@ def test_black_begins_and_is_drawn_black() -> None:
 @pytest.fixture
 def checkers(monkeypatch: pytest.MonkeyPatch) -> str:
     """A shipped variant in which Black begins, with a game type and results in twos."""
-    text = file("english", **BLACK_BEGINS) + '\n[pdn]\ngame_type = "21,B,8,8,N1,0"\nresults = "2-0"\n'
+    text = file("english") + '\n[pdn]\ngame_type = "21,B,8,8,N1,0"\nresults = "2-0"\n'
     made, read = Ruleset("test-checkers", text), variants.shipped
     monkeypatch.setattr(variants, "shipped", lambda name: made if name == made.id else read(name))
     monkeypatch.setattr(pdn_squares, "_known", lambda: {"test-checkers": game_type_of("21,B,8,8,N1,0")})
@@ -154,8 +147,8 @@ def test_a_file_named_k() -> None:
         ("W:Wk1:Bl12,b8", "W:Wk1:Bb8,l12"),
         ("W:WKk1:Bb8", "W:WKk1:Bb8"),
         ("W:Wkk1,ka1:Bb8", "W:WKa1,Kk1:Bb8"),
-        ("W:WK1:BK72", "W:WKa1:BKl12"),
-        ("W:Wk3:BK72", "W:Wk3:BKl12"),
+        ("W:WK67:BK6", "W:WKa1:BKl12"),
+        ("W:Wk3:BK6", "W:Wk3:BKl12"),
     ):
         assert expected == rules.position(rules.start(text))
     with pytest.raises(BadPosition, match="Black on k1 would be a king"):

@@ -62,7 +62,7 @@ def fingerprint(tables: DraughtsTables) -> str:
         "man": tables.man.model_dump(),
         "king": _without_defaults(tables.king, "run"),
         "capture": {k: v for k, v in _without_defaults(tables.capture, "king_value").items() if k != "neglect"},
-        "endings": [ending.model_dump() for ending in tables.draws.endings],
+        "endings": [ending.model_dump(exclude_defaults=True) for ending in tables.draws.endings],
         **({"wins": tables.outcome.wins} if tables.outcome.wins != "no-move" else {}),
     }
     return hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()
@@ -91,7 +91,9 @@ class Layout:
         self.turned = self._map(-1, -1) or self._map(1, -1)
         if self.turned is None:
             raise NoEndgames("endgame tables need a board that looks the same from both sides; this one does not")
-        if any(e.counted == "lone" and e.kings[0] == e.kings[1] for e in tables.draws.endings):
+        if tables.outcome.wins != "no-move" or any(e.kings is None for e in tables.draws.endings):
+            raise NoEndgames("there are no endgame tables where an ending is counted with men on the board")
+        if any(e.counted == "lone" and e.kings and e.kings[0] == e.kings[1] for e in tables.draws.endings):
             raise NoEndgames("there are no endgame tables where equal kings are counted by the moves of one side")
         self.mirror = self._map(-1, 1)
         last = self.board.height - 1

@@ -157,6 +157,7 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
             [
                 number
                 for ending in tables.draws.endings
+                if ending.kings is not None
                 for number in (*ending.kings, ending.moves, int(ending.counted == "lone"), int(ending.capture_first))
             ]
         ),

@@ -9,11 +9,12 @@ from typing import Final
 from bot.engine import outcomes
 from bot.engine.boards import Board, square_board
 from bot.engine.draughts import explain, notation
+from bot.engine.draughts.counted_endings import Endings
 from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator, SearchLimitError
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, LegalTurns, Position, bits, moved, removed
 from bot.engine.errors import IllegalMove
 from bot.engine.turns import Outcome, Piece, Seat, TurnTo
-from bot.engine.variant_tables import DraughtsTables, EndingTable
+from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
 from bot.i18n import _
 
@@ -38,6 +39,7 @@ class DraughtsRules:
         keys = "WB" if tables.first == "white" else "BW"
         self.seats = tuple(Seat(key, outcomes.named(side)) for key, side in zip(keys, tables.sides, strict=True))
         self.kernel = MoveGenerator(tables, self.board)
+        self.endings = Endings(tables.draws.endings, self.board)
 
     def start(self, position: str | None = None) -> DraughtsState:
         if position is None:
@@ -58,7 +60,14 @@ class DraughtsRules:
             for side in (0, 1):
                 if (y if side == 0 else last - y) in rows:
                     men[side] |= 1 << place
+        for side, squares in enumerate(self.tables.start.squares):
+            men[side] |= sum(1 << self._mirrored(self.board.index[name]) for name in squares)
         return Position(0, (men[0], men[1]), (0, 0))
+
+    def _mirrored(self, place: int) -> int:
+        """Where the square of a file is on the board that is played on."""
+        x, y = self.board.places[place]
+        return y * self.board.width + (self.board.width - 1 - x if self.tables.board.mirror else x)
 
     def position(self, state: DraughtsState) -> str:
         position = state.position
@@ -255,53 +264,56 @@ class DraughtsRules:
 
     def _outcome(self, state: DraughtsState) -> Outcome | None:
         position = state.position
-        mover, other = position.turn, 1 - position.turn
-        names = [seat.name for seat in self.seats]
-        if position.of(mover) and not position.of(other):
-            return Outcome(mover, outcomes.no_piece(names[other]))
-        if state.before is None and not self._can_move(position):
-            lacks = outcomes.no_move if position.of(mover) else outcomes.no_piece
-            return Outcome(other, lacks(names[mover]))
+        decided = self._decided(position)
+        if decided is None and state.before is None and not self._can_move(position):
+            decided = self._out_of_moves(position)
         # A huff or an oblige may still change the position: until that right is used or waived no draw is declared.
-        if state.before is not None:
-            return None
+        if decided is not None or state.before is not None:
+            return decided
         draws = self.tables.draws
         if draws.repetition and state.trail.count(position) >= 3:
             return Outcome(None, outcomes.REPEATED)
-        if (ending := self._ending(position)) and self._counted(ending, state) >= ending.moves:
-            capture_waits = ending.capture_first and self.kernel.capturers(position.turn, position.forces())
-            if not capture_waits:
-                strong, weak = ending.kings
-                return Outcome(None, outcomes.ending(strong, weak, ending.moves, lone=ending.counted == "lone"))
+        for counted in self.endings.standing(state):
+            ending = counted.ending
+            if counted.done < ending.moves:
+                continue
+            if not (ending.capture_first and self.kernel.capturers(position.turn, position.forces())):
+                return Outcome(counted.strong if ending.result == "win" else None, counted.reason)
         if draws.quiet_moves and state.quiet >= 2 * draws.quiet_moves:
             return Outcome(None, outcomes.quiet(draws.quiet_moves))
         return None
+
+    def _decided(self, position: Position) -> Outcome | None:
+        """The outcome that the pieces decide, whoever can move."""
+        wins = self.tables.outcome.wins
+        mover, other = position.turn, 1 - position.turn
+        names = [seat.name for seat in self.seats]
+        if position.of(mover) and not position.of(other):
+            return Outcome(other if wins == "lose-all" else mover, outcomes.no_piece(names[other]))
+        for side in (other, mover):
+            # Who has just moved has made the king, or left the other with one piece.
+            if wins == "first-king" and position.kings[side]:
+                return Outcome(side, outcomes.first_king(names[side]))
+            if wins == "one-left" and position.of(1 - side).bit_count() == 1:
+                return Outcome(side, outcomes.one_left(names[1 - side]))
+        return None
+
+    def _out_of_moves(self, position: Position) -> Outcome:
+        mover = position.turn
+        lacks = outcomes.no_move if position.of(mover) else outcomes.no_piece
+        winner = mover if self.tables.outcome.wins == "lose-all" else 1 - mover
+        return Outcome(winner, lacks(self.seats[mover].name))
 
     def _can_move(self, position: Position) -> bool:
         forces = position.forces()
         quiet = next(iter(self.kernel.quiet(position.turn, forces)), None)
         return quiet is not None or bool(self.kernel.capturers(position.turn, forces))
 
-    def _ending(self, position: Position) -> EndingTable | None:
-        """The counted ending of kings that stands on the board, if any."""
-        if any(position.men):
-            return None
-        kings = sorted((bits.bit_count() for bits in position.kings), reverse=True)
-        return next((ending for ending in self.tables.draws.endings if ending.kings == kings), None)
-
-    def _counted(self, ending: EndingTable, state: DraughtsState) -> int:
-        if ending.counted == "both":
-            return min(state.since)
-        lone = 0 if state.position.kings[0].bit_count() == ending.kings[1] else 1
-        return state.since[lone]
-
     def _notices(self, state: DraughtsState) -> list[str]:
-        ending = self._ending(state.position)
-        if ending is None or not ending.moves:
-            return []
-        lone = ending.counted == "lone"
-        strong, weak = ending.kings
-        return [outcomes.counted(strong, weak, ending.moves, self._counted(ending, state), lone=lone)]
+        """Of the endings that are counted, the one that will be over first."""
+        counts = [counted for counted in self.endings.standing(state) if counted.ending.moves]
+        nearest = min(counts, key=lambda counted: counted.ending.moves - counted.done, default=None)
+        return [] if nearest is None else [nearest.notice]
 
 
 def _standing(position: Position) -> dict[int, Piece]:

@@ -26,6 +26,10 @@ class Position(NamedTuple):
         """All pieces of one side."""
         return self.men[side] | self.kings[side]
 
+    def pieces(self, side: int) -> tuple[int, int]:
+        """How many men and how many kings a side has."""
+        return self.men[side].bit_count(), self.kings[side].bit_count()
+
     def material(self) -> tuple[int, ...]:
         """How many men and kings each side has."""
         return tuple(bits.bit_count() for bits in (*self.men, *self.kings))

@@ -72,7 +72,7 @@ def backed_up(book: Book, state: DraughtsState) -> int:
 def counts_of(rules: DraughtsRules, state: DraughtsState) -> Iterator[DraughtsState]:
     """The state, and where its moves are counted the same after any number of plies with this material."""
     yield state
-    ending = rules._ending(state.position)
+    ending = next((counted.ending for counted in rules.endings.standing(state)), None)
     for played in range(1, 2 * ending.moves + 1 if ending else 1):
         fewer, more = played // 2, (played + 1) // 2
         # Who is not to move has made the last of them.
@@ -120,7 +120,7 @@ def solved(rules: DraughtsRules, classes: Iterable[Material]) -> dict[Key, int]:
     neglectful = rules.tables.capture.neglect == "soplar"
 
     def key_of(state: DraughtsState) -> Key:
-        counted = not neglectful and rules._ending(state.position) is not None
+        counted = not neglectful and next(rules.endings.standing(state), None) is not None
         before = state.before.position if state.before else None
         return state.position, sum(state.since) if counted else 0, before, state.must_capture
 

@@ -52,19 +52,13 @@ class Pair:
 
     def check_end(self, state: State, game: Game, where: str) -> None:
         """Lost, drawn, or going on."""
-        sides = [piece.side for _, piece in game.position.pieces]
-        side, waiting = game.position.side, slow_draughts.other(game.position.side)
-        if side in sides and waiting not in sides:
-            expected = "BW".index(waiting)  # the side to move has won; a lone side has no opponent left
-        elif game.lost():
-            expected = "WB".index(waiting)
-        elif game.drawn():
-            expected = None
-        else:
+        winner, drawn = game.winner(), game.drawn()
+        if winner is None and drawn is None:
             assert state.outcome is None, f"{where}: {state.outcome}"
             return
-        assert state.outcome is not None, f"{where}: {side} to move, expected an end"
-        assert state.outcome.winner == expected, f"{where}: {state.outcome}, {game.drawn()}"
+        expected = None if winner is None else [seat.key for seat in self.rules.seats].index(winner)
+        assert state.outcome is not None, f"{where}: expected an end"
+        assert state.outcome.winner == expected, f"{where}: {state.outcome}, {drawn}"
 
     def check_turns(self, state: State, game: Game, where: str, random: Random | None = None) -> None:
         """The same positions can be reached, each by the same routes, with the same notation of captures."""
@@ -90,7 +84,7 @@ class Pair:
             assert turn.crowns == (position.board[path[-1]].king and not mover.king), told
             lost = self.rules.lost(self.rules.play(state, turn))
             gone = {
-                self.rules.board.names[place]: Piece("WB"[piece.owner], piece.kind == "king")
+                self.rules.board.names[place]: Piece(self.rules.seats[piece.owner].key, piece.kind == "king")
                 for place, piece in lost.items()
             }
             assert gone == {square: board[square] for square in move.routes[path]}, told

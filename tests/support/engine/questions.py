@@ -13,8 +13,8 @@ from bot.engine.turns import Outcome
 class Play:
     """A game that a test plays by typing turns."""
 
-    def __init__(self, game: str, position: str | None = None, **options: str | bool | int) -> None:
-        self.rules: Rules = rules_for(game, options)
+    def __init__(self, game: str | Rules, position: str | None = None, **options: str | bool | int) -> None:
+        self.rules: Rules = rules_for(game, options) if isinstance(game, str) else game
         self.state: State = self.rules.start(position)
 
     def __call__(self, *texts: str) -> Play:

@@ -96,6 +96,17 @@ def endings(law: Law, random: Random) -> Position:
     return Position(random.choice("WB"), frozenset(board.items()))
 
 
+def few(law: Law, random: Random) -> Position:
+    """Up to seven pieces, most of them kings: where the endings are that are counted with men on the board."""
+    squares = slow_draughts.squares(law)
+    board: slow_draughts.Board = {}
+    for index, square in enumerate(random.sample(squares, random.randint(2, 7))):
+        side = "WB"[index] if index < 2 else random.choice("WB")
+        king = index < 2 or random.random() < 0.6 or slow_draughts.is_last_row(law, side, square)
+        board[square] = Piece(side, king)
+    return Position(random.choice("WB"), frozenset(board.items()))
+
+
 def placements(law: Law, most_pieces: int = 14) -> st.SearchStrategy[Position]:
     """Positions that hypothesis can make smaller: fewer pieces, men before kings."""
     squares = st.sampled_from(slow_draughts.squares(law))

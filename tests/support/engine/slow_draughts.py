@@ -7,7 +7,7 @@ and written here too. Nothing is remembered between calls; a game's draws are co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ AHEAD: tuple[Direction, ...] = ((-1, 1), (1, 1))
 
 
 class Piece(NamedTuple):
-    side: str  # "W" moves up, "B" moves down
+    side: str  # "W" or "B"; who begins moves up
     king: bool
 
 
@@ -39,9 +39,24 @@ class Position(NamedTuple):
         return dict(self.pieces)
 
 
+IsOne = Callable[[int, int, int, int, bool], bool]
+"""Whether an ending is one: by the men and kings of the stronger and of the weaker side, and by whether nothing but a
+king of the weaker stands on the main road."""
+
+
+class Count(NamedTuple):
+    """An ending that is over after so many moves of each side."""
+
+    is_one: IsOne
+    moves: int
+    anew: bool = True  # where the material changes
+    captures_first: bool = False
+    won: bool = False  # by the stronger side
+
+
 @dataclass(frozen=True)
 class Law:
-    """One game's rules with its options. Directions are as White sees them."""
+    """One game's rules with its options. Directions are as who begins sees them."""
 
     played: str  # "a1", "h1": the squares of that corner's colour; "all"
     men_rows: tuple[int, ...]
@@ -61,6 +76,10 @@ class Law:
     repetition: bool = True
     quiet_moves: int = 0
     lone_king_moves: int = 0  # pinoy: three kings against one
+    first: str = "W"
+    set_up: tuple[tuple[Square, ...], ...] = ()  # of who begins and of the other, beside the rows
+    wins: str = "who can move"  # "who cannot move", "the first king", "who leaves one piece"
+    counts: tuple[Count, ...] = ()
     king_endings: Mapping[tuple[int, int], int] = field(default_factory=dict)  # (more, fewer) kings: moves of each side
 
 
@@ -145,12 +164,12 @@ def line(law: Law, square: Square, direction: Direction) -> list[Square]:
     return found
 
 
-def as_seen_by(side: str, direction: Direction) -> Direction:
-    return direction if side == "W" else (-direction[0], -direction[1])
+def as_seen_by(law: Law, side: str, direction: Direction) -> Direction:
+    return direction if side == law.first else (-direction[0], -direction[1])
 
 
 def is_last_row(law: Law, side: str, square: Square) -> bool:
-    return coordinates(square)[1] == (law.size if side == "W" else 1)
+    return coordinates(square)[1] == (law.size if side == law.first else 1)
 
 
 def other(side: str) -> str:
@@ -162,13 +181,16 @@ def other(side: str) -> str:
 
 def start(law: Law) -> Position:
     board: Board = {}
+    second = other(law.first)
     for square in squares(law):
         row = coordinates(square)[1]
         if row in law.men_rows:
-            board[square] = Piece("W", king=False)
+            board[square] = Piece(law.first, king=False)
         if law.size + 1 - row in law.men_rows:
-            board[square] = Piece("B", king=False)
-    return Position("W", frozenset(board.items()))
+            board[square] = Piece(second, king=False)
+    for side, men in zip((law.first, second), law.set_up, strict=False):
+        board |= {square: Piece(side, king=False) for square in men}
+    return Position(law.first, frozenset(board.items()))
 
 
 def parse(text: str) -> Position:
@@ -214,7 +236,7 @@ def leaps(
     """The single jumps of ``piece`` from ``here``. ``board`` is without the piece; what was jumped may still stand."""
     found = []
     for direction in law.king_jumps if piece.king else law.man_jumps:
-        direction = as_seen_by(piece.side, direction)
+        direction = as_seen_by(law, piece.side, direction)
         if piece.king and came == (-direction[0], -direction[1]) and not law.turn_back:
             continue
         ahead = line(law, here, direction)
@@ -306,7 +328,7 @@ def quiet(law: Law, position: Position) -> list[Chain]:
         if piece.side != position.side:
             continue
         for direction in law.king_steps if piece.king else law.man_steps:
-            ahead = line(law, square, as_seen_by(piece.side, direction))
+            ahead = line(law, square, as_seen_by(law, piece.side, direction))
             for target in ahead if piece.king and law.long_king else ahead[:1]:
                 if target in board:
                     break
@@ -459,9 +481,49 @@ class Game:
             enough = len(self.same_material()) >= 2 * self.law.king_endings[kings[0], kings[1]]
             if enough and not captures(self.law, self.position):
                 return "king ending"
+        if (count := self.counted_out()) is not None:
+            return None if count[0].won else "a counted ending"
         if self.law.quiet_moves and self.quiet_run() >= 2 * self.law.quiet_moves:
             return "quiet moves"
         return None
+
+    def counted_out(self) -> tuple[Count, str] | None:
+        """The ending whose moves have all been made, and the stronger side."""
+        for count in self.law.counts:
+            for strong in "WB":
+                if not is_one(self.law, count, self.position, strong):
+                    continue
+                made = dict.fromkeys("WB", 0)
+                for before, event in zip(reversed(self.positions[:-1]), reversed(self.events), strict=True):
+                    if not is_one(self.law, count, before, strong):
+                        break
+                    if count.anew and material(before) != material(self.position):
+                        break
+                    made[event.by] += 1
+                waits = count.captures_first and captures(self.law, self.position)
+                if min(made.values()) >= count.moves and not waits:
+                    return count, strong
+        return None
+
+    def winner(self) -> str | None:
+        """Who has won, if anybody has."""
+        side, waiting = self.position.side, other(self.position.side)
+        standing = [piece for _, piece in self.position.pieces]
+        left = {each: sum(piece.side == each for piece in standing) for each in "WB"}
+        upside_down = self.law.wins == "who cannot move"
+        if left[side] and not left[waiting]:
+            return waiting if upside_down else side
+        for each in (waiting, side):
+            if self.law.wins == "the first king" and Piece(each, king=True) in standing:
+                return each
+            if self.law.wins == "who leaves one piece" and left[other(each)] == 1:
+                return each
+        if self.lost():
+            return side if upside_down else waiting
+        if self.huffable or (self.law.repetition and self.repeated() >= 3):
+            return None
+        count = self.counted_out()
+        return count[1] if count is not None and count[0].won else None
 
     def lost(self) -> bool:
         """Whether the side to move has no legal move; one that may still huff or oblige has not lost yet. A side whose
@@ -470,10 +532,14 @@ class Game:
             return False
         return not self.moves()
 
-    def blown_away(self) -> bool:
-        counts = material(self.position)
-        waiting = other(self.position.side)
-        return not counts[waiting, True] and not counts[waiting, False]
+
+def is_one(law: Law, count: Count, position: Position, strong: str) -> bool:
+    """Whether an ending stands on the board."""
+    counts, weak = material(position), other(strong)
+    road = {square for square in squares(law) if coordinates(square)[0] == coordinates(square)[1]}
+    on_road = [piece for square, piece in position.pieces if square in road]
+    held = on_road == [Piece(weak, king=True)]
+    return count.is_one(counts[strong, False], counts[strong, True], counts[weak, False], counts[weak, True], held)
 
 
 def material(position: Position) -> dict[tuple[str, bool], int]:

@@ -1,0 +1,104 @@
+"""Endings in which moves are counted (docs/rules.md, "Draws"): which of them stand on the board, and how far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from bot.engine import outcomes
+from bot.engine.boards import Board
+from bot.engine.draughts.state import DraughtsState, Position
+from bot.engine.variant_tables import EndingTable, SideTable
+
+Pieces = tuple[int, int]
+"""How many men and how many kings a side has."""
+
+
+def has(side: SideTable, pieces: Pieces) -> bool:
+    """Whether a side of an ending is such."""
+    men, kings = pieces
+    return _within(men + kings, side.pieces) and _within(kings, side.kings)
+
+
+def is_of(ending: EndingTable, strong: Pieces, weak: Pieces) -> bool:
+    """Whether an ending is one of this material, wherever it stands."""
+    if ending.total is not None and not _within(sum(strong) + sum(weak), ending.total):
+        return False
+    if ending.strong is None or ending.weak is None:
+        return not strong[0] and not weak[0] and [strong[1], weak[1]] == ending.kings
+    return has(ending.strong, strong) and has(ending.weak, weak)
+
+
+def _within(number: int, least_and_most: Sequence[int]) -> bool:
+    return least_and_most[0] <= number <= least_and_most[1]
+
+
+class Counted(NamedTuple):
+    """An ending that stands on the board: which, the strong side, what both have, and the moves that count so far."""
+
+    ending: EndingTable
+    strong: int
+    pieces: tuple[Pieces, Pieces]
+    done: int
+
+    @property
+    def reason(self) -> str:
+        """Why the game is over when they are made."""
+        lone, moves = self.ending.counted == "lone", self.ending.moves
+        return outcomes.ending(*self.pieces, moves, lone=lone, main_road=self.ending.main_road)
+
+    @property
+    def notice(self) -> str:
+        lone, moves = self.ending.counted == "lone", self.ending.moves
+        return outcomes.counted(*self.pieces, moves, self.done, lone=lone, main_road=self.ending.main_road)
+
+
+class Endings:
+    """The endings that one game counts, on its board."""
+
+    def __init__(self, endings: Sequence[EndingTable], board: Board) -> None:
+        self._endings = endings
+        # The long diagonal goes through the lower corner that is played on.
+        left = board.index["a1"] in board.played
+        xs = range(board.width) if left else range(board.width - 1, -1, -1)
+        self._road = sum(1 << y * board.width + x for y, x in zip(range(board.height), xs, strict=False))
+
+    def standing(self, state: DraughtsState) -> Iterator[Counted]:
+        """The endings that the game has come to, in the order of the file."""
+        position = state.position
+        # Where the sides are equal the first of them counts as the weak one.
+        by_strength = sorted(
+            (1, 0), key=lambda side: (sum(position.pieces(side)), position.pieces(side)[1]), reverse=True
+        )
+        for ending in self._endings:
+            for strong in by_strength:
+                if self._holds(ending, strong, position):
+                    own, weak = position.pieces(strong), position.pieces(1 - strong)
+                    yield Counted(ending, strong, (own, weak), self._done(ending, strong, state))
+                    break
+
+    def _holds(self, ending: EndingTable, strong: int, position: Position) -> bool:
+        weak = 1 - strong
+        if not is_of(ending, position.pieces(strong), position.pieces(weak)):
+            return False
+        on_road = (position.of(0) | position.of(1)) & self._road
+        return not ending.main_road or (on_road.bit_count() == 1 and bool(on_road & position.kings[weak]))
+
+    def _done(self, ending: EndingTable, strong: int, state: DraughtsState) -> int:
+        """The moves that count: those made since the material was last another, or since the ending arose."""
+        made = state.since
+        if ending.main_road or ending.since == "ending":
+            made = self._made(ending, strong, state.trail)
+        return made[1 - strong] if ending.counted == "lone" else min(made)
+
+    def _made(self, ending: EndingTable, strong: int, trail: Sequence[Position]) -> tuple[int, int]:
+        """The moves of each side at the end of ``trail`` during which the ending has stood on the board."""
+        now, made = trail[-1].material(), [0, 0]
+        for after, before in pairwise(reversed(trail)):
+            changed = ending.since == "material" and before.material() != now
+            if changed or not self._holds(ending, strong, before):
+                break
+            # A huff leaves its player to move.
+            made[before.turn] += before.turn != after.turn
+        return made[0], made[1]
