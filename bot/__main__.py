@@ -230,6 +230,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--moves", default="", metavar="MOVES", help='moves to play first, such as "c3-d4 f6-e5"')
     of_position("play", commands.play, "play a game of two people at this terminal")
 
+    added("hub", commands.hub, "play for a program that speaks the Hub protocol, on standard input and output")
     added("pair", commands.pair, "pair the next round of a tournament report file (TRF16, TRF26)", file="FILE.trf")
     command = added(
         "standings", commands.standings, "rank the players of a tournament report file (TRF16, TRF26)", file="FILE.trf"

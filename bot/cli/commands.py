@@ -135,6 +135,17 @@ def play(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return 0
 
 
+def hub(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot import settings
+    from bot.cli.hub import HubSession
+    from bot.computer.endgames.lookup import look_in
+
+    with contextlib.suppress(settings.SettingsError):
+        look_in(settings.load().endgames())
+    HubSession(partial(print, flush=True)).run(_lines_given())
+    return 0
+
+
 def pair(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import tournaments
 

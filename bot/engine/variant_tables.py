@@ -186,7 +186,7 @@ class _Common(_Table):
 
 class DraughtsTables(_Common):
     """A game of the draughts family. ``first``: what the side that begins is called in position strings and in PDN,
-    whatever colours its ``sides`` have."""
+    whatever colours its ``sides`` have. ``hub``: what draughts programs call it in the Hub protocol, where they do."""
 
     family: Literal["draughts"]
     first: Literal["white", "black"] = "white"
@@ -199,6 +199,7 @@ class DraughtsTables(_Common):
     outcome: OutcomeTable = OutcomeTable()
     draws: DrawsTable = DrawsTable()
     pdn: PdnTable = PdnTable()
+    hub: Annotated[str, Field(pattern=r"^[a-z0-9!-]{0,20}$")] = ""
     ballots: BallotsTable | None = None
 
     @model_validator(mode="after")

@@ -110,16 +110,18 @@ class Searcher:
             own, sets[2 * own], sets[2 * own + 1], sets[2 * foe], sets[2 * foe + 1], key, worth[own] - worth[foe]
         )
 
-    def think(self, state: DraughtsState, limit: Limit) -> SearchResult:
-        """The best turn within a limit. Raises GameOverError."""
-        return _DraughtsSearch(self, state, limit).result()
+    def think(self, state: DraughtsState, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
+        """The best turn within a limit, or until another thread sets ``stop``. Raises GameOverError."""
+        return _DraughtsSearch(self, state, limit, stop).result()
 
 
 class _DraughtsSearch:
     """One search from one state."""
 
-    def __init__(self, searcher: Searcher, state: DraughtsState, limit: Limit) -> None:
-        self.searcher, self.state, self.limit = searcher, state, limit
+    def __init__(
+        self, searcher: Searcher, state: DraughtsState, limit: Limit, stop: threading.Event | None = None
+    ) -> None:
+        self.searcher, self.state, self.limit, self.stop = searcher, state, limit, stop
         # To make room for a search takes time as well.
         self.started = time.monotonic()
         room = searcher.backend.room
@@ -225,20 +227,24 @@ class _DraughtsSearch:
 
     @contextmanager
     def _bell(self) -> Iterator[None]:
-        """Stop the search when its time is up; a first ply that is not finished then has a little longer."""
+        """Stop the search when its time is up, or it is told to; a first ply that is not finished when time is up has a
+        little longer."""
         seconds = self.limit.seconds
-        if seconds is None:
+        if seconds is None and self.stop is None:
             yield
             return
-        over = threading.Event()
-        left = max(0.0, self.started + seconds - HANDED_OVER - time.monotonic())
+        awake = self.stop or threading.Event()
+        left = None if seconds is None else max(0.0, self.started + seconds - HANDED_OVER - time.monotonic())
+        over = False
 
         def ring() -> None:
-            if over.wait(left):
+            stopped = awake.wait(left)
+            if not stopped and self.first:
+                self.rung = True
+                awake.wait(FIRST_PLY)
+            if over:
                 return
             self.rung = True
-            if self.first and over.wait(FIRST_PLY):
-                return
             self.room[LIMIT] = 0
             self.room[-1] = 1
 
@@ -247,7 +253,8 @@ class _DraughtsSearch:
         try:
             yield
         finally:
-            over.set()
+            over = True
+            awake.set()
 
 
 def _slots(limit: Limit, backend: Backend) -> int:

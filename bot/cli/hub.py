@@ -1,0 +1,213 @@
+"""``damero hub``: the computer for any program that speaks the Hub protocol, version 2 (Scan's ``protocol.txt``).
+
+Lines come one by one; a search runs beside them, so that it can be asked for a sign of life and stopped.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from bot.computer.hub.hub_lines import read_line, write_line
+from bot.computer.hub.hub_positions import HubBoard
+from bot.computer.search.draughts import searcher_for
+from bot.computer.search.limits import Limit, SearchResult
+from bot.engine import variants
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
+from bot.engine.errors import EngineError
+from bot.engine.registry import rules_for
+from bot.engine.variant_tables import DraughtsTables
+
+USUAL_SECONDS = 1.0
+"""For a move, where nobody says how long."""
+RESERVE = 0.05
+"""Seconds that are never thought away."""
+MOVES_TO_GO = 30
+"""So many moves a game is expected to go on, where nobody says how many the time is for."""
+_USUAL_GAME = "normal"
+"""The game that the protocol was made for."""
+
+
+@dataclass(slots=True)
+class _Search:
+    """A search that runs. ``seconds``: what it may still take once the opponent has played what it expects."""
+
+    thread: threading.Thread
+    stop: threading.Event
+    seconds: float | None
+
+
+class HubSession:
+    """One program's questions and the answers to them; ``say`` writes a line. ``rules``: of a file of one's own."""
+
+    def __init__(self, say: Callable[[str], None], rules: DraughtsRules | None = None) -> None:
+        self._say, self._lock = say, threading.Lock()
+        self._games = {rules.variant.id: rules.variant.id} if rules else _games()
+        self._chosen = _USUAL_GAME if _USUAL_GAME in self._games else next(iter(self._games))
+        self._rules = rules
+        self._state: DraughtsState | None = None
+        self._level: Mapping[str, str] = {}
+        self._search: _Search | None = None
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Answer until the program says so, or is gone."""
+        try:
+            for text in lines:
+                line = read_line(text)
+                if line is None:
+                    continue
+                if line.command == "quit":
+                    return
+                try:
+                    self._do(line.command, line.arguments)
+                except EngineError as error:
+                    self._tell("error", message=error.message)
+        finally:
+            self._stop()
+
+    def _do(self, command: str, said: Mapping[str, str]) -> None:
+        match command:
+            case "hub":
+                self._tell("id", name="Damero", version=version("damero"), author="the authors of Damero")
+                values = " ".join(self._games)
+                self._tell("param", name="variant", value=self._chosen, type="enum", values=values)
+                self._tell("wait")
+            case "set-param" if said.get("name") == "variant":
+                self._choose(said.get("value", ""))
+            case "init":
+                # The search is compiled when it is first used.
+                rules = self._game()
+                searcher_for(rules).think(rules.start(), Limit(depth=1))
+                self._tell("ready")
+            case "ping":
+                self._tell("pong")
+            case "pos":
+                self._stop()
+                self._place(said)
+            case "level":
+                self._level = said
+            case "go":
+                self._stop()
+                self._go(said)
+            case "ponder-hit":
+                self._hit()
+            case "stop":
+                self._stop()
+            case "new-game":
+                self._stop()
+                self._state = None
+
+    def _tell(self, command: str, **arguments: str) -> None:
+        with self._lock:
+            self._say(write_line(command, **arguments))
+
+    def _choose(self, name: str) -> None:
+        if name not in self._games:
+            self._tell("error", message=f"there is no variant {name[:40]}; there are {', '.join(self._games)}")
+            return
+        self._stop()
+        self._chosen, self._state = name, None
+
+    def _game(self) -> DraughtsRules:
+        if self._rules is not None:
+            return self._rules
+        rules = rules_for(self._games[self._chosen])
+        assert isinstance(rules, DraughtsRules)
+        return rules
+
+    def _place(self, said: Mapping[str, str]) -> None:
+        """Set up a position, and play the moves that come with it."""
+        self._state = None
+        board = HubBoard(self._game())
+        state = board.state(said.get("pos", ""))
+        for move in said.get("moves", "").split():
+            state = board.rules.play(state, board.turn(state, move))
+        self._state = state
+
+    def _go(self, said: Mapping[str, str]) -> None:
+        rules = self._game()
+        state = rules.start() if self._state is None else self._state
+        if not rules.turns(state):
+            self._tell("error", message="the game is over: there is no move to find")
+            return
+        limit = _limit(self._level, analysing="analyze" in said)
+        seconds = limit.seconds
+        if "ponder" in said:
+            limit = Limit(None, limit.nodes, limit.depth)
+        stop = threading.Event()
+        thread = threading.Thread(target=self._think, args=(rules, state, limit, stop), daemon=True)
+        self._search = _Search(thread, stop, seconds if "ponder" in said else None)
+        thread.start()
+
+    def _think(self, rules: DraughtsRules, state: DraughtsState, limit: Limit, stop: threading.Event) -> None:
+        board = HubBoard(rules)
+        began = time.perf_counter()
+        result = searcher_for(rules).think(state, limit, stop)
+        spent = time.perf_counter() - began
+        # Hub knows moves alone: no huffs.
+        turn = next(turn for turn, _ in result.ranked if turn.kind == "move")
+        move = board.move(turn)
+        self._tell("info", **_info(result, spent), pv=move)
+        self._tell("done", move=move)
+
+    def _hit(self) -> None:
+        """The opponent has played what was expected: from now on time runs."""
+        search = self._search
+        if search is not None and search.seconds is not None:
+            threading.Thread(target=_stop_after, args=(search.stop, search.seconds), daemon=True).start()
+
+    def _stop(self) -> None:
+        """End the search, which then says what it has found."""
+        search, self._search = self._search, None
+        if search is not None:
+            search.stop.set()
+            search.thread.join()
+
+
+def _stop_after(stop: threading.Event, seconds: float) -> None:
+    stop.wait(seconds)
+    stop.set()
+
+
+def _info(result: SearchResult, spent: float) -> dict[str, str]:
+    return {
+        "depth": str(result.depth),
+        "score": f"{result.score / 100:.2f}",
+        "nodes": str(result.nodes),
+        "time": f"{spent:.3f}",
+        "nps": f"{result.nodes / max(spent, 0.001) / 1_000_000:.3f}",
+    }
+
+
+def _games() -> dict[str, str]:
+    """The draughts games by what Hub calls them; those that it has no name for, by their ids."""
+    tables = {name: variants.load(name).tables for name in variants.names()}
+    return {each.hub or name: name for name, each in tables.items() if isinstance(each, DraughtsTables)}
+
+
+def _limit(level: Mapping[str, str], *, analysing: bool) -> Limit:
+    """What a line ``level`` allows. The increment is added before a move, not after it."""
+    depth, nodes = _number(level, "depth"), _number(level, "nodes")
+    seconds = _number(level, "move-time")
+    if seconds is not None:
+        seconds = max(seconds - RESERVE, seconds / 2)
+    elif (left := _number(level, "time")) is not None:
+        increment = _number(level, "inc") or 0.0
+        share = left / (_number(level, "moves") or MOVES_TO_GO) + 0.8 * increment
+        seconds = min(share, max((left + increment) / 2, left + increment - RESERVE) / 2)
+    elif not (analysing or depth or nodes or "infinite" in level):
+        seconds = USUAL_SECONDS
+    return Limit(seconds, int(nodes) if nodes else None, int(depth) if depth else None)
+
+
+def _number(level: Mapping[str, str], name: str) -> float | None:
+    """A number above 0; None where there is none."""
+    try:
+        number = float(level.get(name, ""))
+    except ValueError:
+        return None
+    return max(number, 0.01) if 0 <= number < 1e9 else None

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from bot.cli.hub import HubSession
+from bot.computer.hub.hub_lines import read_line
+from bot.computer.search.draughts import searcher_for
+
+
+@pytest.fixture(autouse=True)
+def _plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing is compiled for so little."""
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
+    searcher_for.cache_clear()
+    yield
+    searcher_for.cache_clear()
+
+
+class Program:
+    """A program that asks ``damero hub``, which runs in a thread."""
+
+    def __init__(self) -> None:
+        self._to: queue.Queue[str | None] = queue.Queue()
+        self._from: queue.Queue[str] = queue.Queue()
+        self._session = HubSession(self._from.put)
+        self._thread = threading.Thread(target=self._session.run, args=(iter(self._to.get, None),), daemon=True)
+        self._thread.start()
+
+    def say(self, *lines: str) -> None:
+        for line in lines:
+            self._to.put(line)
+
+    def until(self, command: str) -> list[str]:
+        """What is answered, up to a command."""
+        heard = [self._from.get(timeout=30)]
+        while (line := read_line(heard[-1])) is None or line.command != command:
+            heard.append(self._from.get(timeout=30))
+        return heard
+
+    def close(self) -> bool:
+        """Close standard input; whether the session has ended."""
+        self._to.put(None)
+        self._thread.join(30)
+        return not self._thread.is_alive()
+
+
+@pytest.fixture
+def program() -> Iterator[Program]:
+    asking = Program()
+    yield asking
+    assert asking.close()
+
+
+def test_it_tells_what_it_is(program: Program) -> None:
+    """Its name and the games it knows, by what Hub calls them or else by their ids; then it gets ready."""
+    program.say("hub")
+    told = program.until("wait")
+    assert told[0].startswith("id name=Damero version=")
+    variant = read_line(told[1])
+    assert variant is not None
+    assert {"pinoy", "spanish", "tama"} <= set(variant.arguments["values"].split())
+    program.say("set-param name=variant value=spanish", "init", "ping")
+    assert ["ready", "pong"] == program.until("pong")
+
+
+@pytest.mark.parametrize(
+    "level", ["move-time=0.05", "depth=3", "nodes=500", "time=2 inc=0.1 moves=20", "time=0.01", "time=x depth=2"]
+)
+def test_it_moves_within_its_limits(program: Program, level: str) -> None:
+    """By time, depth, nodes, or the clock of a game; what makes no sense is passed over."""
+    program.say("set-param name=variant value=spanish", f"pos pos=W{'b' * 12}{'e' * 8}{'w' * 12}", f"level {level}")
+    program.say("go think")
+    info, done = program.until("done")
+    assert info.startswith("info depth=")
+    assert done.removeprefix("done move=") in info
+
+
+def test_moves_come_with_the_position(program: Program) -> None:
+    """The one that follows them is answered; an illegal one and a position that is none are errors."""
+    start = f"W{'b' * 12}{'e' * 8}{'w' * 12}"
+    program.say("set-param name=variant value=spanish", f'pos pos={start} moves="21-17 9-13 1-2"')
+    assert ["error message="] == [line[:14] for line in program.until("error")]
+    program.say("pos pos=Wxx")
+    assert "error" in program.until("error")[0]
+    program.say(f"pos pos={start} moves=21-17", "level depth=2", "go think")
+    assert int(program.until("done")[-1].removeprefix("done move=").partition("-")[0]) <= 12
+
+
+@pytest.mark.parametrize("go", ["go analyze", "go ponder"])
+def test_it_searches_until_it_is_stopped(program: Program, go: str) -> None:
+    """It answers a ping meanwhile, and then says what it has found."""
+    program.say("set-param name=variant value=spanish", "level infinite", go, "ping")
+    assert ["pong"] == program.until("pong")
+    program.say("stop")
+    assert program.until("done")[-1].startswith("done move=")
+
+
+def test_time_runs_from_the_ponder_hit_on(program: Program) -> None:
+    """The opponent has played what was expected: now the search has the time of a move."""
+    program.say("set-param name=variant value=spanish", "level move-time=0.1", "go ponder", "ping", "ponder-hit")
+    assert program.until("done")[-1].startswith("done move=")
+
+
+def test_a_game_that_is_over_is_said_to_be(program: Program) -> None:
+    """There is no move to find."""
+    program.say("set-param name=variant value=spanish", f"pos pos=W{'e' * 31}W", "go think")
+    assert "the game is over" in program.until("error")[0]
+
+
+def test_no_line_ends_it(program: Program) -> None:
+    """Four hundred lines of nonsense, and parts of good ones; then it answers as before."""
+    lots = Random(11)
+    words = ["hub", "init", "pos", "pos=W", "go", "think", "level", "depth=1", "set-param", "name=variant"]
+    words += ["value=tama", "stop", "ponder-hit", "new-game", "=", '"', '""', "x=1", "moves=1-2", "time=-1"]
+    words += ["depth=1e9", "\x00", "\u00e9" * 50]
+    for _ in range(400):
+        program.say(" ".join(lots.choices(words, k=lots.randrange(1, 5))))
+        program.say("level depth=1")
+    program.say("stop", "set-param name=variant value=spanish", "ping")
+    assert "pong" == program.until("pong")[-1]
