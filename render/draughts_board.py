@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFilter
 
 from render import colours, pieces, route, text
 from render.cache import Cache
@@ -19,6 +19,8 @@ from render.themes import THEMES, Theme
 
 GHOST = 0.42
 FRAME_CONTRAST = 2.0
+# Squares of fewer pixels, in a picture of the usual width, have their numbers on top of all else.
+DENSE = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,14 @@ class Board:
         else:
             self._matrix(picture)
         self._names(picture)
-        for place, number in self.ground.numbers:
+        for place, number in () if self._dense else self.ground.numbers:
             self._number(picture, place, str(number))
         return picture
+
+    @property
+    def _dense(self) -> bool:
+        """Whether squares are so small that a number in the ground is too, half hidden by a piece."""
+        return self.theme.ground == "squares" and self.layout.cell < DENSE * self.layout.unit
 
     def _number(self, picture: Image.Image, place: Place, number: str) -> None:
         """A square's number in its upper left corner; beside its point where lines run through the corners."""
@@ -164,6 +171,10 @@ class Board:
         for mark in scene.pieces:
             if mark.label:
                 self._label(canvas, mark)
+        for place, number in self.ground.numbers if self._dense else ():
+            left, top = self.layout.corner(place)
+            plate = self._small.make(("number", number), partial(self._outlined, str(number)))
+            self.inks.stamp(canvas, plate, left, top)
         Panel(self.layout, self.inks, lambda mark, cell: sprite(self.theme, cell, mark, True)).draw(canvas, scene)
         return canvas
 
@@ -243,6 +254,18 @@ class Board:
         ink = self.theme.sides[mark.side].text
         x, y = self.layout.centre(mark.place)
         text.stamp(self.inks, canvas, mark.label, size, ink, x, y - round(2.5 * self.unit), bold=True, anchor="middle")
+
+    def _outlined(self, number: str) -> Image.Image:
+        """A square's number for the top of all else: large, light, with a dark edge."""
+        size = max(9, round(0.38 * self.layout.cell))
+        edge = max(1, round(0.03 * self.layout.cell))
+        letters, middle = text.mask(number, size, True)
+        top = middle - round(0.4 * size)
+        letters = letters.crop((-edge, top - edge, letters.width + edge, top + round(0.8 * size) + edge))
+        dark = letters.filter(ImageFilter.MaxFilter(2 * edge + 1))
+        plate = Image.merge("RGBA", (*(Image.new("L", letters.size, value) for value in colours.FRAME_EDGE), dark))
+        plate.paste(Image.new("RGBA", letters.size, colours.TEXT), (0, 0), letters)
+        return plate
 
     def _centred(self, canvas: Image.Image, small: Image.Image, place: Place) -> None:
         self.inks.stamp_centred(canvas, small, *self.layout.centre(place))

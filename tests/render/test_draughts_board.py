@@ -292,3 +292,22 @@ def test_numbers_keep_clear_of_pieces(look: str) -> None:
         seen = [sum(v > 60 for v in image.crop(around).convert("L").tobytes()) for image in (number, under)]
         assert seen[0] > 20
         assert seen[1] >= 0.95 * seen[0]
+
+
+@pytest.mark.parametrize("columns", [10, 12, 14])
+@pytest.mark.parametrize("man", [(), (0,), (1,)])
+def test_numbers_of_large_boards_are_large(columns: int, man: tuple[int, ...]) -> None:
+    """Where squares are small a number lies on top of the piece: 14 pixels high at the least, of which 7 are left on a
+    telephone, in both a light and a dark colour, whatever is under it."""
+    place = (1, columns - 1)
+    bare = replace(BARE, columns=columns, rows=columns, played=dark(columns, columns), targets=())
+    bare = replace(bare, pieces=tuple(Mark(place, side) for side in man))
+    with_number = replace(bare, numbers=((place, 88),))
+
+    box = changed(bare, with_number)
+    assert box is not None
+    assert within(box, cell(Layout(768, columns, columns, False), place))
+    assert box[3] - box[1] >= 14
+    shades = picture(with_number).crop(box).convert("L").tobytes()
+    assert sum(shade > 220 for shade in shades) > 50
+    assert sum(shade < 40 for shade in shades) > 50

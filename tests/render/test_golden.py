@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from render import Mark, Player, Scene, Target, draw
+from render import Mark, Place, Player, Scene, Target, draw
 from tests.support.render.sample_scenes import (
     BARE,
     CAPTURE,
@@ -31,7 +31,13 @@ GOLDEN = Path(__file__).parent / "golden"
 # another colour changes whole blocks.
 BLOCK, MOST = 12, 20
 
-_NUMBERS = tuple((place, i + 1) for i, place in enumerate(sorted(dark(8, 8), key=lambda place: (place[1], place[0]))))
+
+def _numbered(columns: int) -> tuple[tuple[Place, int], ...]:
+    ordered = sorted(dark(columns, columns), key=lambda place: (place[1], place[0]))
+    return tuple((place, number) for number, place in enumerate(ordered, start=1))
+
+
+_NUMBERS, _TWELVE = _numbered(8), _numbered(12)
 _LONG = (
     Player("Maximiliano Alejandro de los Santos y Villanueva", "White", (0,), True, 11, 3, "three kings: 7 of 12"),
     Player("محمد", "Black", (1,), men=20),
@@ -52,6 +58,9 @@ SCENES: dict[str, Scene] = {
     "lined-red-numbers": replace(LINED, palette="red", numbers=_NUMBERS, turned=True),
     "plain": TAMA,
     "ten": replace(BARE, columns=10, rows=10, played=dark(10, 10), pieces=marks("j10 Ka1", 1), players=_LONG),
+    "twelve-numbers": replace(
+        BARE, columns=12, rows=12, played=dark(12, 12), pieces=marks("l12 Kb2", 1), numbers=_TWELVE
+    ),
     "narrow": replace(BARE, columns=4, rows=8, played=dark(4, 8), pieces=marks("a1", 0) + marks("b8", 1)),
     "small": replace(LINED, size=360),
     "star": STAR,
