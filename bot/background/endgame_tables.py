@@ -23,8 +23,8 @@ LOWEST = 19
 
 
 def missing() -> list[str]:
-    """The shipped draughts games without tables, with their rules as they are when nothing is chosen."""
-    every = {name: rules_for(name) for name in variants.names()}
+    """The draughts games that are offered first and have no tables, with their rules when nothing is chosen."""
+    every = {name: rules_for(name) for name in variants.names() if variants.load(name).tables.featured}
     return [name for name, rules in every.items() if isinstance(rules, DraughtsRules) and file_for(rules) is None]
 
 

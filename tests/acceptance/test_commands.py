@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from bot.chat import command_sync, responses
-from bot.engine import variants
 from bot.games.model.game import Game
 from tests.support.discord.world import World, said
 
@@ -247,19 +246,6 @@ async def test_moves_lists_what_may_be_played(here: World) -> None:
 
     assert "White may play (7):" in listed
     assert "`b3-a4`" in listed
-
-
-@pytest.mark.parametrize("variant", variants.names())
-async def test_rules_fit_one_message(here: World, variant: str) -> None:
-    """`/rules` explains each game and its options in one private message."""
-    text = said(await here.alice.slash(here.channel, "rules", variant=variant))
-
-    loaded = variants.load(variant)
-    assert text.startswith(f"**{loaded.name}**")
-    assert loaded.rules_text[0] in text
-    for name in loaded.option_specs:
-        assert f"`{name}`" in text
-    assert "…" not in text
 
 
 async def test_rules_of_the_channels_game_show_its_options(here: World) -> None:

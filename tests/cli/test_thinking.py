@@ -9,11 +9,11 @@ import pytest
 
 from bot.__main__ import main
 from bot.computer.kernels import backends
-from bot.engine import variants
 from bot.engine.registry import rules_for
+from tests.support.engine.shipped import EVERY
 
 
-@pytest.mark.parametrize("variant", variants.names())
+@pytest.mark.parametrize("variant", EVERY)
 def test_one_line(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The move, its score, the depth, the nodes and the seconds, in this order."""
     assert main(["best", variant, "--nodes", "300"]) == 0

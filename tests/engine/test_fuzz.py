@@ -1,4 +1,4 @@
-"""100,000 random texts typed in every variant: a legal turn or one of the three errors, never anything else."""
+"""100,000 random texts typed in every kind of game: a legal turn or one of the three errors, never anything else."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from bot.engine import variants
 from bot.engine.errors import AmbiguousMove, IllegalMove, NotAMove
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from tests.support.engine import slow_draughts
 from tests.support.engine.random_positions import by_placement, name_of
+from tests.support.engine.shipped import SOME
 
 TEXTS = 100_000
 STATES = 250
@@ -22,7 +22,7 @@ _WORDS = ["soplar", "huff", "oblige", "soplo", "SOPLAR", "Oblige", "pass", "resi
 _ODD = "abcdefghijklmnopqrstuvwxyzABCH0123456789-x:+#?!.,;()[]{}*_~`'\"\\/ \t\n\r\0\u0660\u0967\u00b2\u2460\uff11\uff43"
 _ODD += "\u00df\u0130\u0131\u017f\u212a\u00aa\u0301\u202e\u200d\ufeff\U0001f600\U0001d41c\ud800\udfff"
 
-GAMES: list[tuple[str, dict[str, str | bool]]] = [(name, {}) for name in variants.names()]
+GAMES: list[tuple[str, dict[str, str | bool]]] = [(name, {}) for name in SOME]
 
 
 def states(rules: Rules, random: Random) -> list[State]:

@@ -10,6 +10,7 @@ from bot.engine.errors import AmbiguousMove
 from bot.games.model.game import Game
 from bot.games.persistence.integrity import check_games
 from tests.support.discord.world import World, labels
+from tests.support.engine.shipped import DRAUGHTS, FIRST
 
 LONGEST = 160
 
@@ -53,8 +54,12 @@ def typed(game: Game, lots: random.Random) -> str:
     turn = lots.choice([*game.rules.turns(game.state), *game.rules.remedies(game.state)])
     if turn.kind != "move":
         return turn.text
-    names = [game.rules.board.names[place] for place in turn.path]
-    signs = [" ", "", "x" if turn.captured else "-", ":" if turn.captured else " - "]
+    board = game.rules.board
+    names = [board.names[place] for place in turn.path]
+    signs = [" ", "x" if turn.captured else "-", ":" if turn.captured else " - ", ""]
+    if all(board.numbers[place] for place in turn.path) and lots.random() < 0.4:
+        names = [str(board.numbers[place]) for place in turn.path]
+        signs.pop()
     text = lots.choice(signs).join(names)
     try:
         return text if game.rules.read(game.state, text) == turn and lots.random() < 0.5 else turn.text.upper()
@@ -123,6 +128,19 @@ async def test_a_whole_game_in_plain_text(here: World, variant: str) -> None:
 
     assert "finished" == game.status
     check_posts(here, game)
+
+
+@pytest.mark.parametrize("variant", [name for name in DRAUGHTS if name not in FIRST])
+async def test_a_game_of_the_wider_family(here: World, variant: str) -> None:
+    """Each game that is a file is played from challenge to result, half of it by numbers where its squares have some;
+    its boards are described whole."""
+    await here.start(variant)
+
+    game = await play_on(here, [by_mention, by_form], random.Random(f"family {variant}"), most=14)
+
+    assert "finished" == game.status
+    check_posts(here, game)
+    assert not any((board.attachments[0].description or "").endswith("...") for board in here.boards())
 
 
 async def test_plain_text_is_not_read_without_the_intent(here: World) -> None:

@@ -12,17 +12,18 @@ from bot.computer.search.draughts import searcher_for
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for, rules_of
+from tests.support.engine.shipped import DRAUGHTS, FIRST
 
-DRAUGHTS = [name for name in variants.names() if rules_for(name).variant.family == "draughts"]
+TUNED = [name for name in DRAUGHTS if name in FIRST]
 
 
 def table(rules: DraughtsRules) -> list[int]:
     return evaluation.worth(rules.variant, rules.board, squares_of(rules.board))
 
 
-@pytest.mark.parametrize("name", DRAUGHTS)
+@pytest.mark.parametrize("name", TUNED)
 def test_tuned_tables(name: str) -> None:
-    """Every shipped game has tables as large as its board, in which each square that is played on has its worth."""
+    """Every game that is offered first has tables as large as its board, in which each square played on has a worth."""
     rules = rules_for(name)
     assert isinstance(rules, DraughtsRules)
     tuned = evaluation.weights(name)
