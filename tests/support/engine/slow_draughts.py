@@ -54,6 +54,10 @@ class Count(NamedTuple):
     won: bool = False  # by the stronger side
 
 
+FREE = ("any", "with a king")
+"""The rules of choice that do not ask for the most pieces."""
+
+
 @dataclass(frozen=True)
 class Law:
     """One game's rules with its options. Directions are as who begins sees them."""
@@ -64,7 +68,7 @@ class Law:
     man_jumps: tuple[Direction, ...]
     king_steps: tuple[Direction, ...]
     king_jumps: tuple[Direction, ...]
-    choice: str  # "most", "most, then most kings", "most, then with a king", "italian", "any"
+    choice: str  # "most", "most, then most kings", "most, then with a king", "italian", "with a king", "any"
     removal: str  # "at_once", "at_end"
     last_row: str  # of a man in a capture: "stops" (crowned), "passes" (crowned only at the end), "crowns" (goes on)
     turn_back: bool = False
@@ -278,7 +282,7 @@ def chains(
         if law.removal == "at_once":
             del after[victim]
         further = list(chains(law, after, (*route, landing), piece, (*taken, victim), direction))
-        if law.choice == "any" and all(chain.route == (*route, landing) for chain in further):
+        if law.choice in FREE and all(chain.route == (*route, landing) for chain in further):
             # No majority rule: a king that could land where it can go on must do so.
             rivals = [leap for leap in possible if leap.victim == victim and leap.landing != landing]
             if any(leaps(law, after, rival.landing, piece, (*taken, victim), direction) for rival in rivals):
@@ -304,13 +308,13 @@ def captures(law: Law, position: Position) -> list[Chain]:
     def how_soon_kings(chain: Chain) -> tuple[bool, ...]:
         return tuple(board[square].king for square in chain.taken)
 
-    if law.choice != "any" and found:
+    if law.choice not in FREE and found:
         most = max(len(chain.taken) for chain in found)
         found = [chain for chain in found if len(chain.taken) == most]
     if law.choice == "most, then most kings" and found:
         most = max(kings_taken(chain) for chain in found)
         found = [chain for chain in found if kings_taken(chain) == most]
-    if law.choice in ("most, then with a king", "italian") and any(with_king(chain) for chain in found):
+    if law.choice in ("most, then with a king", "italian", "with a king") and any(with_king(chain) for chain in found):
         found = [chain for chain in found if with_king(chain)]
     if law.choice == "italian" and found:
         most = max(kings_taken(chain) for chain in found)

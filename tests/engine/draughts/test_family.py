@@ -1,0 +1,49 @@
+"""The games of docs/family.md: published counts, and random positions against the slow generator.
+
+``DAMERO_THOROUGH=n`` looks at n times as many positions, and from 2 on counts to the deep counts of the page.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from random import Random
+
+import pytest
+
+from bot.engine import variants
+from bot.engine.registry import rules_for, rules_of
+from tests.support.engine import family_page, slow_draughts
+from tests.support.engine.family_laws import FAMILY
+from tests.support.engine.lockstep import Pair
+from tests.support.engine.random_positions import THOROUGH, by_placement, by_play, crowded
+
+COUNTS, DEEP = family_page.counts(), family_page.deep_counts()
+
+
+@pytest.mark.parametrize("game", COUNTS)
+def test_known_counts(game: str) -> None:
+    """The counts of the page from the start, at each depth."""
+    rules = rules_for(game)
+    start = rules.start()
+    assert COUNTS[game] == [rules.perft(start, depth + 1) for depth in range(len(COUNTS[game]))]
+
+
+@pytest.mark.skipif(THOROUGH < 2, reason="takes minutes: set DAMERO_THOROUGH to 2 or more")
+@pytest.mark.parametrize("game", DEEP)
+def test_deep_counts(game: str) -> None:
+    """The deep counts of the page."""
+    rules, (depth, count) = rules_for(game), DEEP[game]
+    assert count == rules.perft(rules.start(), depth)
+
+
+@pytest.mark.parametrize("game", FAMILY)
+def test_random_positions(game: str) -> None:
+    """Moves, routes and notation are those of the slow generator."""
+    text = files("data").joinpath("variants", f"{game}.toml").read_text("utf-8")
+    # Who begins changes the letters of positions and nothing else: the slow generator knows White first alone.
+    rules = rules_of(variants.read(text.replace('first = "black"\n', ""), f"{game}.toml"))
+    pair, random = Pair(game, FAMILY[game], rules), Random(game)
+    assert slow_draughts.parse(rules.position(rules.start())) == slow_draughts.start(pair.law)
+    for index in range(50 * THOROUGH):
+        make = by_play if index % 10 == 0 else crowded if index % 3 == 0 else by_placement
+        pair.check_position(make(pair.law, random), random)
