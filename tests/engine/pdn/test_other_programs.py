@@ -128,7 +128,7 @@ def test_a_header_that_is_wrong_spoils_its_own_game() -> None:
     ("text", "why"),
     [
         ('[GameType "24,W,10,10,N1,1"]\n1. 10-14 *', "played on a board of 8x8"),
-        ('[GameType "25"]\n[Event "x"]\n*', "the game type 25 is not played here"),
+        ('[GameType "49"]\n[Event "x"]\n*', "the game type 49 is not played here"),
         (SPANISH + "1. 10-14 4-6\n", "entry 2, '4-6'"),
         (SPANISH + "1. 10-99 *", "there is no square 99"),
         (SPANISH + '[FEN "B::."]\n*', "a FEN names the pieces of both sides"),

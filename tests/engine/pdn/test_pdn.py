@@ -161,7 +161,7 @@ def test_files_of_other_programs() -> None:
     ("text", "line", "why"),
     [
         ('[Event "x"]\n\n1. c3-d4 *', 1, "no tag says which game"),
-        ('[GameType "25,W,8,8,A0,0"]\n*', 1, "game type 25 is not played here"),
+        ('[GameType "49,W,8,8,A0,0"]\n*', 1, "game type 49 is not played here"),
         ('[Event "x"]\n[Variant "go"]\n*', 2, "there is no variant 'go'"),
         ('[Variant "chinese-checkers"]\n*', 1, ""),
         ('[Variant "pinoy"]\n[Options "kings"]\n*', 2, "name=value"),
