@@ -105,6 +105,13 @@ def counted(strong: Pieces, weak: Pieces, moves: int, done: int, *, lone: bool, 
     return phrase("{kings} against {others}: {done} of {moves} moves each, then a draw", **fields)
 
 
+def rests(square: str, moves: int) -> Phrase:
+    """A king whose run has come to its end."""
+    return phrase(
+        "the king on {square} has made {moves} moves in a row: it may only capture now", square=square, moves=moves
+    )
+
+
 def pegs_home(counts: tuple[Phrase, ...]) -> Phrase:
     """``counts`` from ``home_of``."""
     return phrase("pegs home: {counts}", counts=counts)

@@ -40,10 +40,6 @@ NOT_SEARCHED = (
 )
 
 
-# Values that files may name and that nothing is played by so far.
-TO_COME = {"next-after-king", "most-value", "forward-straight", "backward-straight", "sideways-straight"}
-
-
 class Key(NamedTuple):
     """A key of the tables of draughts and the values that it takes."""
 
@@ -62,7 +58,7 @@ def of_annotation(path: str, annotation: Any) -> Iterator[Key]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield from keys(annotation, f"{path}.")
     elif get_origin(annotation) is Literal:
-        yield Key(path, tuple(value for value in get_args(annotation) if value not in TO_COME))
+        yield Key(path, get_args(annotation))
     elif annotation is bool:
         yield Key(path, (False, True))
     elif get_origin(annotation) is list:

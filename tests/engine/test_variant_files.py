@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,82 +12,16 @@ from bot.engine.errors import VariantError
 from bot.engine.registry import rules_for, rules_of
 from bot.engine.variants import OptionValue
 from tests.support.engine import slow_draughts
+from tests.support.engine.game_files import LAWS, rules_of_file, text_of
 from tests.support.engine.lockstep import Pair
 from tests.support.engine.random_positions import THOROUGH, by_placement, crowded, few
-from tests.support.engine.slow_draughts import AHEAD, DIAGONALS, ORTHOGONALS, Count, IsOne, Law
-
-FILES = Path(__file__).parent / "variants"
-
-_DIAGONAL = Law(
-    played="a1", men_rows=(1, 2, 3), man_steps=AHEAD, man_jumps=DIAGONALS, king_steps=DIAGONALS, king_jumps=DIAGONALS,
-    choice="most", removal="at_end", last_row="passes",
-)  # fmt: skip
-_SHORT = replace(_DIAGONAL, man_jumps=AHEAD, long_king=False, last_row="stops")
-_TURKISH_MAN = ((0, 1), (-1, 0), (1, 0))
-
-
-def _against_a_king(pieces: int) -> IsOne:
-    """A king and others, so many in all, against one king."""
-    return lambda men, kings, foes, king, _: kings >= 1 and men + kings == pieces and (foes, king) == (0, 1)
-
-
-def _with_kings(least: int, most: int) -> IsOne:
-    """So many pieces of both sides, kings among those of either."""
-    return lambda men, kings, foes, king, _: min(kings, king) > 0 and least <= men + kings + foes + king <= most
-
-
-# The slow generator's reading of the games that are files beside these tests.
-LAWS: dict[str, Law] = {
-    "international": replace(
-        _DIAGONAL, size=10, men_rows=(1, 2, 3, 4), quiet_moves=25,
-        counts=(
-            Count(_against_a_king(3), 16, anew=False),
-            Count(_against_a_king(2), 5, anew=False),
-            Count(lambda *pieces: pieces[:4] == (0, 1, 0, 1), 0, captures_first=True),
-        ),
-    ),
-    "brazilian": _DIAGONAL,
-    "russian": replace(
-        _DIAGONAL, choice="any", last_row="crowns", quiet_moves=15,
-        counts=(
-            Count(lambda men, kings, foes, king, _: (men, foes, king) == (0, 0, 1) and kings >= 3, 15),
-            Count(lambda *pieces: _against_a_king(3)(*pieces) and pieces[-1], 5, anew=False),
-            Count(_with_kings(2, 3), 5),
-            Count(_with_kings(4, 5), 30),
-            Count(_with_kings(6, 7), 60),
-        ),
-    ),
-    "english": replace(_SHORT, choice="any", first="B"),
-    "give-away": replace(_DIAGONAL, wins="who cannot move"),
-    "breakthrough": replace(_DIAGONAL, wins="the first king"),
-    "last-piece": replace(
-        _DIAGONAL, wins="who leaves one piece", men_rows=(),
-        set_up=(("a1", "c1", "e1", "g1", "d2"), ("b8", "d8", "f8", "h8", "e7")),
-    ),
-    "italian": replace(_SHORT, played="h1", choice="italian", man_takes_king=False),
-    "thai": replace(
-        _DIAGONAL, men_rows=(1, 2), man_jumps=AHEAD, choice="any", removal="at_once", last_row="stops", lands_next=True
-    ),
-    "turkish": Law(
-        played="all", men_rows=(2, 3), man_steps=_TURKISH_MAN, man_jumps=_TURKISH_MAN, king_steps=ORTHOGONALS,
-        king_jumps=ORTHOGONALS, choice="most", removal="at_once", last_row="passes",
-        counts=(
-            Count(lambda *pieces: pieces[:4] == (0, 1, 1, 0), 0, captures_first=True, won=True),
-            Count(lambda *pieces: pieces[:4] == (0, 1, 0, 1), 0, captures_first=True),
-        ),
-    ),
-}  # fmt: skip
-
-
-def text_of(name: str) -> str:
-    return (FILES / f"{name}.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize("game", LAWS)
 def test_another_game_is_a_new_file(game: str) -> None:
     """The games of the files agree with the slow generator on random positions: board sizes, short kings, kings that
     land on the next square, free choice, crowning that goes on, four criteria of choice."""
-    pair = Pair(game, LAWS[game], rules_of(variants.read(text_of(game), f"{game}.toml")))
+    pair = Pair(game, LAWS[game], rules_of_file(game))
     random = Random(game)
     assert slow_draughts.parse(pair.rules.position(pair.rules.start())) == slow_draughts.start(pair.law)
     for index in range(120 * THOROUGH):

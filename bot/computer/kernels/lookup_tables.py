@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from bot.engine.boards import Board
-from bot.engine.draughts.movegen import WAYS
-from bot.engine.variant_tables import DraughtsTables
+from bot.engine.draughts.movegen import WAYS, worths
+from bot.engine.variant_tables import CaptureTable, DraughtsTables
 
 Ints = list[int]
 Step = tuple[int, int]
-"""One square in some direction, across and along the board."""
+"""One step in some direction, across and along the board."""
 
 _EVERY = sorted({step for steps in WAYS.values() for step in steps})
 
@@ -24,8 +24,10 @@ WORD = 64
 STOPS, PASSES, GOES_ON = 0, 1, 2
 _CROWNING = {"stops": STOPS, "passes": PASSES, "goes-on": GOES_ON}
 
+RANK_BITS = 62
+"""What the rank of a capture may take: the rest of the word is for the sign."""
 ORDER_PLACES = 20
-"""How many captured pieces the criterion "kings-first" looks at."""
+"""How many captured pieces the criterion "kings-first" looks at, where the others leave it the bits."""
 
 
 class LookupTables(NamedTuple):
@@ -38,9 +40,11 @@ class LookupTables(NamedTuple):
     are, as shifts in groups of eight (see ``_shifts``): those of a side from entry ``side`` to entry ``side + 1``;
     ``man_hunts_at``, ``king_glides_at`` and ``king_hunts_at``: their directions likewise. ``weights``: what a capture
     is worth to the rule of choice for each piece, each king, for a king that captures, and whether the order of kings
-    counts. ``endings``: kings, kings, moves, lone (1) or both (0), capture first; as many as fit before
-    ``endings_end``. ``worth`` and ``keys``: by kind and square (see ``build``). ``ends``: the directory of the endgame
-    tables (see endgame_index), which hold positions of up to ``most`` pieces, 0 where there are none.
+    counts, which is looked at for ``order_places`` pieces. ``halts``: whether a king that takes a king last lands right
+    behind it. ``run``: after so many moves in a row a king rests. ``endings``: kings, kings, moves, lone (1) or both
+    (0), capture first; as many as fit before ``endings_end``. ``worth`` and ``keys``: by kind and square (see
+    ``build``). ``ends``: the directory of the endgame tables (see endgame_index), which hold positions of up to
+    ``most`` pieces, 0 where there are none.
     """
 
     data: Ints
@@ -58,11 +62,14 @@ class LookupTables(NamedTuple):
     king_hunts_at: int
     reach: int
     landing: int
+    halts: int
+    run: int
     crowning: int
     at_once: int
     turn_back: int
     takes_kings: int
     weights: int
+    order_places: int
     repetition: int
     quiet_limit: int
     endings: int
@@ -108,6 +115,7 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
     reach = 1 if short else size
     last = board.height - 1
     data: Ints = []
+    weights, order_places = _weights(tables.capture)
 
     def put(values: Ints) -> int:
         data.extend(values)
@@ -134,9 +142,7 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
         played=played,
         crown=put([sum(1 << s for (_, y), s in at.items() if y == row) for row in (last, 0)]),
         next=put(following),
-        ray=put(
-            [_line(following, direction * size, square, reach) for direction in range(8) for square in range(size)]
-        ),
+        ray=put([_line(following, d * size, square, reach) for d in range(len(_EVERY)) for square in range(size)]),
         grows=put([int(dy > 0 or (dy == 0 and dx > 0)) for dx, dy in _EVERY]),
         opposite=put([_EVERY.index((-dx, -dy)) for dx, dy in _EVERY]),
         steps_at=by_side(tables.man.moves, shifts(1)),
@@ -146,11 +152,14 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
         king_hunts_at=by_side(tables.king.captures, direction),
         reach=reach,
         landing=1 if tables.king.lands == "next" or short else size,
+        halts=int(tables.king.lands == "next-after-king"),
+        run=tables.king.run,
         crowning=_CROWNING[tables.capture.crowning],
         at_once=int(tables.capture.removal == "at_once"),
         turn_back=int(tables.capture.turn_back),
         takes_kings=int(tables.man.captures_kings),
-        weights=put(_weights(tables.capture.choice)),
+        weights=put(weights),
+        order_places=order_places,
         repetition=int(tables.draws.repetition),
         quiet_limit=2 * tables.draws.quiet_moves,
         endings=put(
@@ -203,12 +212,17 @@ def _fit(right: int) -> int:
     return (1 << (WORD - right)) - 1 if 0 < right < WORD else -1
 
 
-def _weights(choice: Sequence[str]) -> Ints:
+def _weights(capture: CaptureTable) -> tuple[Ints, int]:
     """The criteria of choice as parts of one number, the first the weightiest: for a piece, for a king taken, for a
-    king that takes, and for a king taken early (0: the order does not count)."""
-    widths = {"most-pieces": 6, "most-kings": 6, "with-king": 1, "kings-first": 2 * ORDER_PLACES}
+    king that takes, and for a king taken early (0: the order does not count); and how many pieces the last looks at."""
+    man, king = worths(capture.king_value)
+    widths = {"most-pieces": 6, "most-value": (63 * king).bit_length(), "most-kings": 6, "with-king": 1}
+    order_places = min(ORDER_PLACES, (RANK_BITS - sum(widths.get(name, 0) for name in capture.choice)) // 2)
+    widths["kings-first"] = 2 * order_places
     weights, shift = dict.fromkeys(widths, 0), 0
-    for criterion in reversed(choice):
+    for criterion in reversed(capture.choice):
         weights[criterion] = 1 << shift
         shift += widths[criterion]
-    return list(weights.values())
+    value = weights["most-value"]
+    piece, king_more = weights["most-pieces"] + value * man, weights["most-kings"] + value * (king - man)
+    return [piece, king_more, weights["with-king"], weights["kings-first"]], order_places

@@ -7,7 +7,7 @@ capture: where the last entry of the list is not 0, what looks for them gives up
 
 from __future__ import annotations
 
-from bot.computer.kernels.lookup_tables import GOES_ON, ORDER_PLACES, STOPS, Ints, LookupTables
+from bot.computer.kernels.lookup_tables import GOES_ON, STOPS, Ints, LookupTables
 
 KING_AFTER, KING_BEFORE = 1 << 16, 1 << 17
 
@@ -173,7 +173,7 @@ def _chain(
                         reach -= 1
                     if not goes_on:
                         land = first
-                        reach = t.landing
+                        reach = 1 if t.halts and foe_kings & jumped else t.landing
                         while land >= 0 and reach and not occupied >> land & 1:
                             move = start | land << 8 | KING_AFTER
                             top = _keep(move, foe ^ left | jumped, worth, room, at, top)
@@ -209,8 +209,8 @@ def _worth(t: LookupTables, foe_kings: int, jumped: int, count: int) -> int:
     data = t.data
     king = 1 if foe_kings & jumped else 0
     worth = data[t.weights] + king * data[t.weights + 1]
-    if data[t.weights + 3] and count < ORDER_PLACES:
-        worth += data[t.weights + 3] * (1 + king) << 2 * (ORDER_PLACES - 1 - count)
+    if data[t.weights + 3] and count < t.order_places:
+        worth += data[t.weights + 3] * (1 + king) << 2 * (t.order_places - 1 - count)
     return worth
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
+from bot.engine.draughts.movegen import WAYS, Chain, Forces, MoveGenerator
 from bot.engine.draughts.notation import Typed
-from bot.engine.draughts.state import DraughtsTurn, Position, moved
+from bot.engine.draughts.state import DraughtsTurn, Position, moved, resting
 from bot.engine.errors import IllegalMove
 from bot.engine.move_text import one
 from bot.engine.turns import Seat
@@ -141,6 +141,14 @@ def _lesser(
     best = len(captures[0].captured) if captures else 0
     if len(taken) < best and "most-pieces" in kernel.tables.capture.choice:
         return _("you must capture: {capture}, your move takes {count}").format(capture=capture, count=len(taken))
+    if "most-value" in kernel.tables.capture.choice and captures:
+        worth = kernel.worth(taken, forces)
+        if worth < (most := kernel.worth(captures[0].captured, forces)):
+            template = _("you must capture the most, a king counting {king}: {move} counts {most}, your move {count}")
+            man, king = kernel.worths
+            fields = {"king": king / man, "most": most / man, "count": worth / man}
+            told = {name: f"{value:g}" for name, value in fields.items()}
+            return template.format(move=_named(captures, places).text, **told)
     if "with-king" in kernel.tables.capture.choice and not forces.kings >> places[0] & 1:
         with_king = [turn for turn in captures if forces.kings >> turn.path[0] & 1]
         if with_king:
@@ -225,6 +233,9 @@ class _CaptureWalk:
         blocked = [place for place in between if (self.own | self.foe) >> place & 1]
         if blocked:
             return _("{square} is in the way").format(square=names[blocked[0]])
+        if resting(self.position, tables.king.run) >> start & 1:
+            template = _("this king has made {moves} moves in a row: it must capture, or another piece must move")
+            return template.format(moves=tables.king.run)
         return None
 
     def capture(self, places: Sequence[int]) -> tuple[list[int], str | None]:
@@ -266,9 +277,16 @@ class _CaptureWalk:
                 return taken, _("a man jumps over the next square only")
             if king and tables.king.reach == "short" and len(between) > 1:
                 return taken, _("a king jumps over the next square only")
-            if not king and not tables.man.captures_kings and self.forces.foe_kings >> in_way[0] & 1:
+            takes_king = bool(self.forces.foe_kings >> in_way[0] & 1)
+            if not king and not tables.man.captures_kings and takes_king:
                 return taken, _("a man may not capture a king")
             taken.append(in_way[0])
+            next_to = kernel.rays[in_way[0]][way][0]
+            halts = end == places[-1] and tables.king.lands == "next-after-king" and takes_king
+            if king and end != next_to and (halts or tables.king.lands == "next"):
+                of_any = _("a king lands on the square right behind the piece that it takes: on {square}")
+                of_king = _("a king that takes a king last lands on the square right behind it: on {square}")
+                return taken, (of_king if halts else of_any).format(square=names[next_to])
             if tables.capture.removal == "at_once":
                 standing &= ~(1 << in_way[0])
             came = way
@@ -295,12 +313,8 @@ def _forbidden(directions: Sequence[str], step: tuple[int, int]) -> str:
 
 
 def _word(step: tuple[int, int]) -> str:
-    """A direction in words, y forward: "backward", "diagonally forward", "sideways"."""
-    x, y = step
-    if not y:
-        return _WORDS["sideways"]
-    along = "forward" if y > 0 else "backward"
-    return _WORDS[f"{along}-diagonal" if x else along]
+    """A direction in words, y forward: "backward", "diagonally forward", "straight sideways"."""
+    return _WORDS[next(name for name, steps in WAYS.items() if step in steps)]
 
 
 _WORDS = {
@@ -309,4 +323,7 @@ _WORDS = {
     "sideways": N_("sideways"),
     "forward-diagonal": N_("diagonally forward"),
     "backward-diagonal": N_("diagonally backward"),
+    "forward-straight": N_("straight forward"),
+    "sideways-straight": N_("straight sideways"),
+    "backward-straight": N_("straight backward"),
 }

@@ -7,6 +7,7 @@ removal, crowning. The kernel sees a position from the mover's side: own men and
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
@@ -19,7 +20,11 @@ WAYS = {
     "sideways": ((-1, 0), (1, 0)),
     "forward-diagonal": ((-1, 1), (1, 1)),
     "backward-diagonal": ((-1, -1), (1, -1)),
+    "forward-straight": ((0, 2),),
+    "backward-straight": ((0, -2),),
+    "sideways-straight": ((-2, 0), (2, 0)),
 }
+"""One step in each direction, y forward."""
 
 
 _Walk: TypeAlias = tuple[int, bool, int, int, int, int]
@@ -52,6 +57,12 @@ class SearchLimitError(Exception):
     """A position has more captures than could be searched in the steps that were allowed."""
 
 
+def worths(king_value: float) -> tuple[int, int]:
+    """What a man and a king count in the criterion "most-value", as whole numbers."""
+    king = Fraction(str(king_value))
+    return king.denominator, king.numerator
+
+
 class MoveGenerator:
     """Move generation of one variant on its board, for side 0 (moving up) and side 1 (moving down)."""
 
@@ -67,7 +78,9 @@ class MoveGenerator:
             sum(1 << i for i in board.played if board.places[i][1] == last),
             sum(1 << i for i in board.played if board.places[i][1] == 0),
         )
-        every = sorted({step for steps in WAYS.values() for step in steps})
+        named = {*tables.man.moves, *tables.man.captures, *tables.king.moves, *tables.king.captures}
+        straight = any(name.endswith("straight") for name in named)
+        every = sorted({step for name, ways in WAYS.items() for step in ways if straight or "straight" not in name})
         self.every = tuple(every)
         self.opposite = tuple(every.index((-dx, -dy)) for dx, dy in every)
         # Along a ray the nearest piece is the lowest bit where bits grow along it, else the highest.
@@ -117,11 +130,14 @@ class MoveGenerator:
                 [[(d, sum(1 << cell for cell in ray[d][:reach])) for d in hunts if len(ray[d]) > 1] for ray in rays]
             )
         self.landing = 1 if tables.king.lands == "next" or tables.king.reach == "short" else size
+        self.halts_behind_king = tables.king.lands == "next-after-king"
+        self.worths = worths(tables.capture.king_value)
         self.at_once = tables.capture.removal == "at_once"
         self.choice = tuple(tables.capture.choice)
 
-    def quiet(self, side: int, forces: Forces) -> Iterator[tuple[int, int, bool, bool]]:
-        """Moves without a capture: (from place, to place, is a king, is crowned)."""
+    def quiet(self, side: int, forces: Forces, resting: int = 0) -> Iterator[tuple[int, int, bool, bool]]:
+        """Moves without a capture: (from place, to place, is a king, is crowned); ``resting``: bits of kings that may
+        make none."""
         men, kings, foe_men, foe_kings = forces
         occupied = men | kings | foe_men | foe_kings
         empty = self.all_played & ~occupied
@@ -134,6 +150,7 @@ class MoveGenerator:
                 to = bit.bit_length() - 1
                 yield to - left + right, to, False, bool(bit & crown)
         rays = self.king_glides[side]
+        kings &= ~resting
         while kings:
             bit = kings & -kings
             kings ^= bit
@@ -249,6 +266,8 @@ class MoveGenerator:
         for criterion in self.choice:
             if criterion == "most-pieces":
                 ranks.append(len(chain.taken))
+            elif criterion == "most-value":
+                ranks.append(self.worth(chain.taken, forces))
             elif criterion == "most-kings":
                 ranks.append(sum(forces.foe_kings >> t & 1 for t in chain.taken))
             elif criterion == "with-king":
@@ -256,6 +275,11 @@ class MoveGenerator:
             else:
                 ranks.append(tuple(forces.foe_kings >> t & 1 for t in chain.taken))
         return tuple(ranks)
+
+    def worth(self, taken: Sequence[int], forces: Forces) -> int:
+        """What pieces count in "most-value", in the units of ``worths``."""
+        man, king = self.worths
+        return sum(king if forces.foe_kings >> place & 1 else man for place in taken)
 
     def captures_of(
         self, side: int, forces: Forces, start: int, *, stops: Sequence[int] = (), partial: bool = False, most: int = 0
@@ -274,7 +298,7 @@ class MoveGenerator:
         ordered, wanted, ranks, man_jumps = "kings-first" in self.choice, len(stops), self.ranks, self.man_jumps[side]
         first: _Walk = (start, bool(forces.kings >> start & 1), -1, foe, int(start in stops[:1]), 0)
         layer: dict[_Walk, _Route] = {first: ((start,), ())}
-        landed: list[tuple[int, _Walk, _Route]] = []
+        landed: list[tuple[int, _Walk, _Route | None]] = []
         steps = jump = 0
         while layer or landed:
             steps += len(layer)
@@ -308,18 +332,20 @@ class MoveGenerator:
                     order = kings << 1 | forces.foe_kings >> over & 1 if ordered else 0
                     then = (land, then_king, d if then_king else -1, left & ~(1 << over), then_met, order)
                     route = ((*path, land), (*taken, over))
-                    landed.append((number, then, route))
+                    # Where it may not halt it may still go on, and then none may halt behind that piece.
+                    far = king and self.halts_behind_king and forces.foe_kings >> over & 1
+                    landed.append((number, then, None if far and land != self.rays[over][d][0] else route))
                     if then not in following and not (crowned and crowning == "stops"):
                         following[then] = route
             on = {number for number, walk, _route in reached if walk in going_on} if going_on and reached else ()
             told: set[tuple[object, ...]] = set()
-            for number, (cell, king, _came, left, met, kings), (path, taken) in reached:
-                if met == wanted and (partial or number not in on):
+            for number, (cell, king, _came, left, met, kings), halt in reached:
+                if halt and met == wanted and (partial or number not in on):
                     king = king or bool(crown >> cell & 1)
                     key = (cell, king, left, kings)
                     if key not in told:
                         told.add(key)
-                        yield Chain(path, taken, king)
+                        yield Chain(*halt, king)
             layer = following
 
     def _king_jumps(
@@ -345,5 +371,4 @@ class MoveGenerator:
 
     def way(self, start: int, end: int) -> int:
         """The direction from ``start`` to ``end``, which lie on one line."""
-        (x0, y0), (x1, y1) = self.board.places[start], self.board.places[end]
-        return self.every.index(((x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)))
+        return next(d for d, ray in enumerate(self.rays[start]) if end in ray)

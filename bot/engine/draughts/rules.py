@@ -11,7 +11,7 @@ from bot.engine.boards import Board, square_board
 from bot.engine.draughts import explain, notation
 from bot.engine.draughts.counted_endings import Endings
 from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator, SearchLimitError
-from bot.engine.draughts.state import DraughtsState, DraughtsTurn, LegalTurns, Position, bits, moved, removed
+from bot.engine.draughts.state import DraughtsState, DraughtsTurn, LegalTurns, Position, bits, moved, removed, resting
 from bot.engine.errors import IllegalMove
 from bot.engine.turns import Outcome, Piece, Seat, TurnTo
 from bot.engine.variant_tables import DraughtsTables
@@ -120,8 +120,9 @@ class DraughtsRules:
         return LegalTurns(tuple(sorted(turns, key=self._order)), frozenset(chain.path[0] for chain in best), most > 0)
 
     def _quiet(self, position: Position, forces: Forces, *, neglects: bool) -> Iterable[DraughtsTurn]:
-        for start, end, king, crowned in self.kernel.quiet(position.turn, forces):
-            after = moved(position, start, end, 0, king=king or crowned)
+        longest = self.tables.king.run
+        for start, end, king, crowned in self.kernel.quiet(position.turn, forces, resting(position, longest)):
+            after = moved(position, start, end, 0, king=king or crowned, runs=longest > 0)
             text = f"{self.board.names[start]}-{self.board.names[end]}"
             yield TurnTo("move", text, (start, end), (), after, neglects, crowned)
 
@@ -151,8 +152,16 @@ class DraughtsRules:
         return tuple(sorted(self.turns(state), key=lambda turn: (-len(turn.captured), not turn.crowns)))
 
     def perft(self, state: DraughtsState, depth: int) -> int:
-        position = state.position
-        return self._perft(position.turn, position.forces(), depth)
+        return self._perft_with_runs(state.position, depth)
+
+    def _perft_with_runs(self, position: Position, depth: int) -> int:
+        """Position by position where a king's run can come to its end, by the faster way where none can."""
+        longest = self.tables.king.run
+        left = [longest - (run.moves if run else 0) for run in position.runs]
+        if not longest or depth <= min(2 * left[position.turn], 2 * left[1 - position.turn] + 1):
+            return self._perft(position.turn, position.forces(), depth)
+        turns = self.moves(DraughtsState(position, ()))
+        return sum(self._perft_with_runs(turn.after, depth - 1) for turn in turns)
 
     def _perft(self, side: int, forces: Forces, depth: int) -> int:
         if depth == 0:
@@ -306,14 +315,18 @@ class DraughtsRules:
 
     def _can_move(self, position: Position) -> bool:
         forces = position.forces()
-        quiet = next(iter(self.kernel.quiet(position.turn, forces)), None)
+        held = resting(position, self.tables.king.run)
+        quiet = next(iter(self.kernel.quiet(position.turn, forces, held)), None)
         return quiet is not None or bool(self.kernel.capturers(position.turn, forces))
 
     def _notices(self, state: DraughtsState) -> list[str]:
-        """Of the endings that are counted, the one that will be over first."""
+        """A king that rests, and of the endings that are counted the one that will be over first."""
+        notices: list[str] = []
+        if held := resting(state.position, self.tables.king.run):
+            notices.append(outcomes.rests(self.board.names[held.bit_length() - 1], self.tables.king.run))
         counts = [counted for counted in self.endings.standing(state) if counted.ending.moves]
         nearest = min(counts, key=lambda counted: counted.ending.moves - counted.done, default=None)
-        return [] if nearest is None else [nearest.notice]
+        return notices if nearest is None else [*notices, nearest.notice]
 
 
 def _standing(position: Position) -> dict[int, Piece]:

@@ -10,12 +10,22 @@ from bot.engine.draughts.movegen import Forces
 from bot.engine.turns import Outcome, TurnTo
 
 
+class Run(NamedTuple):
+    """How many moves without a capture the king on ``place`` has made in a row."""
+
+    place: int
+    moves: int
+
+
 class Position(NamedTuple):
-    """Who is to move (0 or 1) and, as bits (1 << place), the men and kings of the first and of the second player."""
+    """Who is to move (0 or 1) and, as bits (1 << place), the men and kings of the first and of the second player.
+    ``runs``: of either side, the run of the king that it moved last, where the rules limit runs: it is a part of the
+    position, for it decides what may be played."""
 
     turn: int
     men: tuple[int, int]
     kings: tuple[int, int]
+    runs: tuple[Run | None, Run | None] = (None, None)
 
     def forces(self) -> Forces:
         """The position from the mover's side."""
@@ -83,8 +93,16 @@ def bits(mask: int) -> Iterable[int]:
         yield bit.bit_length() - 1
 
 
-def moved(position: Position, start: int, end: int, taken: int, *, king: bool) -> Position:
-    """The position after the mover's piece went from ``start`` to ``end``, taking the pieces of the bits ``taken``."""
+def resting(position: Position, longest: int) -> int:
+    """The bit of the mover's king that may not move unless it captures: it has made ``longest`` such moves in a row,
+    and its side has men. 0: there is none, or none that the rules know (``longest`` 0)."""
+    run = position.runs[position.turn]
+    return 1 << run.place if longest and run and run.moves >= longest and position.men[position.turn] else 0
+
+
+def moved(position: Position, start: int, end: int, taken: int, *, king: bool, runs: bool = False) -> Position:
+    """The position after the mover's piece went from ``start`` to ``end``, taking the pieces of the bits ``taken``;
+    ``runs``: whether the rules limit the runs of kings."""
     side = position.turn
     men, kings = list(position.men), list(position.kings)
     men[side] &= ~(1 << start)
@@ -92,11 +110,18 @@ def moved(position: Position, start: int, end: int, taken: int, *, king: bool) -
     (kings if king else men)[side] |= 1 << end
     men[1 - side] &= ~taken
     kings[1 - side] &= ~taken
-    return Position(1 - side, (men[0], men[1]), (kings[0], kings[1]))
+    before, other = position.runs[side], position.runs[1 - side]
+    run = None
+    if runs and not taken and position.kings[side] >> start & 1 and men[side]:
+        run = Run(end, before.moves + 1 if before and before.place == start else 1)
+    if other and not (kings[1 - side] >> other.place & 1 and men[1 - side]):
+        other = None
+    return Position(1 - side, (men[0], men[1]), (kings[0], kings[1]), (run, other) if side == 0 else (other, run))
 
 
 def removed(position: Position, place: int) -> Position:
     """The position without the piece on ``place``, the same side to move."""
-    turn, men, kings = position
+    turn, men, kings, runs = position
     keep = ~(1 << place)
-    return Position(turn, (men[0] & keep, men[1] & keep), (kings[0] & keep, kings[1] & keep))
+    first, second = (None if run and run.place == place else run for run in runs)
+    return Position(turn, (men[0] & keep, men[1] & keep), (kings[0] & keep, kings[1] & keep), (first, second))

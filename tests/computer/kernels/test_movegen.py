@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from bot.computer.kernels.movegen import SPAN, can_step, capturers, captures, quiets
 from bot.computer.search.draughts import Node, Searcher
-from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import Position
-from bot.engine.registry import rules_for, rules_of
+from bot.engine.registry import rules_for
 from tests.support.engine import slow_draughts
+from tests.support.engine.game_files import LAWS, rules_of_file
 from tests.support.engine.random_positions import (
     GAMES,
     THOROUGH,
@@ -79,12 +78,10 @@ def test_moves_agree_with_the_rules(game: str, options: Options) -> None:
             moves.check(rules.start(text).position, text)
 
 
-@pytest.mark.parametrize("name", ["brazilian", "english", "international", "italian", "russian", "thai", "turkish"])
+@pytest.mark.parametrize("name", LAWS)
 def test_variants_of_ones_own(name: str) -> None:
     """A game that is only a file has the same moves too, on its own board and with its own rule of choice."""
-    file = Path(__file__).parents[2] / "engine" / "variants" / f"{name}.toml"
-    rules = rules_of(variants.read(file.read_text(encoding="utf-8"), file.name))
-    assert isinstance(rules, DraughtsRules)
+    rules = rules_of_file(name)
     moves, random = Moves(rules), Random(f"kernel {name}")
     for _ in range(120 * THOROUGH):
         position = scattered(rules, random)

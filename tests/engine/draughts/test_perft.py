@@ -8,13 +8,12 @@ International counts also Aart Bik's, the Turkish ones those of the kish engine)
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from bot.engine import variants
-from bot.engine.registry import rules_for, rules_of
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
+from tests.support.engine import slow_draughts
+from tests.support.engine.game_files import LAWS, rules_of_file
 from tests.support.engine.random_positions import THOROUGH, Options
 
 KNOWN: list[tuple[str, Options, list[int]]] = [
@@ -33,6 +32,7 @@ PUBLISHED: list[tuple[str, list[int]]] = [
     ("english", [7, 49, 302, 1469, 7361, 36768, 179740]),
     ("italian", [7, 49, 302, 1469, 7361, 36473, 177532]),
     ("turkish", [8, 64, 708, 7538, 85090]),
+    ("frisian", [9, 81, 658, 3874, 21265, 102431]),
 ]
 
 # Only with DAMERO_THOROUGH: minutes.
@@ -50,15 +50,10 @@ DEEPER_PUBLISHED = [
     ("english", 9, 3963680),
     ("italian", 9, 3860875),
     ("turkish", 6, 931312),
+    ("frisian", 8, 2825779),
 ]
 
 thorough = pytest.mark.skipif(THOROUGH < 2, reason="takes minutes: set DAMERO_THOROUGH to 2 or more")
-
-
-def of_file(name: str) -> Rules:
-    """The rules of one of the games that are written as files beside these tests."""
-    path = Path(__file__).parents[1] / "variants" / f"{name}.toml"
-    return rules_of(variants.read(path.read_text("utf-8"), path.name))
 
 
 def counted_by_playing(rules: Rules, state: State, depth: int) -> int:
@@ -88,7 +83,7 @@ def test_known_counts_by_playing(game: str, options: Options, counts: list[int])
 @pytest.mark.parametrize(("game", "counts"), PUBLISHED)
 def test_published_counts(game: str, counts: list[int]) -> None:
     """Another game of the family is a new file: its published counts come out."""
-    rules = of_file(game)
+    rules = rules_of_file(game)
     start = rules.start()
     assert [rules.perft(start, depth + 1) for depth in range(len(counts))] == counts
 
@@ -104,9 +99,19 @@ def test_published_counts(game: str, counts: list[int]) -> None:
 )
 def test_published_counts_of_positions(position: str, counts: list[int]) -> None:
     """International draughts from positions that the field publishes counts for."""
-    rules = of_file("international")
+    rules = rules_of_file("international")
     state = rules.start(position)
     assert [rules.perft(state, depth + 1) for depth in range(len(counts))] == counts
+
+
+@pytest.mark.parametrize(("position", "depth"), [("W:Wb8,c9,Ka9:Bj8", 8), ("W:Wa7,b8,c9,Ka9:Bj8", 8)])
+def test_kings_that_rest_are_counted(position: str, depth: int) -> None:
+    """Where the run of a king comes to its end the moves that it may not make are not counted."""
+    state = rules_of_file("frisian").start(position)
+    endless = rules_of_file("frisian", run="0")
+    expected = slow_draughts.perft(LAWS["frisian"], slow_draughts.parse(position), depth)
+    assert expected == rules_of_file("frisian").perft(state, depth)
+    assert expected < endless.perft(endless.start(position), depth)
 
 
 @thorough
@@ -121,7 +126,7 @@ def test_deeper(game: str, options: Options, depth: int, count: int) -> None:
 @pytest.mark.parametrize(("game", "depth", "count"), DEEPER_PUBLISHED)
 def test_deeper_published(game: str, depth: int, count: int) -> None:
     """Deeper counts of the games that are files beside these tests."""
-    rules = of_file(game)
+    rules = rules_of_file(game)
     assert rules.perft(rules.start(), depth) == count
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine import variants
 from bot.engine.errors import IllegalMove
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Outcome
+from tests.support.engine.game_files import rules_of_file
 
 
 class Play:
     """A game that a test plays by typing turns."""
 
     def __init__(self, game: str | Rules, position: str | None = None, **options: str | bool | int) -> None:
-        self.rules: Rules = rules_for(game, options) if isinstance(game, str) else game
+        if isinstance(game, str):
+            game = rules_for(game, options) if game in variants.names() else rules_of_file(game)
+        self.rules: Rules = game
         self.state: State = self.rules.start(position)
 
     def __call__(self, *texts: str) -> Play:

@@ -17,6 +17,7 @@ Route = tuple[Square, ...]
 
 ORTHOGONALS: tuple[Direction, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONALS: tuple[Direction, ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+EVERY_WAY = ORTHOGONALS + DIAGONALS
 AHEAD: tuple[Direction, ...] = ((-1, 1), (1, 1))
 
 
@@ -68,7 +69,9 @@ class Law:
     man_jumps: tuple[Direction, ...]
     king_steps: tuple[Direction, ...]
     king_jumps: tuple[Direction, ...]
-    choice: str  # "most", "most, then most kings", "most, then with a king", "italian", "with a king", "any"
+    # "most", "most, then most kings", "most, then with a king", "italian", "value, then with a king", "with a king",
+    # "any"
+    choice: str
     removal: str  # "at_once", "at_end"
     last_row: str  # of a man in a capture: "stops" (crowned), "passes" (crowned only at the end), "crowns" (goes on)
     turn_back: bool = False
@@ -76,6 +79,9 @@ class Law:
     size: int = 8
     long_king: bool = True
     lands_next: bool = False
+    halts_behind_king: bool = False  # a king whose last capture is a king
+    king_worth: int = 100  # in "value": hundredths of a man
+    tires_after: int = 0  # moves of one king in a row while there are men; 0: it never tires
     man_takes_king: bool = True
     repetition: bool = True
     quiet_moves: int = 0
@@ -159,11 +165,12 @@ def beyond(law: Law, square: Square, direction: Direction) -> Square | None:
 
 
 def line(law: Law, square: Square, direction: Direction) -> list[Square]:
-    """All squares from here to the edge, the nearest first."""
+    """The squares of this colour from here to the edge, the nearest first."""
     found = []
     here = beyond(law, square, direction)
     while here is not None:
-        found.append(here)
+        if law.played == "all" or sum(coordinates(here)) % 2 == sum(coordinates(square)) % 2:
+            found.append(here)
         here = beyond(law, here, direction)
     return found
 
@@ -287,6 +294,10 @@ def chains(
             rivals = [leap for leap in possible if leap.victim == victim and leap.landing != landing]
             if any(leaps(law, after, rival.landing, piece, (*taken, victim), direction) for rival in rivals):
                 continue
+        halts = further and further[0].route == (*route, landing)
+        behind_king = piece.king and board[victim].king and law.halts_behind_king
+        if halts and behind_king and landing != line(law, victim, direction)[0]:
+            continue
         yield from further
 
 
@@ -308,6 +319,13 @@ def captures(law: Law, position: Position) -> list[Chain]:
     def how_soon_kings(chain: Chain) -> tuple[bool, ...]:
         return tuple(board[square].king for square in chain.taken)
 
+    def value(chain: Chain) -> int:
+        return sum(law.king_worth if board[square].king else 100 for square in chain.taken)
+
+    if law.choice == "value, then with a king":
+        found = [chain for chain in found if not any(value(other) > value(chain) for other in found)]
+        by_kings = [chain for chain in found if with_king(chain)]
+        return by_kings or found
     if law.choice not in FREE and found:
         most = max(len(chain.taken) for chain in found)
         found = [chain for chain in found if len(chain.taken) == most]
@@ -324,12 +342,12 @@ def captures(law: Law, position: Position) -> list[Chain]:
     return found
 
 
-def quiet(law: Law, position: Position) -> list[Chain]:
-    """All moves without a capture, as chains that take nothing."""
+def quiet(law: Law, position: Position, tired: Square | None = None) -> list[Chain]:
+    """All moves without a capture, as chains that take nothing; the king on the square ``tired`` makes none."""
     board = position.board
     found = []
     for square, piece in sorted(board.items()):
-        if piece.side != position.side:
+        if piece.side != position.side or square == tired:
             continue
         for direction in law.king_steps if piece.king else law.man_steps:
             ahead = line(law, square, as_seen_by(law, piece.side, direction))
@@ -357,10 +375,13 @@ class Move:
     neglects: bool = False
 
 
-def moves(law: Law, position: Position, *, must_capture: bool = False) -> dict[Position, Move]:
-    """The legal moves by the position that they lead to. ``must_capture``: the player has been obliged."""
+def moves(
+    law: Law, position: Position, *, must_capture: bool = False, tired: Square | None = None
+) -> dict[Position, Move]:
+    """The legal moves by the position that they lead to. ``must_capture``: the player has been obliged; ``tired``: see
+    ``quiet``."""
     taking = captures(law, position)
-    resting = quiet(law, position) if not taking or (law.soplar and not must_capture) else []
+    resting = quiet(law, position, tired) if not taking or (law.soplar and not must_capture) else []
     found: dict[Position, Move] = {}
     for chain in taking + resting:
         move = found.setdefault(after(position, chain), Move())
@@ -371,9 +392,14 @@ def moves(law: Law, position: Position, *, must_capture: bool = False) -> dict[P
 
 def perft(law: Law, position: Position, depth: int) -> int:
     """Moves to positions, counted to a depth."""
+    return counted(Game(law, (position,)), depth)
+
+
+def counted(game: Game, depth: int) -> int:
+    """As ``perft``, from the moment of a game."""
     if depth == 0:
         return 1
-    return sum(perft(law, successor, depth - 1) for successor in moves(law, position))
+    return sum(counted(game.move(min(move.routes)), depth - 1) for move in game.moves().values())
 
 
 # A whole game: remedies and draws
@@ -386,6 +412,7 @@ class Event(NamedTuple):
     by: str
     captured: bool
     man_moved: bool
+    route: Route
     huffable: frozenset[Square]  # where the pieces stand that the opponent may blow away because of this
 
 
@@ -412,7 +439,26 @@ class Game:
 
     def moves(self) -> dict[Position, Move]:
         """The legal moves, whether or not the game is drawn."""
-        return moves(self.law, self.position, must_capture=self.obliged)
+        run = self.run(self.position.side)
+        tired = run[0] if run and run[1] >= self.law.tires_after else None
+        return moves(self.law, self.position, must_capture=self.obliged, tired=tired)
+
+    def run(self, side: str) -> tuple[Square, int] | None:
+        """Where the king stands that a side moved last, and how often in a row without a capture; None where that is no
+        matter: it never tires, it was taken, or the side has no man."""
+        mine = [event for event in self.events if event.by == side]
+        if not self.law.tires_after or not mine or Piece(side, king=False) not in self.position.board.values():
+            return None
+        here, times = mine[-1].route[-1], 0
+        if self.position.board.get(here) != Piece(side, king=True):
+            return None
+        square = here
+        for event in reversed(mine):
+            if event.captured or event.man_moved or event.route[-1] != square:
+                break
+            square = event.route[0]
+            times += 1
+        return (here, times) if times else None
 
     def move(self, route: Route) -> Game:
         position = self.position
@@ -427,6 +473,7 @@ class Game:
             position.side,
             captured=bool(move.routes[route]),
             man_moved=not position.board[route[0]].king,
+            route=route,
             huffable=frozenset(huffable),
         )
         return Game(self.law, (*self.positions, successor), (*self.events, event))
@@ -436,7 +483,7 @@ class Game:
         assert square in self.huffable
         side, pieces = self.position
         left = frozenset((place, piece) for place, piece in pieces if place != square)
-        event = Event("huff", side, captured=True, man_moved=False, huffable=NOTHING)
+        event = Event("huff", side, captured=True, man_moved=False, route=(square,), huffable=NOTHING)
         return Game(self.law, (*self.positions, Position(side, left)), (*self.events, event))
 
     def oblige(self) -> Game:
@@ -456,8 +503,12 @@ class Game:
         return since
 
     def repeated(self) -> int:
-        """How often the present position, with the same side to move, has stood."""
-        return self.positions.count(self.position)
+        """How often the present position, with the same side to move and kings as tired, has stood."""
+        moments = [replace(self, positions=self.positions[: i + 1], events=self.events[:i]) for i in self._same()]
+        return sum(all(moment.run(side) == self.run(side) for side in "WB") for moment in moments)
+
+    def _same(self) -> list[int]:
+        return [index for index, position in enumerate(self.positions) if position == self.position]
 
     def quiet_run(self) -> int:
         """Moves of both sides since the last capture or man's move."""
