@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Literal, Protocol, Self, cast, get_args, get_origin, get_type_hints
 
@@ -160,17 +160,19 @@ def form_of(carried: CustomId, title: str, label: str, description: str, example
 
 def typed_move(interaction: Press) -> str:
     """What was written into the box of the form that was sent in, without marks."""
+    return typed_text.clean(sent_in(interaction).get(_BOX, ""))
+
+
+def sent_in(interaction: Press) -> dict[str, str]:
+    """What the form that was sent in says in each of its boxes, by their custom ids; what was chosen of a list is the
+    value of the choice, "" where nothing was."""
     sent: dict[str, Any] = {**(interaction.data or {})}
-    return typed_text.clean(_value_of(sent.get("components", [])))
+    return dict(_values(sent.get("components", [])))
 
 
-def _value_of(components: list[dict[str, Any]]) -> str:
+def _values(components: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     for component in components:
-        if component.get("custom_id") == _BOX:
-            return str(component.get("value", ""))
-        inner = list(component.get("components", []))
-        if "component" in component:
-            inner.append(component["component"])
-        if inner and (value := _value_of(inner)):
-            return value
-    return ""
+        if "custom_id" in component:
+            chosen = component.get("values") or [component.get("value", "")]
+            yield component["custom_id"], str(chosen[0])
+        yield from _values([*component.get("components", []), *filter(None, [component.get("component")])])

@@ -15,6 +15,7 @@ from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.computer.workers.jobs import Job, replay
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
@@ -26,6 +27,8 @@ MARGIN = 400
 """Turns worse than the best by no more get their exact score, in hundredths of a man; the others are just bad."""
 LINE = 5
 """How many turns of a better line are told."""
+LINES = 3
+"""How many turns are told of a position that is no game's."""
 _REPLY_NODES = 20_000
 _REPLY_SHARE = 0.2
 """What each turn of it may take at most, of the time of a position."""
@@ -58,6 +61,23 @@ class SearchedTurn(NamedTuple):
     choices: int
     depth: int
     line: tuple[str, ...]
+
+
+class SetPosition(NamedTuple):
+    """A position that is no game's."""
+
+    variant: Ruleset
+    options: Mapping[str, OptionValue]
+    position: str
+    seconds: float = SECONDS
+
+
+class BestLine(NamedTuple):
+    """A turn and how the game would go on with it, what it is worth to who is to move, and how deep the search went."""
+
+    turns: tuple[str, ...]
+    score: int
+    depth: int
 
 
 class TurnVerdict(StrEnum):
@@ -105,6 +125,19 @@ def look(moment: PlayedPosition) -> SearchedTurn:
     line = _line(rules, state, result.turn.text, share) if other and result.score - score > 1 else (result.turn.text,)
     best = result.turn.text if other else played.text
     return SearchedTurn(state.seat, best, result.score, played.text, score, choices, result.depth, line)
+
+
+def best_lines(asked: SetPosition) -> tuple[BestLine, ...]:
+    """The best turns of a position, LINES at most, the best first. Raises EngineError where there is none."""
+    rules = rules_for(asked.variant, asked.options)
+    state = rules.start(asked.position)
+    result = think(rules, state, Limit(asked.seconds, depth=DEPTH, margin=MARGIN))
+    near = [(turn, score) for turn, score in result.ranked if score >= result.score - MARGIN][:LINES]
+    share = asked.seconds * _REPLY_SHARE
+    return tuple(
+        BestLine(_line(rules, state, turn.text, share), score, result.depth)
+        for turn, score in near or [(result.turn, result.score)]
+    )
 
 
 def _after(rules: Rules, state: State, seat: int, seconds: float) -> int:

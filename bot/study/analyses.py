@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.computer import analysis
-from bot.computer.analysis import JudgedTurn, PlayedPosition, SearchedTurn
+from bot.computer.analysis import BestLine, JudgedTurn, PlayedPosition, SearchedTurn, SetPosition
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
+from bot.engine.rules import Rules
 from bot.engine.star.geometry import GROUND, HOLES, OPPOSITE, SETS, TRIANGLES
 from bot.engine.star.movegen import Pegs
 from bot.engine.star.rules import StarRules
@@ -34,6 +36,9 @@ AT_ONCE: Final = 2
 """How many games one person may have looked over at a time: the workers are everybody's."""
 KEEP_EVERY: Final = 10
 """After how many turns it is stored what was seen."""
+
+A = TypeVar("A")
+R = TypeVar("R")
 
 Progress = Callable[[int, int], Awaitable[None]]
 """Told of how many turns have been looked over, and of how many there are."""
@@ -87,6 +92,18 @@ class Analyses:
         ``server``. Raises Refused as ``game`` does, where ``person`` has others looked over already, and where the
         workers are overwhelmed."""
         game = await self.game(game_id)
+        with self._one_more(person):
+            return await self._analyse(game, server, progress)
+
+    async def best_lines(self, rules: Rules, position: str, person: int, server: int) -> tuple[BestLine, ...]:
+        """The best lines of a position that is no game's. Raises Refused as ``analyse`` does."""
+        asked = SetPosition(rules.variant.ruleset, dict(rules.variant.options), position)
+        with self._one_more(person):
+            return await self._in_background(analysis.best_lines, asked, server, seconds=4 * analysis.SECONDS)
+
+    @contextmanager
+    def _one_more(self, person: int) -> Iterator[None]:
+        """Raises Refused where ``person`` has others looked over already."""
         if self._asked[person] >= AT_ONCE:
             template = ngettext(
                 "You have {count} game analysed just now. Ask again when that is done.",
@@ -96,7 +113,7 @@ class Analyses:
             raise Refused(template.format(count=AT_ONCE))
         self._asked[person] += 1
         try:
-            return await self._analyse(game, server, progress)
+            yield
         finally:
             self._asked[person] -= 1
             self._asked += Counter()  # nobody is kept who has asked for nothing
@@ -125,8 +142,11 @@ class Analyses:
         # Those who left stand between the turns.
         at = [index for index, entry in enumerate(game.line) if entry.kind == "turn"][number]
         moment = PlayedPosition(game.rules.variant.ruleset, dict(game.options), game.start, record[:at], record[at])
+        return await self._in_background(analysis.look, moment, server, seconds=3 * analysis.SECONDS)
+
+    async def _in_background(self, function: Callable[[A], R], asked: A, server: int, *, seconds: float) -> R:
         try:
-            return await self._workers.call(analysis.look, moment, server, seconds=3 * analysis.SECONDS)
+            return await self._workers.call(function, asked, server, seconds=seconds)
         except Busy as error:
             raise Refused(_("Too many games are being analysed just now. Please try again later.")) from error
         except WorkerLost as error:

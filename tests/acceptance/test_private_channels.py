@@ -43,6 +43,7 @@ GAME: list[tuple[str, dict[str, Any]]] = [
     ("replay", {"number": 1}),
     ("export game", {"number": 1}),
     ("analysis", {"number": 1}),
+    ("setup", {"game": 1}),
 ]
 
 

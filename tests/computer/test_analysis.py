@@ -12,8 +12,10 @@ from bot.computer.analysis import (
     JudgedTurn,
     PlayedPosition,
     SearchedTurn,
+    SetPosition,
     TurnVerdict,
     accuracy,
+    best_lines,
     chance,
     curve,
     judge,
@@ -168,3 +170,18 @@ def test_a_record_that_does_not_hold_is_refused() -> None:
     """A worker with other rules says so."""
     with pytest.raises(EngineError):
         look(PlayedPosition("spanish", {}, None, ("b3-c4", "b3-c4"), "a1-b2", 0.1))
+
+
+def test_the_lines_of_a_position() -> None:
+    """The best turns of a position, best first, each with how it would go on; three at most."""
+    rules = rules_for("pinoy")
+    asked = SetPosition(rules.variant.ruleset, {}, "W:WKc3,g1:Bb8,d8,h8", 0.2)
+    lines = best_lines(asked)
+    assert 2 <= len(lines) <= 3
+    assert sorted((line.score for line in lines), reverse=True) == [line.score for line in lines]
+    for line in lines:
+        state = rules.start(asked.position)
+        for turn in line.turns:
+            state = rules.play(state, rules.read(state, turn))
+    [forced] = best_lines(asked._replace(position="W:Wc3:Bd4,h8"))
+    assert "c3xe5" == forced.turns[0]

@@ -41,7 +41,7 @@ COLOURS = tuple(
 )
 
 
-_LEVELS_IN_A_ROW = 4
+LEVELS_IN_A_ROW = 4
 
 # What stands under which post
 
@@ -96,7 +96,7 @@ def board_view(game: Game) -> discord.ui.View:
 def level_view(game: Game) -> discord.ui.View:
     """A button for each level at which the computer may take a seat of ``game``."""
     return view_of(
-        [game_button("level", game, str(level), str(level), row=(level - 1) // _LEVELS_IN_A_ROW) for level in LEVELS]
+        [game_button("level", game, str(level), str(level), row=(level - 1) // LEVELS_IN_A_ROW) for level in LEVELS]
     )
 
 

@@ -14,12 +14,16 @@ from discord import app_commands
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.commands.lists import GameId
+from bot.chat.games.variant_option import VariantOption
+from bot.chat.positions import best_lines
+from bot.chat.positions.set_up import SetUp
 from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import not_done, reply_privately
 from bot.chat.services import Services, services_of
 from bot.chat.study import analysis_texts as texts
 from bot.chat.visibility import visible
 from bot.chat.wording.message_text import fitting
+from bot.engine.typed_positions import LONGEST
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking, spoken
 from bot.study.analyses import Analysis, race
@@ -31,10 +35,26 @@ EVERY = 8
 """After how many turns the progress is told: an edit of a message takes Discord longer than a turn takes a worker."""
 
 
-@app_commands.command(description="A finished game, turn by turn: mistakes, better lines, accuracy, turning points")
-@app_commands.describe(number="The game's number, as /history shows it (left out: your last game here)")
-async def analysis(interaction: Press, number: GameId | None = None) -> None:
+@app_commands.command(
+    description="A finished game, turn by turn, or a position: mistakes, better lines, turning points"
+)
+@app_commands.describe(
+    number="The game's number, as /history shows it (left out: your last game here)",
+    variant="Instead of a game: which game a position is of",
+    position="The position, as a FEN or in words; /setup has a form for it",
+)
+async def analysis(
+    interaction: Press,
+    number: GameId | None = None,
+    variant: VariantOption | None = None,
+    position: app_commands.Range[str, 1, LONGEST] | None = None,
+) -> None:
     services = services_of(interaction)
+    if variant is not None and position is not None and number is None:
+        await best_lines.analyse(interaction, SetUp.read(variant, {}, position))
+        return
+    if variant is not None or position is not None:
+        raise Refused(_("Choose a game's number, or the `variant` and the `position`."))
     if number is None:
         newest = await services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
         if not newest:

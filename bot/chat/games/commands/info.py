@@ -51,8 +51,8 @@ HELP = (
         " rated game."
     ),
     N_(
-        "- `/analysis` goes through a game that is over, turn by turn; `/puzzle` gives you one to solve,"
-        " `/puzzle-daily` all."
+        "- `/setup` sets up any position, to play from or to show; `/analysis` goes through it, or through a game that"
+        " is over; `/puzzle` gives you one to solve, `/puzzle-daily` all."
     ),
     N_("- In Chinese checkers `/colour` picks the colour of your pegs."),
     N_("- In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."),

@@ -8,9 +8,10 @@ from discord import app_commands
 from bot.chat.components import Press
 from bot.chat.games import choices
 from bot.chat.games.buttons import COLOURS
-from bot.chat.games.room_checks import act_here, check_allowed, check_channel, check_room
+from bot.chat.games.opening_challenges import check_person, open_challenge
+from bot.chat.games.room_checks import act_here
 from bot.chat.games.variant_option import VariantOption, typed_variant
-from bot.chat.responses import act, reply_privately, source_of
+from bot.chat.responses import reply_privately
 from bot.chat.services import services_of
 from bot.engine import typed_positions, variants
 from bot.engine.errors import BadPosition
@@ -18,7 +19,7 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
 from bot.engine.typed_positions import LONGEST
 from bot.games.model.errors import Refused
-from bot.games.model.game import Place, Side
+from bot.games.model.game import Side
 from bot.i18n import _, ngettext, said
 
 _LOT = ("lot", "random", "any")
@@ -57,18 +58,11 @@ async def play(
     position: app_commands.Range[str, 1, LONGEST] | None = None,
     handicap: app_commands.Range[str, 1, 100] | None = None,
 ) -> None:
-    services = services_of(interaction)
-    check_allowed(interaction)
-    server = await services.games.servers.load(interaction.guild_id)
-    check_channel(interaction, server)
     against = False
     if opponent is not None:
-        if isinstance(opponent, discord.User):
-            raise Refused(_("That person is not on this server. Invite them first, or challenge somebody else."))
         against = opponent.id == interaction.application_id or opponent == interaction.client.user
-        if opponent.bot and not against:
-            raise Refused(_("Bots do not play. Challenge a person, or leave the opponent out for anyone to accept."))
-        services.names.learn(opponent)
+        check_person(is_member=isinstance(opponent, discord.Member), is_bot=opponent.bot and not against)
+        services_of(interaction).names.learn(opponent)
     options = choices.options_of(rules or "", variant)
     if players is not None and "players" in variants.load(variant).option_specs:
         if str(options.setdefault("players", players)) != str(players):
@@ -86,27 +80,16 @@ async def play(
     if side is None and giver is not None:
         # Who offers odds gives them; of the computer they are taken.
         wanted = "first" if bool(giver) is bool(levels) else "second"
-    if invited is None and len(levels) == seats - 1:
-        # It begins at once.
-        await check_room(interaction, services)
-    opening = services.games.challenges.open(
-        source=source_of(interaction),
-        opener=interaction.user.id,
+    text = await open_challenge(
+        interaction,
+        chosen,
         opponent=invited,
-        variant=chosen.ruleset,
-        options=chosen.chosen,
         side=wanted,
-        place=Place(interaction.guild_id, interaction.channel_id or 0),
-        clock=clock or server.clock,
-        rated=rated,
         computers=levels,
+        clock=clock,
+        rated=rated,
         start=start,
     )
-    game = await act(interaction, opening)
-    challenge = any(game.invited) or len(game.players) == 2
-    text = _("Your challenge is posted below.") if challenge else _("Your table is posted below.")
-    if game.status == "running":
-        text = _("Your game begins. The board is posted below, or in a thread of its own.")
     await reply_privately(interaction, text)
 
 

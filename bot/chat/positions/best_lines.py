@@ -1,0 +1,61 @@
+"""The best lines of a position, for whoever asks, in private."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.chat.components import Press
+from bot.chat.positions.set_up import SetUp, set_up_view
+from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.services import Services, services_of
+from bot.computer.analysis import BestLine, chance
+from bot.computer.kernels.alphabeta import WON
+from bot.games.model.errors import Refused
+from bot.i18n import _, ngettext
+
+
+async def analyse(interaction: Press, set_up: SetUp) -> None:
+    """Tell whoever made ``interaction`` the best lines of a position. Raises Refused, also where that would help in a
+    game that nobody is helped in."""
+    services = services_of(interaction)
+    await _check_fair(services, interaction.user.id, interaction.guild_id, set_up)
+    looking = services.analyses.best_lines(
+        set_up.rules, set_up.position, interaction.user.id, interaction.guild_id or 0
+    )
+    lines = await defer_if_slow(interaction, looking)
+    text = "\n".join([set_up.text(), lines_text(set_up, lines)])
+    file: discord.File = await set_up.picture(services.pictures)
+    await reply_privately(interaction, text, view=set_up_view(shared=False), file=file)
+
+
+async def _check_fair(services: Services, person: int, guild_id: int | None, set_up: SetUp) -> None:
+    """Raises Refused where ``person`` plays from this very position in a rated game, or in one of a tournament."""
+    for each in await services.games.lists.games_of(person, guild_id=guild_id):
+        if each.status != "running" or each.variant_id != set_up.rules.variant.id:
+            continue
+        game = await services.games.game(each.id)
+        if (game.rated or not game.casual) and game.rules.position(game.state) == set_up.position:
+            template = _("That is the position of your game {number}, in which nobody is helped.")
+            raise Refused(template.format(number=game.id))
+
+
+def lines_text(set_up: SetUp, lines: tuple[BestLine, ...]) -> str:
+    """What may be played, best first, each with what it promises."""
+    side = set_up.rules.seats[set_up.state.seat].name
+    depth = max(line.depth for line in lines)
+    template = ngettext(
+        "The best for {side}, with what may be expected of 100 points ({count} move ahead):",
+        "The best for {side}, with what may be expected of 100 points ({count} moves ahead):",
+        depth,
+    )
+    told = [template.format(side=side, count=depth)]
+    for number, line in enumerate(lines, start=1):
+        moves = " ".join(line.turns)
+        told.append(f"{number}. **{_worth(line.score, set_up.rules.variant.family)}**: {moves}")
+    return "\n".join(told)
+
+
+def _worth(score: int, family: str) -> str:
+    if abs(score) > WON:
+        return _("wins") if score > 0 else _("loses")
+    return str(round(100 * chance(score, family)))

@@ -1,0 +1,117 @@
+"""A position that somebody has set up, as a message: its words, its picture, its buttons; and read back from these
+words, so that the buttons work as long as the message stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+
+import discord
+
+import render
+from bot.chat.board_pictures import BoardPictures
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.posting.picture_files import Picture
+from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.services import services_of
+from bot.engine import typed_positions
+from bot.engine.errors import EngineError
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
+from bot.engine.ruleset import Ruleset
+from bot.engine.variants import OptionValue, show
+from bot.games.model.errors import Refused
+from bot.i18n import N_, _, pgettext
+from bot.presentation.alt_text import alt_text
+from bot.presentation.board_scene import ShownPosition, scene_of
+
+_GONE = N_("I cannot read the position in this message any more. Set it up anew with `/setup`.")
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpAction(CustomId):
+    """A button under a position, which stands in the message. ``arg``: what is needed besides."""
+
+    prefix = "damero-setup"
+    act: str
+    arg: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """A position of a game under some rules, in which a game can begin."""
+
+    rules: Rules
+    state: State
+
+    @property
+    def position(self) -> str:
+        """Its position string."""
+        return self.rules.position(self.state)
+
+    def text(self) -> str:
+        """What is said of it. What stands between backquotes is what ``of`` reads: the variant, the position, house
+        rules; in whatever language the rest is."""
+        rules, position = self.rules, self.position
+        template = _("**{game}** (`{variant}`), {side} to move:")
+        side = rules.seats[self.state.seat].name
+        lines = [template.format(game=rules.variant.name, variant=rules.variant.id, side=side), f"`{position}`"]
+        if rules.variant.chosen:
+            chosen = ", ".join(f"`{name}={show(value)}`" for name, value in rules.variant.chosen.items())
+            lines.append(_("Rules chosen: {rules}.").format(rules=chosen))
+        if (numbered := rules.board.numbered(position)) != position:
+            lines.append(_("With numbers: `{position}`").format(position=numbered))
+        return "\n".join(lines)
+
+    @classmethod
+    def of(cls, message: discord.Message | None) -> SetUp:
+        """The position of a message that has ``text`` in it. Raises Refused."""
+        words = re.findall("`([^`\n]+)`", "" if message is None else message.content)
+        if len(words) < 2:
+            raise Refused(_(_GONE))
+        options = {name: value for name, equals, value in (word.partition("=") for word in words[2:]) if equals}
+        return cls.read(words[0], options, words[1])
+
+    @classmethod
+    def read(cls, variant: str | Ruleset, options: Mapping[str, OptionValue], position: str) -> SetUp:
+        """A position that somebody has typed, in whatever form. Raises Refused with the reason."""
+        try:
+            rules = rules_for(variant, options)
+            return cls(rules, typed_positions.read(rules, position))
+        except EngineError as error:
+            raise Refused(error.sentence) from error
+
+    async def picture(self, pictures: BoardPictures, *, numbers: bool = False) -> discord.File:
+        """Its board."""
+        shown = ShownPosition(self.rules, self.state, start=self.position)
+        numbers = numbers and bool(self.rules.board.number_index)
+        scene = scene_of(shown, ("",) * len(self.rules.seats), numbers=numbers)
+        png = await pictures.drawn(partial(render.draw, scene))
+        name = sha256(f"{self.rules.variant.id}{self.position}{numbers}".encode()).hexdigest()[:12]
+        return Picture(f"position-{name}.png", png, alt_text(shown)).file()
+
+
+def set_up_view(*, shared: bool) -> discord.ui.View:
+    """Under a position: for whoever set it up, or ``shared`` in the channel."""
+    computer = pgettext("button", "Play the computer")
+    buttons = [
+        ActionButton.of(SetUpAction("computer"), computer, ButtonStyle.primary),
+        ActionButton.of(SetUpAction("challenge"), pgettext("button", "Challenge")),
+        ActionButton.of(SetUpAction("analyse"), pgettext("button", "Analyse")),
+    ]
+    if not shared:
+        buttons.append(ActionButton.of(SetUpAction("share"), pgettext("button", "Share")))
+        buttons.append(ActionButton.of(SetUpAction("change"), pgettext("button", "Change")))
+    return view_of(buttons)
+
+
+async def tell(interaction: Press, set_up: SetUp) -> None:
+    """Answer with a position, in private."""
+    services = services_of(interaction)
+    preferences = await services.games.preferences.load(interaction.user.id)
+    numbers = preferences is not None and preferences.notation == "numbers"
+    file = await defer_if_slow(interaction, set_up.picture(services.pictures, numbers=numbers))
+    await reply_privately(interaction, set_up.text(), view=set_up_view(shared=False), file=file)

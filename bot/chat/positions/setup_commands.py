@@ -1,0 +1,64 @@
+"""`/setup`: a position by a form, as a FEN or in words, or from a game; the answer is private."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.chat.components import Press
+from bot.chat.games.choices import options_of, variant_of
+from bot.chat.games.commands.lists import GameId
+from bot.chat.games.variant_option import VariantOption
+from bot.chat.positions.set_up import SetUp, tell
+from bot.chat.positions.setup_form import setup_form
+from bot.chat.services import services_of
+from bot.chat.visibility import visible
+from bot.engine import typed_positions
+from bot.engine.errors import EngineError
+from bot.engine.registry import rules_for
+from bot.games.model.errors import Refused
+from bot.i18n import _
+
+
+@app_commands.command(description="Set a position up: to play from it, to analyse it, to show it")
+@app_commands.describe(
+    variant="The game; not needed with the number of one that was played",
+    position="A FEN, or words such as: white: c3, king d4; black: b8; white to move. Left out, a form asks",
+    rules="House rules such as quiet_moves=40",
+    game="The number of a game to take the position from, as /history shows it",
+    turn="After which of its turns, as /replay counts them; left out, as it stands",
+)
+async def setup(
+    interaction: Press,
+    variant: VariantOption | None = None,
+    position: app_commands.Range[str, 1, typed_positions.LONGEST] | None = None,
+    rules: app_commands.Range[str, 1, 200] | None = None,
+    game: GameId | None = None,
+    turn: app_commands.Range[int, 0, 9_999] | None = None,
+) -> None:
+    if game is not None:
+        if variant is not None or position is not None or rules is not None:
+            raise Refused(_("Choose a game's number, or a position: the game says itself what is played."))
+        await tell(interaction, await _of_game(interaction, game, turn))
+        return
+    if turn is not None:
+        raise Refused(_("Say of which `game` the turn is."))
+    if variant is None:
+        raise Refused(_("Say which `variant` the position is of, or take it from a `game`."))
+    chosen = variant_of(variant, options_of(rules or "", variant))
+    if position is not None:
+        await tell(interaction, SetUp.read(chosen.ruleset, chosen.options, position))
+    else:
+        await interaction.response.send_modal(setup_form(rules_for(chosen.ruleset, chosen.options)))
+
+
+async def _of_game(interaction: Press, number: int, turn: int | None) -> SetUp:
+    game = await visible(interaction, number)
+    if turn is not None:
+        if turn > len(game.line):
+            template = _("Game {number} has {count} turns.")
+            raise Refused(template.format(number=number, count=len(game.line)))
+        game = await services_of(interaction).games.game(number, game.line[turn - 1].number if turn else 0)
+    try:
+        return SetUp(game.rules, typed_positions.check(game.rules, game.rules.start(game.rules.position(game.state))))
+    except EngineError as error:
+        raise Refused(error.sentence) from error
