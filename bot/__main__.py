@@ -194,16 +194,20 @@ def _parser() -> argparse.ArgumentParser:
     def with_options(command: argparse.ArgumentParser, text: str = "a house rule") -> None:
         command.add_argument("--option", "-o", action="append", default=[], metavar="NAME=VALUE", help=text)
 
-    def of_position(name: str, run: object, text: str, variant: str | None = None) -> argparse.ArgumentParser:
+    def with_file(command: argparse.ArgumentParser, text: str) -> None:
+        command.add_argument("--variant-file", type=Path, metavar="FILE", help=text)
+
+    def of_position(name: str, run: object, text: str) -> argparse.ArgumentParser:
         command = added(name, run, text, text)
-        command.add_argument("variant", nargs=variant, metavar="VARIANT", help=known)
+        command.add_argument("variant", nargs="?", metavar="VARIANT", help=known)
+        with_file(command, "a variant file of one's own, instead of VARIANT")
         command.add_argument("--position", metavar="P", help="a position, such as W:Wc3,e3,Kd4:Bb8, or in words")
         with_options(command, "a house rule; may be repeated")
         return command
 
-    command = of_position("moves", commands.moves, "list the legal moves and the position after each", "?")
+    command = of_position("moves", commands.moves, "list the legal moves and the position after each")
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
-    command = of_position("best", commands.best, "find the best move: move score depth nodes seconds", "?")
+    command = of_position("best", commands.best, "find the best move: move score depth nodes seconds")
     spent = command.add_mutually_exclusive_group()
     spent.add_argument("--seconds", type=_seconds, metavar="S", help="how long to think")
     nodes = _whole("(?=.{1,18}$)0*[1-9][0-9]*", "N is a whole number from 1")
@@ -230,7 +234,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--moves", default="", metavar="MOVES", help='moves to play first, such as "c3-d4 f6-e5"')
     of_position("play", commands.play, "play a game of two people at this terminal")
 
-    added("hub", commands.hub, "play for a program that speaks the Hub protocol, on standard input and output")
+    command = added("hub", commands.hub, "play for a program that speaks the Hub protocol, line by line")
+    with_file(command, "a variant file of one's own, to play that game alone")
     added("pair", commands.pair, "pair the next round of a tournament report file (TRF16, TRF26)", file="FILE.trf")
     command = added(
         "standings", commands.standings, "rank the players of a tournament report file (TRF16, TRF26)", file="FILE.trf"

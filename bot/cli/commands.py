@@ -17,6 +17,7 @@ from typing import Any
 
 from bot.engine import variants
 from bot.engine.errors import VariantError
+from bot.engine.ruleset import MOST_BYTES, Ruleset
 
 REFUSED, MISUSED = 1, 2
 
@@ -29,6 +30,26 @@ def options(asked: argparse.Namespace) -> dict[str, str]:
             raise VariantError(f"write an option as name=value, not {pair!r}")
         values[name.strip()] = value
     return values
+
+
+def _game(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> str | Ruleset:
+    """The game that is asked about: the id of one that is shipped, or the rules of a file of one's own."""
+    if asked.variant and asked.variant_file:
+        parser.error(f"{asked.command} takes a variant or --variant-file, not both")
+    if asked.variant:
+        return str(asked.variant)
+    if not asked.variant_file:
+        parser.error(f"{asked.command} needs a variant ({', '.join(variants.names())}) or --variant-file")
+    file: Path = asked.variant_file
+    try:
+        text = file.read_text("utf-8-sig")
+    except OSError as error:
+        raise VariantError(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise VariantError(f"{file}: not UTF-8") from error
+    if len(text) > MOST_BYTES:
+        raise VariantError(f"{file}: longer than {MOST_BYTES} bytes")
+    return Ruleset(file.stem, text)
 
 
 def _lines_given() -> Iterable[str]:
@@ -46,7 +67,7 @@ def moves(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     _check_source(asked, parser, "moves", "variant, position and options")
     if asked.jsonl:
         return _answer_lines(positions.moves_of_request)
-    for line in positions.moves(asked.variant, asked.position, options(asked)):
+    for line in positions.moves(_game(asked, parser), asked.position, options(asked)):
         print(line)
     return 0
 
@@ -55,10 +76,10 @@ def _check_source(
     asked: argparse.Namespace, parser: argparse.ArgumentParser, command: str, takes: str, *more: object
 ) -> None:
     """A command takes what it is about from its arguments or, with ``--jsonl``, from lines of JSON, not from both."""
-    if asked.jsonl and any((asked.variant, asked.position, asked.option, *more)):
+    if asked.jsonl and any((asked.variant, asked.variant_file, asked.position, asked.option, *more)):
         parser.error(f"{command} --jsonl takes {takes} from its lines, not from the command")
-    if not asked.jsonl and not asked.variant:
-        parser.error(f"{command} needs a variant ({', '.join(variants.names())}) or --jsonl")
+    if not asked.jsonl and not asked.variant and not asked.variant_file:
+        parser.error(f"{command} needs a variant ({', '.join(variants.names())}), --variant-file or --jsonl")
 
 
 def _answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
@@ -98,14 +119,14 @@ def best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         return _answer_lines(thinking.best_of_request)
     if not any(budget.values()):
         parser.error("best needs a budget: --seconds, --nodes or --level")
-    print(thinking.best(asked.variant, asked.position, options(asked), **budget))
+    print(thinking.best(_game(asked, parser), asked.position, options(asked), **budget))
     return 0
 
 
 def perft(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import positions
 
-    for line in positions.perft(asked.variant, asked.depth, asked.position, options(asked)):
+    for line in positions.perft(_game(asked, parser), asked.depth, asked.position, options(asked)):
         print(line, flush=True)
     return 0
 
@@ -113,15 +134,16 @@ def perft(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def explain(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import positions
 
-    print(positions.explain(asked.variant, asked.move, asked.position, options(asked)))
+    print(positions.explain(_game(asked, parser), asked.move, asked.position, options(asked)))
     return 0
 
 
 def picture(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import terminal_board
 
+    game = _game(asked, parser)
     try:
-        terminal_board.picture(asked.variant, asked.position, asked.moves.split(), options(asked), asked.out)
+        terminal_board.picture(game, asked.position, asked.moves.split(), options(asked), asked.out)
     except OSError as error:
         print(error, file=sys.stderr)
         return REFUSED
@@ -131,7 +153,7 @@ def picture(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def play(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import terminal_board
 
-    terminal_board.play(asked.variant, asked.position, options(asked), input, print)
+    terminal_board.play(_game(asked, parser), asked.position, options(asked), input, print)
     return 0
 
 
@@ -142,7 +164,8 @@ def hub(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
     with contextlib.suppress(settings.SettingsError):
         look_in(settings.load().endgames())
-    HubSession(partial(print, flush=True)).run(_lines_given())
+    game = _game(asked, parser) if asked.variant_file else None
+    HubSession(partial(print, flush=True), game).run(_lines_given())
     return 0
 
 

@@ -18,8 +18,9 @@ from bot.computer.search.limits import Limit, SearchResult
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
-from bot.engine.errors import EngineError
+from bot.engine.errors import EngineError, VariantError
 from bot.engine.registry import rules_for
+from bot.engine.ruleset import Ruleset
 from bot.engine.variant_tables import DraughtsTables
 
 USUAL_SECONDS = 1.0
@@ -42,13 +43,14 @@ class _Search:
 
 
 class HubSession:
-    """One program's questions and the answers to them; ``say`` writes a line. ``rules``: of a file of one's own."""
+    """One program's questions and the answers to them; ``say`` writes a line. ``game``: the only one that is played;
+    without it, those that are shipped."""
 
-    def __init__(self, say: Callable[[str], None], rules: DraughtsRules | None = None) -> None:
+    def __init__(self, say: Callable[[str], None], game: str | Ruleset | None = None) -> None:
+        """Raises VariantError."""
         self._say, self._lock = say, threading.Lock()
-        self._games = {rules.variant.id: rules.variant.id} if rules else _games()
+        self._games = _games() if game is None else {_draughts(game).variant.id: game}
         self._chosen = _USUAL_GAME if _USUAL_GAME in self._games else next(iter(self._games))
-        self._rules = rules
         self._state: DraughtsState | None = None
         self._level: Mapping[str, str] = {}
         self._search: _Search | None = None
@@ -113,11 +115,7 @@ class HubSession:
         self._chosen, self._state = name, None
 
     def _game(self) -> DraughtsRules:
-        if self._rules is not None:
-            return self._rules
-        rules = rules_for(self._games[self._chosen])
-        assert isinstance(rules, DraughtsRules)
-        return rules
+        return _draughts(self._games[self._chosen])
 
     def _place(self, said: Mapping[str, str]) -> None:
         """Set up a position, and play the moves that come with it."""
@@ -183,7 +181,14 @@ def _info(result: SearchResult, spent: float) -> dict[str, str]:
     }
 
 
-def _games() -> dict[str, str]:
+def _draughts(game: str | Ruleset) -> DraughtsRules:
+    rules = rules_for(game)
+    if not isinstance(rules, DraughtsRules):
+        raise VariantError(f"{rules.variant.id} is no game of the draughts family")
+    return rules
+
+
+def _games() -> dict[str, str | Ruleset]:
     """The draughts games by what Hub calls them; those that it has no name for, by their ids."""
     tables = {name: variants.load(name).tables for name in variants.names()}
     return {each.hub or name: name for name, each in tables.items() if isinstance(each, DraughtsTables)}

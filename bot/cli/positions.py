@@ -12,17 +12,18 @@ from bot.engine import typed_positions
 from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
+from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 
 
-def opened(variant: str, position: str | None, options: Mapping[str, OptionValue]) -> tuple[Rules, State]:
+def opened(variant: str | Ruleset, position: str | None, options: Mapping[str, OptionValue]) -> tuple[Rules, State]:
     """The rules of a variant and the state of a position, as a string or in words (None: the set-up). Raises
     EngineError."""
     rules = rules_for(variant, options)
     return rules, rules.start() if position is None else typed_positions.state_of(rules, position)
 
 
-def moves(variant: str, position: str | None, options: Mapping[str, OptionValue]) -> Iterator[str]:
+def moves(variant: str | Ruleset, position: str | None, options: Mapping[str, OptionValue]) -> Iterator[str]:
     """One line for each legal move: its notation, a tab, the position after it. Raises EngineError."""
     rules, state = opened(variant, position, options)
     for move in rules.moves(state):
@@ -101,7 +102,9 @@ def asked_position(asked: Mapping[str, Any], further: Iterable[str] = ()) -> tup
     return opened(variant, position, options)
 
 
-def perft(variant: str, depth: int, position: str | None, options: Mapping[str, OptionValue]) -> Iterator[str]:
+def perft(
+    variant: str | Ruleset, depth: int, position: str | None, options: Mapping[str, OptionValue]
+) -> Iterator[str]:
     """A line for each depth from 1: ``depth count seconds``. Raises EngineError."""
     rules, state = opened(variant, position, options)
     for level in range(1, depth + 1):
@@ -110,7 +113,7 @@ def perft(variant: str, depth: int, position: str | None, options: Mapping[str, 
         yield f"{level} {count} {time.perf_counter() - started:.3f}"
 
 
-def explain(variant: str, text: str, position: str | None, options: Mapping[str, OptionValue]) -> str:
+def explain(variant: str | Ruleset, text: str, position: str | None, options: Mapping[str, OptionValue]) -> str:
     """The position after the move that ``text`` means, by the position alone: a draw that stands already does not
     matter, as in ``moves``. Raises MoveError with the refusal, EngineError for the rest."""
     rules, state = opened(variant, position, options)

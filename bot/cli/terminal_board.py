@@ -9,6 +9,7 @@ import render
 from bot.cli.positions import opened
 from bot.engine.errors import AmbiguousMove, IllegalMove, MoveError
 from bot.engine.rules import Rules, State
+from bot.engine.ruleset import Ruleset
 from bot.engine.turns import Turn
 from bot.engine.variants import OptionValue
 from bot.presentation.board_scene import ShownPosition, scene_of
@@ -18,7 +19,7 @@ _STAR_SIGNS = {"S": "1", "SW": "2", "NW": "3", "N": "4", "NE": "5", "SE": "6"}
 
 
 def picture(
-    variant: str, position: str | None, moves: Sequence[str], options: Mapping[str, OptionValue], out: Path
+    variant: str | Ruleset, position: str | None, moves: Sequence[str], options: Mapping[str, OptionValue], out: Path
 ) -> None:
     """Write the picture of a position, after ``moves`` were played in it, to the file ``out``.
 
@@ -58,7 +59,7 @@ def in_text(rules: Rules, state: State) -> str:
 
 
 def play(
-    variant: str,
+    variant: str | Ruleset,
     position: str | None,
     options: Mapping[str, OptionValue],
     ask: Callable[[str], str],

@@ -17,6 +17,7 @@ from bot.computer.search.think import think
 from bot.computer.workers.jobs import warm
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.rules import Rules, State
+from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 
 KEYS = ("seconds", "nodes", "depth", "level")
@@ -27,7 +28,7 @@ LONG_SECONDS, LONG_NODES = 20.0, 500_000
 
 
 def best(
-    variant: str,
+    variant: str | Ruleset,
     position: str | None,
     options: Mapping[str, OptionValue],
     *,

