@@ -51,7 +51,8 @@ class HubSession:
         self._say, self._lock = say, threading.Lock()
         self._games = _games() if game is None else {_draughts(game).variant.id: game}
         self._chosen = _USUAL_GAME if _USUAL_GAME in self._games else next(iter(self._games))
-        self._state: DraughtsState | None = None
+        self._state: DraughtsState | None = self._game().start()
+        """None after a position that could not be read: nothing is found in another one instead."""
         self._level: Mapping[str, str] = {}
         self._search: _Search | None = None
 
@@ -101,7 +102,7 @@ class HubSession:
                 self._stop()
             case "new-game":
                 self._stop()
-                self._state = None
+                self._state = self._game().start()
 
     def _tell(self, command: str, **arguments: str) -> None:
         with self._lock:
@@ -112,7 +113,8 @@ class HubSession:
             self._tell("error", message=f"there is no variant {name[:40]}; there are {', '.join(self._games)}")
             return
         self._stop()
-        self._chosen, self._state = name, None
+        self._chosen = name
+        self._state = self._game().start()
 
     def _game(self) -> DraughtsRules:
         return _draughts(self._games[self._chosen])
@@ -127,10 +129,10 @@ class HubSession:
         self._state = state
 
     def _go(self, said: Mapping[str, str]) -> None:
-        rules = self._game()
-        state = rules.start() if self._state is None else self._state
-        if not rules.turns(state):
-            self._tell("error", message="the game is over: there is no move to find")
+        rules, state = self._game(), self._state
+        if state is None or not rules.turns(state):
+            over = "the game is over: there is no move to find"
+            self._tell("error", message=over if state else "there is no position to search")
             return
         limit = _limit(self._level, analysing="analyze" in said)
         seconds = limit.seconds

@@ -10,6 +10,7 @@ import pytest
 from bot.cli.hub import HubSession
 from bot.computer.hub.hub_lines import read_line
 from bot.computer.search.draughts import searcher_for
+from tests.support.cli import pydraughts_match
 
 
 @pytest.fixture(autouse=True)
@@ -85,8 +86,9 @@ def test_moves_come_with_the_position(program: Program) -> None:
     start = f"W{'b' * 12}{'e' * 8}{'w' * 12}"
     program.say("set-param name=variant value=spanish", f'pos pos={start} moves="21-17 9-13 1-2"')
     assert ["error message="] == [line[:14] for line in program.until("error")]
-    program.say("pos pos=Wxx")
-    assert "error" in program.until("error")[0]
+    program.say("pos pos=Wxx", "go think")
+    assert "a position is W or B" in program.until("error")[0]
+    assert "there is no position to search" in program.until("error")[0]
     program.say(f"pos pos={start} moves=21-17", "level depth=2", "go think")
     assert int(program.until("done")[-1].removeprefix("done move=").partition("-")[0]) <= 12
 
@@ -123,3 +125,10 @@ def test_no_line_ends_it(program: Program) -> None:
         program.say("level depth=1")
     program.say("stop", "set-param name=variant value=spanish", "ping")
     assert "pong" == program.until("pong")[-1]
+
+
+def test_another_programs_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pydraughts has it play with itself, and finds every move legal by its own rules."""
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
+    told = pydraughts_match.play("standard", games=1, seed=3, nodes=40, most=90)
+    assert told["plies"] > 60
