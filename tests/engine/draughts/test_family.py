@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from random import Random
 
 import pytest
 
-from bot.engine import variants
-from bot.engine.registry import rules_for, rules_of
+from bot.engine.registry import rules_for
 from tests.support.engine import family_page, slow_draughts
 from tests.support.engine.family_laws import FAMILY
 from tests.support.engine.lockstep import Pair
-from tests.support.engine.random_positions import THOROUGH, by_placement, by_play, crowded
+from tests.support.engine.random_positions import THOROUGH, by_placement, by_play, crowded, few
 
 COUNTS, DEEP = family_page.counts(), family_page.deep_counts()
 
@@ -39,11 +37,18 @@ def test_deep_counts(game: str) -> None:
 @pytest.mark.parametrize("game", FAMILY)
 def test_random_positions(game: str) -> None:
     """Moves, routes and notation are those of the slow generator."""
-    text = files("data").joinpath("variants", f"{game}.toml").read_text("utf-8")
-    # Who begins changes the letters of positions and nothing else: the slow generator knows White first alone.
-    rules = rules_of(variants.read(text.replace('first = "black"\n', ""), f"{game}.toml"))
+    rules = rules_for(game)
     pair, random = Pair(game, FAMILY[game], rules), Random(game)
     assert slow_draughts.parse(rules.position(rules.start())) == slow_draughts.start(pair.law)
     for index in range(50 * THOROUGH):
         make = by_play if index % 10 == 0 else crowded if index % 3 == 0 else by_placement
         pair.check_position(make(pair.law, random), random)
+
+
+@pytest.mark.parametrize("game", FAMILY)
+def test_games(game: str) -> None:
+    """Whole games agree turn by turn, with what wins and what is counted."""
+    pair, random = Pair(game, FAMILY[game], rules_for(game)), Random(f"games {game}")
+    for index in range(4 * THOROUGH):
+        start = slow_draughts.start(pair.law) if index % 4 == 0 else few(pair.law, random)
+        pair.play_out(start, random, 40 if index % 4 == 0 else 100)

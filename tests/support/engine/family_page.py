@@ -38,7 +38,7 @@ def games() -> Iterator[list[str]]:
 
 
 def axes() -> Iterator[list[str]]:
-    """Game, where men capture to, kings, which capture, when captured pieces leave, crowning in a capture."""
+    """Game, where men capture to, kings, which capture, when captured pieces leave, crowning, what wins."""
     for name in WIDER:
         _variant, tables = loaded(name)
         man = "forward, backward" if set(tables.king.captures) == set(tables.man.captures) else "forward"
@@ -49,7 +49,8 @@ def axes() -> Iterator[list[str]]:
         if not tables.man.captures_kings:
             man += ", no kings"
         leave = f"`{tables.capture.removal}`"
-        yield [f"`{name}`", man, king, chosen, leave, f"`{tables.capture.crowning}`"]
+        crowning, wins = f"`{tables.capture.crowning}`", f"`{tables.outcome.wins}`"
+        yield [f"`{name}`", man, king, chosen, leave, crowning, wins]
 
 
 def options() -> Iterator[list[str]]:

@@ -57,6 +57,8 @@ class Count(NamedTuple):
 
 FREE = ("any", "with a king")
 """The rules of choice that do not ask for the most pieces."""
+WITH_KING = ("most, then with a king", "argentinian", "italian", "with a king")
+"""Those by which a king captures before a man does, where it can as well."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,8 @@ class Law:
     man_jumps: tuple[Direction, ...]
     king_steps: tuple[Direction, ...]
     king_jumps: tuple[Direction, ...]
-    # "most", "most, then most kings", "most, then with a king", "italian", "value, then with a king", "with a king",
-    # "any"
+    # "most", "most, then most kings", "most, then with a king", "argentinian", "italian", "value, then
+    # with a king", "with a king", "any"
     choice: str
     removal: str  # "at_once", "at_end"
     last_row: str  # of a man in a capture: "stops" (crowned), "passes" (crowned only at the end), "crowns" (goes on)
@@ -332,11 +334,12 @@ def captures(law: Law, position: Position) -> list[Chain]:
     if law.choice == "most, then most kings" and found:
         most = max(kings_taken(chain) for chain in found)
         found = [chain for chain in found if kings_taken(chain) == most]
-    if law.choice in ("most, then with a king", "italian", "with a king") and any(with_king(chain) for chain in found):
+    if law.choice in WITH_KING and any(with_king(chain) for chain in found):
         found = [chain for chain in found if with_king(chain)]
-    if law.choice == "italian" and found:
+    if law.choice in ("argentinian", "italian") and found:
         most = max(kings_taken(chain) for chain in found)
         found = [chain for chain in found if kings_taken(chain) == most]
+    if law.choice == "italian" and found:
         soonest = max(how_soon_kings(chain) for chain in found)
         found = [chain for chain in found if how_soon_kings(chain) == soonest]
     return found
