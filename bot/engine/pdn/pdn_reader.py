@@ -18,7 +18,7 @@ an unknown move and after a position that is set up in the middle of a game.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import cast
@@ -204,7 +204,7 @@ class _GameReader:
         elif self.rest or kind in ("setup", "ellipsis", "unknown") or self._drawn:
             self.rest.append(f'/FEN "{token.text}"/' if kind == "setup" else token.text)
         else:
-            self._add(token, Step("turn", self.replay.state.seat, token.text))
+            self._add(token, Step("turn", self.replay.state.seat, token.text), self.squares.move)
 
     @property
     def _drawn(self) -> bool:
@@ -212,10 +212,9 @@ class _GameReader:
         outcome, steps = self.replay.state.outcome, self.replay.steps
         return outcome is not None and outcome.winner is None and (not steps or steps[-1].kind == "turn")
 
-    def _add(self, token: Token, step: Step) -> None:
+    def _add(self, token: Token, step: Step, in_own_names: Callable[[str], str] = str) -> None:
         try:
-            text = self.squares.move(step.text) if step.kind == "turn" else step.text
-            self.replay.add(replace(step, text=text))
+            self.replay.add(replace(step, text=in_own_names(step.text)))
         except (CannotFollow, MoveError) as error:
             what = f"{step.text!r}: " if step.text else ""
             raise token.wrong(f"entry {len(self.replay.steps) + 1}, {what}{error}") from error

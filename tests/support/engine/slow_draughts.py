@@ -71,9 +71,7 @@ class Law:
     man_jumps: tuple[Direction, ...]
     king_steps: tuple[Direction, ...]
     king_jumps: tuple[Direction, ...]
-    # "most", "most, then most kings", "most, then with a king", "argentinian", "italian", "value, then
-    # with a king", "with a king", "any"
-    choice: str
+    choice: str  # "most", "most, then most kings", "value, then with a king", "any", or of WITH_KING
     removal: str  # "at_once", "at_end"
     last_row: str  # of a man in a capture: "stops" (crowned), "passes" (crowned only at the end), "crowns" (goes on)
     turn_back: bool = False
