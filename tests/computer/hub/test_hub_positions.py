@@ -26,7 +26,8 @@ def test_positions_and_moves_go_there_and_back(variant: str) -> None:
     hub, lots = board(variant), Random(5)
     state = hub.rules.start()
     while (turns := hub.rules.turns(state)) and len(state.trail) < 150:
-        assert state.position == hub.state(hub.position(state)).position
+        # Hub does not say how often a king has moved in a row.
+        assert hub.rules.position(state) == hub.rules.position(hub.state(hub.position(state)))
         turn = lots.choice(turns)
         assert turn.after == hub.turn(state, hub.move(turn)).after
         state = hub.rules.play(state, turn)

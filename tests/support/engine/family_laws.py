@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.support.engine.slow_draughts import AHEAD, DIAGONALS, ORTHOGONALS, Count, IsOne, Law
+from tests.support.engine.slow_draughts import AHEAD, DIAGONALS, EVERY_WAY, ORTHOGONALS, Count, IsOne, Law
 
 _TURKISH_MAN = ((0, 1), (-1, 0), (1, 0))
 
@@ -28,6 +28,10 @@ _SHORT = replace(_AHEAD, long_king=False, quiet_moves=40)
 _POOL = replace(_DIAGONAL, choice="any", king_endings={(3, 1): 13})
 _INTERNATIONAL = replace(_DIAGONAL, size=10, men_rows=(1, 2, 3, 4), quiet_moves=25)
 _FMJD = (Count(_against_a_king(3, 3), 16, anew=False), Count(_against_a_king(1, 2), 5, anew=False))
+_FRISIAN = replace(
+    _INTERNATIONAL, man_jumps=EVERY_WAY, king_jumps=EVERY_WAY, choice="value, then with a king", king_worth=199,
+    tires_after=3, quiet_moves=0, king_endings={(2, 1): 7, (1, 1): 0},
+)  # fmt: skip
 _RUSSIAN = replace(_DIAGONAL, choice="any", last_row="crowns", quiet_moves=15)
 
 FAMILY: dict[str, Law] = {
@@ -42,6 +46,9 @@ FAMILY: dict[str, Law] = {
     ),
     "canadian": replace(_INTERNATIONAL, size=12, men_rows=(1, 2, 3, 4, 5), counts=_FMJD),
     "czech": replace(_AHEAD, choice="with a king", quiet_moves=15),
+    "frisian": _FRISIAN,
+    "frysk": replace(_FRISIAN, men_rows=(1,)),
+    "killer": replace(_INTERNATIONAL, halts_behind_king=True, king_endings={(1, 1): 0}),
     "english": replace(_SHORT, first="B"),
     "international": replace(_INTERNATIONAL, counts=_FMJD),
     "italian": replace(_SHORT, played="h1", choice="italian", man_takes_king=False),

@@ -42,6 +42,8 @@ def axes() -> Iterator[list[str]]:
     for name in WIDER:
         _variant, tables = loaded(name)
         man = "forward, backward" if set(tables.king.captures) == set(tables.man.captures) else "forward"
+        if "sideways-straight" in tables.man.captures:
+            man = "in all eight directions"
         if "sideways" in tables.man.captures:
             man = "forward, sideways"
         king = f"{tables.king.reach}, `{tables.king.lands}`" if tables.king.reach == "long" else tables.king.reach
