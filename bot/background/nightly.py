@@ -14,7 +14,7 @@ from bot.games.model.deadlines import OUTAGE
 from bot.games.persistence.transactions import writing
 from bot.support.time_units import DAY, HOUR
 from data.backup import BackupError, rotate
-from data.queries import key_values, retention
+from data.queries import key_values, retention, rulesets
 from data.queries import timers as queries
 from data.store import Store
 
@@ -59,7 +59,8 @@ async def tidy(store: Store, clock: Callable[[], int]) -> int:
             some = await retention.tidy(tx, before, OUTAGE)
         deleted += some
         if not some:
-            return deleted
+            async with writing(store) as tx:
+                return deleted + await rulesets.forget_unused(tx)
 
 
 def tidy_handler(store: Store, clock: Callable[[], int]) -> TimerHandler:

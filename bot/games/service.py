@@ -25,6 +25,7 @@ from bot.games.use_cases.lobby import Lobby
 from bot.games.use_cases.moves import Moves
 from bot.games.use_cases.offers import Offers
 from bot.games.use_cases.privacy import Privacy
+from bot.games.use_cases.server_variants import ServerVariants
 from bot.games.use_cases.timeouts import Timeouts
 from bot.games.use_cases.tournament_games import TournamentGames
 from bot.games.use_cases.vacations import Vacations
@@ -53,7 +54,8 @@ class Games:
         self._work = work
         self.transactions, self.outages = work.transactions, work.outages
         self.preferences, self.servers = work.preferences, work.servers
-        self.challenges = Challenges(work, max_open_challenges)
+        self.variants = ServerVariants(work)
+        self.challenges = Challenges(work, max_open_challenges, self.variants)
         self.lobby = Lobby(work)
         self.computer = ComputerSeats(work, max_open_challenges)
         self.conditional_moves = ConditionalMoves(work)

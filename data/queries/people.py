@@ -11,7 +11,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries import competitions, ratings, tournaments
 from data.queries.rows import every, numbers
-from data.schema.games import acts, announcements, games, looks, people, plans, seats, servers, timers, vacations
+from data.schema.games import (
+    acts,
+    announcements,
+    games,
+    looks,
+    people,
+    plans,
+    seats,
+    server_variants,
+    servers,
+    timers,
+    vacations,
+)
 from data.schema.study import daily_puzzles, puzzle_solvers, puzzle_tries
 from data.schema.tournaments import no_shows
 
@@ -37,13 +49,13 @@ async def put_settings(tx: AsyncConnection, table: sa.Table, whose: int, setting
 
 async def servers_kept(tx: AsyncConnection) -> set[int]:
     """The servers whose managers have chosen anything."""
-    chosen = sa.select(servers.c.guild_id).union(sa.select(daily_puzzles.c.guild_id))
+    chosen = sa.union(*(sa.select(table.c.guild_id) for table in (servers, daily_puzzles, server_variants)))
     return set(await numbers(tx, chosen))
 
 
 async def forget_server(tx: AsyncConnection, guild_id: int) -> None:
     """Delete what a server's managers have chosen."""
-    for table in (servers, daily_puzzles):
+    for table in (servers, daily_puzzles, server_variants):
         await tx.execute(sa.delete(table).where(table.c.guild_id == guild_id))
 
 

@@ -36,6 +36,7 @@ from bot.games.persistence.off_loop import find_turns
 from bot.games.persistence.outages import Outages
 from bot.games.persistence.preference_cache import PreferenceCache
 from bot.games.persistence.repository import GameRepository, row_of
+from bot.games.persistence.server_variant_cache import ServerVariantCache
 from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal, Signal
 from bot.support.time_units import HOUR
@@ -268,6 +269,7 @@ class GameWork:
         self.repository = GameRepository(rules_for, cache_size)
         self.outages = Outages(self.transactions, clock, signals.outage_noted)
         self.preferences = PreferenceCache(self.transactions, people.PEOPLE, Preferences.of)
+        self.server_variants = ServerVariantCache(self.transactions)
         self.servers = PreferenceCache(self.transactions, people.SERVERS, ServerPreferences.of)
 
     @asynccontextmanager

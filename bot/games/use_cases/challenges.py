@@ -21,6 +21,7 @@ from bot.games.model.seats import seated
 from bot.games.persistence.kept_rules import made
 from bot.games.persistence.repository import new_row
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
+from bot.games.use_cases.server_variants import ServerVariants
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements, games
 from data.queries.games import GameRow, SeatChange, SeatRow
@@ -39,9 +40,10 @@ class Challenges:
     """Opening, accepting, declining, withdrawing a challenge, and the rematch. ``most``: how many open challenges one
     person may have, and how many running games against the computer."""
 
-    def __init__(self, work: GameWork, most: int) -> None:
+    def __init__(self, work: GameWork, most: int, server_variants: ServerVariants) -> None:
         self._work = work
         self._most = most
+        self._variants = server_variants
 
     async def open(
         self,
@@ -148,7 +150,8 @@ class Challenges:
     async def rematch(self, game_id: int, player: int, source: str) -> Game:
         """A challenge by ``player`` to the others of a finished game, from the same position; of two the sides are
         swapped, the seats of more are drawn anew. One rematch a game: a second call returns the first one's game,
-        whatever has become of it."""
+        whatever has become of it. It is played under the same rules; of a server's own variant only while the server
+        has it."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             seated(game, player)
@@ -157,6 +160,7 @@ class Challenges:
             existing = await games.rematch_of(unit.tx, game.id)
             if existing is not None:
                 return await self._work.repository.load(unit.tx, existing)
+            await self._variants.check_offered(unit.tx, game.rules.variant.ruleset)
             for_two = len(game.players) == 2
             people = list(reversed(game.players)) if for_two else list(game.players)
             side: Side = "lot" if not for_two else "first" if people[0] == player else "second"

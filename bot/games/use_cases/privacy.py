@@ -117,11 +117,12 @@ class Privacy:
         return sorted(known - removed - set(servers)), sorted(removed & set(servers))
 
     async def forget_server(self, guild_id: int) -> None:
-        """The time has come: delete a server's settings."""
+        """The time has come: delete a server's settings and its variants. Games keep the rules that they have."""
         async with self._work.writing() as tx:
             await people.forget_server(tx, guild_id)
             await timers.drop(tx, SERVER, guild_id)
         self._work.servers.forget(guild_id)
+        self._work.server_variants.forget(guild_id)
 
 
 def _plain(rows: Iterable[Row]) -> list[dict[str, Any]]:
