@@ -61,7 +61,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.tournaments.leagues.model": (),
     "bot.tournaments.team_matches.model": TOURNAMENT_MODEL,
     "bot.tournaments": ("bot.games", "bot.ratings", "bot.support", "data"),
-    "bot.ratings": ("bot.games", "bot.support", "data"),
+    "bot.ratings": ("bot.games", "bot.engine", "bot.support", "data"),
     "bot.background.computer_player": ("bot.games", "bot.computer", "bot.engine", "bot.support"),
     "bot.background.scheduler": ("bot.games.model", "data"),
     "bot.background.game_timers": ("bot.background.scheduler", "bot.games"),

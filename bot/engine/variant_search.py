@@ -14,6 +14,7 @@ from textwrap import shorten
 
 from bot.engine import variants
 from bot.engine.errors import VariantError
+from bot.engine.ruleset import OF_SERVER
 from bot.engine.variants import Variant
 from bot.i18n import LANGUAGES, _, listed_or, speaking
 
@@ -36,14 +37,15 @@ class Listing:
 
     @property
     def title(self) -> str:
-        """The game's name with its board, in the language spoken now."""
-        return f"{self.variant.name} · {self.board}" if self.board else f"{self.variant.name}"
+        """The game's name with its board, in the language spoken now; a server's own is told by that."""
+        own = _("this server's own") if self.variant.ruleset.server is not None else ""
+        return " · ".join(part for part in (f"{self.variant.name}", self.board, own) if part)
 
 
 def listing(variant: Variant) -> Listing:
     """``variant`` as it is offered."""
     tables = variant.tables
-    said = [variant.id, tables.name, *tables.aliases]
+    said = [variant.id.partition(OF_SERVER)[0], tables.name, *tables.aliases]
     for language in LANGUAGES:
         with speaking(language):
             said.append(f"{variant.name}")

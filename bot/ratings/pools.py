@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.engine.ruleset import server_of
 from bot.games.model.game import Game
 from bot.games.model.places import places_of
 from bot.ratings.glicko2 import RANKED_GAMES, START, START_TABLE_DEVIATION, Rating, after_game, after_table
@@ -41,8 +42,10 @@ class RatingPool:
 
 
 def pools_of(variant: str, *, correspondence: bool, table: bool, server: int | None) -> tuple[RatingPool, ...]:
-    """The pools that a game counts in: the one of all servers, and its server's where it has one."""
-    servers = (EVERYWHERE, server) if server else (EVERYWHERE,)
+    """The pools that a game counts in: the one of all servers, and its server's where it has one. A variant of a
+    server's own has a pool on that server alone."""
+    own = server_of(variant)
+    servers = (own,) if own is not None else (EVERYWHERE, server) if server else (EVERYWHERE,)
     return tuple(RatingPool(variant, correspondence, table, each) for each in servers)
 
 

@@ -221,12 +221,12 @@ async def chosen_competition(
 
 
 def new_competition(
-    interaction: Press, name: str, variant: str, rules: str | None, clock: str, *, rated: bool
+    interaction: Press, name: str, variant: variants.Variant, rules: str | None, clock: str, *, rated: bool
 ) -> NewCompetition:
     """What is to be announced in this channel, with games of two. Raises Refused."""
     name = chosen_name(name)
     try:
-        chosen = variants.load(variant, options_of(rules or "", variant))
+        chosen = variants.load(variant.ruleset, options_of(rules or "", variant))
     except VariantError as error:
         raise Refused(error.message) from error
     if chosen.family == "star" and chosen.options.get("players", 2) not in (2, "2"):

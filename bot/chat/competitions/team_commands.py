@@ -11,7 +11,7 @@ from bot.chat.competitions import league_commands
 from bot.chat.competitions.team_texts import match_text
 from bot.chat.components import Press
 from bot.chat.games.choices import TIMED_CHOICES
-from bot.chat.games.variant_option import VariantOption
+from bot.chat.games.variant_option import ShippedOption
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments.commands.group import NO_BOTS, Number, manages_events
@@ -40,7 +40,7 @@ TEAMS = app_commands.Group(name="teams", description="Matches by boards against 
 async def challenge(
     interaction: Press,
     name: app_commands.Range[str, 1, 60],
-    variant: VariantOption,
+    variant: ShippedOption,
     clock: str,
     boards: app_commands.Range[int, 1, MOST_BOARDS],
     server: app_commands.Range[str, 1, 20] | None = None,

@@ -35,22 +35,22 @@ CLOCK_CHOICES = [app_commands.Choice(name="No clock", value=NONE)] + [
 TIMED_CHOICES = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
 
 
-def variant_of(name: str, options: Mapping[str, OptionValue]) -> Variant:
+def variant_of(variant: Variant, options: Mapping[str, OptionValue]) -> Variant:
     """A game under the rules that were chosen. Raises Refused."""
     try:
-        return variants.load(name, options)
+        return variants.load(variant.ruleset, options)
     except VariantError as error:
         raise Refused(sentence(error.message)) from error
 
 
-def options_of(text: str, variant: str) -> dict[str, OptionValue]:
+def options_of(text: str, variant: Variant) -> dict[str, OptionValue]:
     """The options in a text such as ``removal=at_end quiet_moves=40``. Raises Refused with what there is."""
     options: dict[str, OptionValue] = {}
     # "quiet_moves = 40" and commas between are as clear as the plain form.
     for word in re.sub(r"\s*[=:]\s*", "=", text).replace(",", " ").split():
         name, equals, value = word.partition("=")
         if not equals or not name or not value:
-            specs = variant_of(variant, {}).option_specs
+            specs = variant.option_specs
             there_is = "; ".join(f"`{spec.name}` = {spec.allowed}" for spec in specs.values()) or _("none")
             template = _("`{word}` is not a rule. Rules are written like `name=value`. There is: {rules}.")
             raise Refused(template.format(word=word, rules=there_is))

@@ -1,4 +1,5 @@
-"""The option `variant` of commands: games suggested as one types, and what was typed or chosen read as a game's id."""
+"""The option `variant` of commands: games suggested as one types, and what was typed or chosen read as a game. Beside
+the games of everybody these are the variants of the server's own, in that server alone."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from discord import app_commands
 from bot.chat.games.choices import LONGEST_CHOICE, MOST_CHOICES
 from bot.chat.services import services_of
 from bot.engine.errors import VariantError
-from bot.engine.variant_search import Listing, find, search, shipped
+from bot.engine.variant_search import Listing, find, listing, search, shipped
 from bot.engine.variants import Variant
 from bot.games.model.errors import NotStored, Refused
 
@@ -18,10 +19,12 @@ _LONGEST_NAME = 100
 
 
 class VariantTransformer(app_commands.Transformer):
-    """A game by its id or any of its names; of one ``family``, where the command is for that alone."""
+    """A game by its id or any of its names; of one ``family``, where the command is for that alone. ``own``: whether
+    the server's own variants are meant too."""
 
-    def __init__(self, family: str | None = None) -> None:
+    def __init__(self, family: str | None = None, *, own: bool = True) -> None:
         self._family = family
+        self._own = own
 
     @property
     def min_value(self) -> int:
@@ -31,10 +34,10 @@ class VariantTransformer(app_commands.Transformer):
     def max_value(self) -> int:
         return _LONGEST_NAME
 
-    async def transform(self, interaction: discord.Interaction[Any], value: str, /) -> str:
-        """The id of the game. Raises Refused."""
+    async def transform(self, interaction: discord.Interaction[Any], value: str, /) -> Variant:
+        """The game. Raises Refused."""
         try:
-            return find(value, self._offered()).id
+            return find(value, await self._offered(interaction))
         except VariantError as error:
             raise Refused(error.message) from error
 
@@ -43,7 +46,7 @@ class VariantTransformer(app_commands.Transformer):
     ) -> list[app_commands.Choice[int | float | str]]:
         """The games that fit what is typed; while nothing is, those played here most before all others."""
         typed = str(value).strip()
-        listings = search(typed, self._offered())
+        listings = search(typed, await self._offered(interaction))
         if not typed:
             played = await _played_most(interaction)
             listings.sort(key=lambda each: played.index(each.id) if each.id in played else len(played))
@@ -51,18 +54,29 @@ class VariantTransformer(app_commands.Transformer):
             app_commands.Choice(name=each.title[:LONGEST_CHOICE], value=each.id) for each in listings[:MOST_CHOICES]
         ]
 
-    def _offered(self) -> tuple[Listing, ...]:
-        return tuple(each for each in shipped() if self._family in (None, each.variant.family))
+    async def _offered(self, interaction: discord.Interaction[Any]) -> list[Listing]:
+        own = await offered_here(interaction) if self._own else shipped()
+        return [each for each in own if self._family in (None, each.variant.family)]
 
 
-VariantOption: TypeAlias = app_commands.Transform[str, VariantTransformer]
-DraughtsOption: TypeAlias = app_commands.Transform[str, VariantTransformer("draughts")]
+VariantOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer]
+DraughtsOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer("draughts")]
+ShippedOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer(own=False)]
 
 
-def typed_variant(interaction: discord.Interaction[Any]) -> Variant | None:
+async def offered_here(interaction: discord.Interaction[Any]) -> tuple[Listing, ...]:
+    """The games that can be played where ``interaction`` was made: the server's own, then those of everybody."""
+    try:
+        own = await services_of(interaction).games.variants.of(interaction.guild_id)
+    except NotStored:
+        own = ()
+    return (*(listing(each.variant) for each in own if each.variant is not None), *shipped())
+
+
+async def typed_variant(interaction: discord.Interaction[Any]) -> Variant | None:
     """The game that stands in the option `variant` while another option is typed; None where there is none such."""
     try:
-        return find(str(getattr(interaction.namespace, "variant", "")), shipped())
+        return find(str(getattr(interaction.namespace, "variant", "")), await offered_here(interaction))
     except VariantError:
         return None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import discord
 from discord import app_commands
@@ -15,6 +16,8 @@ from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services, services_of
 from bot.engine import variants
+from bot.engine.errors import VariantError
+from bot.engine.ruleset import OF_SERVER
 from bot.games.model.errors import Refused
 from bot.i18n import _, day, ngettext
 from bot.ratings.leaderboards import RatingEntry
@@ -23,6 +26,8 @@ from render.charts.graphs import RatingCurve, RatingPoint, rating_graph
 from render.charts.standings_tables import Line, Table, table_pages
 
 _MOST = 20
+
+OwnNames: TypeAlias = Mapping[str, str]
 
 
 @app_commands.command(description="Your ratings, or another player's")
@@ -44,26 +49,28 @@ async def rating(
         raise Refused(
             _("No rated game yet. Games begun with `/play rated:True`, and those of rated events, are rated.")
         )
+    own = await _own_names(services, guild_id)
     template = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
     lines = [
-        f"- {_pool_text(each.pool)}: **{each.shown}** (±{each.spread}, {_games_text(each.games)})" for each in ratings
+        f"- {_pool_text(each.pool, own)}: **{each.shown}** (±{each.spread}, {_games_text(each.games)})"
+        for each in ratings
     ]
     text = "\n".join([template.format(player=f"<@{person}>"), *lines])
-    of_game = [each for each in ratings if variant in (None, each.pool.variant)]
+    of_game = [each for each in ratings if variant is None or variant.id == each.pool.variant]
     drawn = None
     if of_game:
         most = max(of_game, key=lambda each: each.games)
-        drawn = await defer_if_slow(interaction, _graph(services, guild_id, most))
+        drawn = await defer_if_slow(interaction, _graph(services, guild_id, own, most))
     await reply_privately(interaction, text, file=None if drawn is None else drawn.file())
 
 
-async def _graph(services: Services, guild_id: int | None, entry: RatingEntry) -> Picture | None:
+async def _graph(services: Services, guild_id: int | None, own: OwnNames, entry: RatingEntry) -> Picture | None:
     """How a rating has changed, game by game; nothing where no game of it is kept."""
     points = await services.ratings.history(entry.person, entry.pool)
     if not points:
         return None
     name = await services.names.of(guild_id, entry.person)
-    pool, games = _pool_text(entry.pool), _games_text(entry.games)
+    pool, games = _pool_text(entry.pool, own), _games_text(entry.games)
     curve = RatingCurve(
         tuple(RatingPoint(float(point.at), point.value, point.deviation or 0.0) for point in points),
         name,
@@ -91,12 +98,13 @@ async def leaderboard(
     interaction: Press, variant: VariantOption, live: bool = False, table: bool = False, everywhere: bool = False
 ) -> None:
     services, guild_id = services_of(interaction), interaction.guild_id
-    pool = RatingPool(variant, not live, table, EVERYWHERE if everywhere else guild_id or EVERYWHERE)
+    pool = RatingPool(variant.id, not live, table, EVERYWHERE if everywhere else guild_id or EVERYWHERE)
     ratings = await services.ratings.in_pool(pool)
+    own = await _own_names(services, guild_id)
     ranked = [each for each in ratings if each.ranked]
     if not ranked:
         nobody = _("Nobody is ranked yet: that takes five rated games, and some certainty.")
-        await reply_privately(interaction, f"**{_pool_text(pool)}**\n{nobody}")
+        await reply_privately(interaction, f"**{_pool_text(pool, own)}**\n{nobody}")
         return
     lines = [
         f"{place}. <@{each.person}> **{each.shown}** ({_games_text(each.games)})"
@@ -104,19 +112,21 @@ async def leaderboard(
     ]
     if len(ratings) > len(ranked):
         lines.append(_("{count} more are not ranked yet.").format(count=len(ratings) - len(ranked)))
-    text = "\n".join([f"**{_pool_text(pool)}**", *lines])
-    drawn = await defer_if_slow(interaction, _table(services, guild_id, pool, ranked[:_MOST]))
+    text = "\n".join([f"**{_pool_text(pool, own)}**", *lines])
+    drawn = await defer_if_slow(interaction, _table(services, guild_id, own, pool, ranked[:_MOST]))
     await reply_privately(interaction, text, file=drawn.file())
 
 
-async def _table(services: Services, guild_id: int | None, pool: RatingPool, ranked: Sequence[RatingEntry]) -> Picture:
+async def _table(
+    services: Services, guild_id: int | None, own: OwnNames, pool: RatingPool, ranked: Sequence[RatingEntry]
+) -> Picture:
     """The ranked of a pool, the strongest first."""
     lines = []
     for place, each in enumerate(ranked, start=1):
         name = await services.names.of(guild_id, each.person)
         medal = place if place <= 3 else 0
         lines.append(Line(place, name, (each.shown, f"±{each.spread}", str(each.games)), medal=medal))
-    title, where = _pool_text(pool), _where(pool)
+    title, where = _pool_text(pool, own), _where(pool)
     table = Table(title, where, _("Player"), (_("Rating"), "", _("Games")), tuple(lines))
     pages = await services.pictures.drawn(lambda: table_pages(table))
     best = "; ".join(f"{line.rank}. {line.name} {line.values[0]}" for line in lines)
@@ -131,13 +141,27 @@ def _games_text(count: int) -> str:
     return ngettext("{count} game", "{count} games", count).format(count=count)
 
 
-def _pool_text(pool: RatingPool) -> str:
+def _pool_text(pool: RatingPool, own: OwnNames) -> str:
     slow = pool.correspondence
     if pool.table:
         text = _("{game}, three and more, by days") if slow else _("{game}, three and more, live")
     else:
         text = _("{game} by days") if slow else _("{game} live")
-    return text.format(game=variants.load(pool.variant).name)
+    return text.format(game=own.get(pool.variant) or _name_of(pool.variant))
+
+
+def _name_of(variant_id: str) -> str:
+    """What a game is called; one that is not there any more, by its id."""
+    try:
+        return f"{variants.load(variant_id).name}"
+    except VariantError:
+        return variant_id.partition(OF_SERVER)[0]
+
+
+async def _own_names(services: Services, guild_id: int | None) -> OwnNames:
+    """What a server calls the variants of its own, by id."""
+    own = await services.games.variants.of(guild_id)
+    return {each.ruleset.id: f"{each.variant.name}" for each in own if each.variant is not None}
 
 
 def setup(_client: commands.Bot, _services: Services) -> Feature:

@@ -31,7 +31,7 @@ async def puzzle(
         task = await services.puzzles.open_task(person)
         await puzzle_buttons.answer(interaction, services, task.number, clean(answer))
         return
-    task = await defer_if_slow(interaction, services.puzzles.give(person, variant))
+    task = await defer_if_slow(interaction, services.puzzles.give(person, None if variant is None else variant.id))
     stands = texts.solver_text(await services.puzzles.solver(person), services.clock())
     await puzzle_buttons.show(interaction, services, task, f"{texts.asked_text(task)}\n{stands}")
 
@@ -63,6 +63,8 @@ async def puzzle_daily(
         raise Refused(template.format(channel=channel.mention))
     preferences = await services.games.preferences.load(interaction.user.id)
     when = DailyHour(hour, preferences.zone)
-    at = await services.puzzles.set_daily(interaction.guild_id, channel.id, variant, when)
+    at = await services.puzzles.set_daily(
+        interaction.guild_id, channel.id, None if variant is None else variant.id, when
+    )
     template = _("A puzzle a day is posted in {channel}, the first one {at}.")
     await reply_privately(interaction, template.format(channel=channel.mention, at=moment(at)))

@@ -40,7 +40,8 @@ HELP = (
     ),
     N_(
         "- Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops"
-        " your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`."
+        " your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`,"
+        " and `/server variant` for games with rules of their own."
     ),
     N_(
         "- `/tournament create` announces a Swiss, a round robin or an elimination (`/adjudicate` ends a game of it"
@@ -106,12 +107,12 @@ async def _pieces(interaction: Press, current: str) -> list[app_commands.Choice[
 @app_commands.describe(variant="The game; left out, the one that is played in this channel")
 async def rules(interaction: Press, variant: VariantOption | None = None) -> None:
     running = await services_of(interaction).games.running_in(interaction.channel_id or 0)
-    if running is not None and variant in (None, running.variant_id):
+    if running is not None and (variant is None or variant.id == running.variant_id):
         await reply_privately(interaction, rules_text(running.rules.variant, running))
     elif variant is None:
         raise Refused(_("No game is running in this channel. Say which game's rules you want."))
     else:
-        await reply_privately(interaction, rules_text(variants.load(variant)))
+        await reply_privately(interaction, rules_text(variant))
 
 
 @app_commands.command(name="help", description="How to play here")

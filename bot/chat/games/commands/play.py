@@ -64,16 +64,16 @@ async def play(
         check_person(is_member=isinstance(opponent, discord.Member), is_bot=opponent.bot and not against)
         services_of(interaction).names.learn(opponent)
     options = choices.options_of(rules or "", variant)
-    if players is not None and "players" in variants.load(variant).option_specs:
+    if players is not None and "players" in variant.option_specs:
         if str(options.setdefault("players", players)) != str(players):
             template = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
             raise Refused(template.format(chosen=players, ruled=options["players"]))
     elif players not in (None, 2):
-        raise Refused(_("{game} is a game for two. Leave the players out.").format(game=variants.load(variant).name))
+        raise Refused(_("{game} is a game for two. Leave the players out.").format(game=variant.name))
     chosen = choices.variant_of(variant, options)
     wanted = side_of(side, chosen)
     invited = None if opponent is None or against else opponent.id
-    played_by = rules_for(variant, chosen.options)
+    played_by = rules_for(chosen.ruleset, chosen.options)
     start, giver = start_of(played_by, position, handicap)
     seats = len(played_by.seats)
     levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
@@ -105,19 +105,20 @@ async def colour(interaction: Press, colour: int) -> None:
 @play.autocomplete("side")
 async def _sides(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
     typed = current.strip().casefold()
+    variant = await typed_variant(interaction)
     return [
         app_commands.Choice(name=title, value=value)
-        for value, title in _side_titles(typed_variant(interaction))
+        for value, title in _side_titles(variant)
         if typed in title.casefold() or typed in value
     ]
 
 
 @play.autocomplete("handicap")
 async def _handicaps(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-    variant = typed_variant(interaction)
+    variant = await typed_variant(interaction)
     if variant is None:
         return []
-    sides = [said(seat.name) for seat in rules_for(variant.id).seats]
+    sides = [said(seat.name) for seat in rules_for(variant.ruleset).seats]
     less = [
         (side, count, ngettext("{side}: {count} piece less", "{side}: {count} pieces less", count))
         for count in (1, 2, 3)
@@ -132,7 +133,7 @@ async def _handicaps(interaction: Press, current: str) -> list[app_commands.Choi
 
 @play.autocomplete("level")
 async def _levels(interaction: Press, current: str) -> list[app_commands.Choice[int]]:
-    variant = typed_variant(interaction)
+    variant = await typed_variant(interaction)
     family = "draughts" if variant is None else variant.family
     # Who has typed a level and presses Enter takes the first of what is offered.
     typed = str(current).strip()
@@ -145,7 +146,7 @@ async def _levels(interaction: Press, current: str) -> list[app_commands.Choice[
 
 @play.autocomplete("rules")
 async def _rules(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-    texts = choices.suggest_options(typed_variant(interaction), current)
+    texts = choices.suggest_options(await typed_variant(interaction), current)
     return [app_commands.Choice(name=text, value=text) for text in texts]
 
 
@@ -189,7 +190,7 @@ def side_of(text: str | None, variant: variants.Variant) -> Side | None:
     word = text.strip().casefold()
     if word in _LOT:
         return "lot"
-    seats = rules_for(variant.id, variant.options).seats[:2]
+    seats = rules_for(variant.ruleset, variant.options).seats[:2]
     # In English, as of old, and in the language of whoever asks.
     names = [(seat.name.casefold(), said(seat.name).casefold()) for seat in seats]
     if word in ("first", *names[0]):
@@ -201,7 +202,7 @@ def side_of(text: str | None, variant: variants.Variant) -> Side | None:
 
 
 def _side_titles(variant: variants.Variant | None) -> list[tuple[str, str]]:
-    seats = () if variant is None else rules_for(variant.id).seats[:2]
+    seats = () if variant is None else rules_for(variant.ruleset).seats[:2]
     names = [said(seat.name) for seat in seats] or [_("First"), _("Second")]
     first = _("{side}: you begin").format(side=names[0])
     return [("first", first), ("second", names[1]), ("lot", _("Lot: let the lot decide"))]

@@ -93,7 +93,7 @@ async def create(
     check_allowed(interaction, opens_thread=True)
     ends_at = 0 if until is None else await schedule.typed(services, interaction.user.id, until)
     try:
-        chosen = variants.load(variant, options_of(rules or "", variant))
+        chosen = variants.load(variant.ruleset, options_of(rules or "", variant))
         known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
         plan = TournamentSettings(
             kind=kind,
