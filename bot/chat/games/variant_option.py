@@ -14,6 +14,7 @@ from bot.engine.errors import VariantError
 from bot.engine.variant_search import Listing, find, listing, search, shipped
 from bot.engine.variants import Variant
 from bot.games.model.errors import NotStored, Refused
+from bot.i18n import _
 
 _LONGEST_NAME = 100
 
@@ -71,6 +72,14 @@ async def offered_here(interaction: discord.Interaction[Any]) -> tuple[Listing, 
     except NotStored:
         own = ()
     return (*(listing(each.variant) for each in own if each.variant is not None), *shipped())
+
+
+async def variant_here(interaction: discord.Interaction[Any], variant_id: str) -> Variant:
+    """The game of an id that a button or a form carries, if it is played where that is. Raises Refused."""
+    for each in await offered_here(interaction):
+        if each.id == variant_id:
+            return each.variant
+    raise Refused(_("That game is not offered here any more."))
 
 
 async def typed_variant(interaction: discord.Interaction[Any]) -> Variant | None:

@@ -14,6 +14,7 @@ import discord
 import render
 from bot.chat.board_pictures import BoardPictures
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.games.variant_option import variant_here
 from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
@@ -21,8 +22,7 @@ from bot.engine import typed_positions
 from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
-from bot.engine.ruleset import Ruleset
-from bot.engine.variants import OptionValue, show
+from bot.engine.variants import OptionValue, Variant, show
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, pgettext
 from bot.presentation.alt_text import alt_text
@@ -67,19 +67,20 @@ class SetUp:
         return "\n".join(lines)
 
     @classmethod
-    def of(cls, message: discord.Message | None) -> SetUp:
-        """The position of a message that has ``text`` in it. Raises Refused."""
+    async def of(cls, interaction: Press) -> SetUp:
+        """The position of the message, with ``text`` in it, whose button was pressed. Raises Refused."""
+        message = interaction.message
         words = re.findall("`([^`\n]+)`", "" if message is None else message.content)
         if len(words) < 2:
             raise Refused(_(_GONE))
         options = {name: value for name, equals, value in (word.partition("=") for word in words[2:]) if equals}
-        return cls.read(words[0], options, words[1])
+        return cls.read(await variant_here(interaction, words[0]), options, words[1])
 
     @classmethod
-    def read(cls, variant: str | Ruleset, options: Mapping[str, OptionValue], position: str) -> SetUp:
+    def read(cls, variant: Variant, options: Mapping[str, OptionValue], position: str) -> SetUp:
         """A position that somebody has typed, in whatever form. Raises Refused with the reason."""
         try:
-            rules = rules_for(variant, options)
+            rules = rules_for(variant.ruleset, options)
             return cls(rules, typed_positions.read(rules, position))
         except EngineError as error:
             raise Refused(error.sentence) from error

@@ -23,7 +23,7 @@ press = Handlers(SetUpAction)
 
 @press.on("computer")
 async def _computer(_button: SetUpAction, interaction: Press, services: Services) -> None:
-    set_up = SetUp.of(interaction.message)
+    set_up = await SetUp.of(interaction)
     levels = [
         ActionButton.of(SetUpAction("level", str(level)), str(level), row=(level - 1) // LEVELS_IN_A_ROW)
         for level in LEVELS
@@ -34,7 +34,7 @@ async def _computer(_button: SetUpAction, interaction: Press, services: Services
 
 @press.on("level", arg="[0-9]")
 async def _level(button: SetUpAction, interaction: Press, services: Services) -> None:
-    set_up = SetUp.of(interaction.message)
+    set_up = await SetUp.of(interaction)
     seats = len(set_up.rules.seats)
     # Whoever sets a position up plays the side that is to move.
     side: Side | None = None if seats > 2 else ("first", "second")[set_up.state.seat]
@@ -46,23 +46,23 @@ async def _level(button: SetUpAction, interaction: Press, services: Services) ->
 
 @press.on("challenge")
 async def _challenge(_button: SetUpAction, interaction: Press, services: Services) -> None:
-    await interaction.response.send_modal(challenge_form(SetUp.of(interaction.message)))
+    await interaction.response.send_modal(challenge_form(await SetUp.of(interaction)))
 
 
 @press.on("analyse")
 async def _analyse(_button: SetUpAction, interaction: Press, services: Services) -> None:
-    await analyse(interaction, SetUp.of(interaction.message))
+    await analyse(interaction, await SetUp.of(interaction))
 
 
 @press.on("change")
 async def _change(_button: SetUpAction, interaction: Press, services: Services) -> None:
-    set_up = SetUp.of(interaction.message)
+    set_up = await SetUp.of(interaction)
     await interaction.response.send_modal(setup_form(set_up.rules, set_up.state))
 
 
 @press.on("share")
 async def _share(_button: SetUpAction, interaction: Press, services: Services) -> None:
-    set_up = SetUp.of(interaction.message)
+    set_up = await SetUp.of(interaction)
     if interaction.guild is not None and not interaction.permissions.send_messages:
         raise Refused(_("You may not write in this channel."))
     # As all that is posted, in the language of the server.

@@ -11,6 +11,7 @@ from bot.chat.components import LONGEST_ID, CustomId, Press, sent_in
 from bot.chat.features import Handlers
 from bot.chat.games.choices import options_of, variant_of
 from bot.chat.games.opening_challenges import check_person, open_challenge
+from bot.chat.games.variant_option import variant_here
 from bot.chat.positions.set_up import SetUp, tell
 from bot.chat.responses import reply_privately
 from bot.chat.services import Services
@@ -65,7 +66,8 @@ def setup_form(rules: Rules, state: State | None = None) -> discord.ui.Modal:
 @form.on("position")
 async def _set_up(sent: SetUpForm, interaction: Press, services: Services) -> None:
     said_so = sent_in(interaction)
-    variant, __, options = sent.arg.partition(" ")
+    variant_id, __, options = sent.arg.partition(" ")
+    variant = await variant_here(interaction, variant_id)
     chosen = variant_of(variant, options_of(options, variant))
     rules = rules_for(chosen.ruleset, chosen.options)
     try:
@@ -104,7 +106,7 @@ def challenge_form(set_up: SetUp) -> discord.ui.Modal:
 
 @form.on("challenge")
 async def _challenge(_sent: SetUpForm, interaction: Press, services: Services) -> None:
-    set_up = SetUp.of(interaction.message)
+    set_up = await SetUp.of(interaction)
     said_so = sent_in(interaction)
     opponent = int(said_so.get("opponent") or 0) or None
     if opponent is not None:
