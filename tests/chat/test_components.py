@@ -11,7 +11,10 @@ from bot.chat.competitions.league_commands import CompetitionAction
 from bot.chat.components import ActionButton, CustomId, GameAction, view_of
 from bot.chat.games.paging import GameStep, ListPage
 from bot.chat.games.typed_moves import MoveForm
+from bot.chat.positions.set_up import SetUpAction
+from bot.chat.positions.setup_form import SetUpForm
 from bot.chat.privacy.feature import Forget
+from bot.chat.settings.variant_commands import VariantForm
 from bot.chat.study.analysis_commands import TurnsPage
 from bot.chat.study.puzzle_buttons import PuzzleAction, PuzzleForm
 from bot.chat.tournaments.buttons import TournamentAction
@@ -63,11 +66,21 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (Confirmation("keep", 4, 12, "event", 11), "mend:keep:4:12:event:11"),
     (Confirmation("again", 4, 12, "round", 3), "mend:again:4:12:round:3"),
     (Confirmation("cancel", 4, 12, "event", 11), "mend:cancel:4:12:event:11"),
+    (SetUpAction("computer"), "damero-setup:computer"),
+    (SetUpAction("level", "3"), "damero-setup:level:3"),
+    (SetUpAction("challenge"), "damero-setup:challenge"),
+    (SetUpAction("analyse"), "damero-setup:analyse"),
+    (SetUpAction("change"), "damero-setup:change"),
+    (SetUpAction("share"), "damero-setup:share"),
 )
 FORMS: tuple[tuple[CustomId, str], ...] = (
     (MoveForm(7, 5), "damero:say:7:5"),
     (PuzzleForm(3, 0), "damero-puzzle:3:0"),
     (PuzzleForm(3), "damero-puzzle:3"),
+    (SetUpForm("position", "pinoy removal=at_end"), "damero-setup-form:position:pinoy removal=at_end"),
+    (SetUpForm("challenge"), "damero-setup-form:challenge"),
+    (VariantForm("add", "house-dama"), "damero-rules:add:house-dama"),
+    (VariantForm("edit", "house"), "damero-rules:edit:house"),
 )
 
 

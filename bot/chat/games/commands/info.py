@@ -40,8 +40,7 @@ HELP = (
     ),
     N_(
         "- Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops"
-        " your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`,"
-        " and `/server variant` for games with rules of their own."
+        " your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`."
     ),
     N_(
         "- `/tournament create` announces a Swiss, a round robin or an elimination (`/adjudicate` ends a game of it"
