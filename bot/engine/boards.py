@@ -11,6 +11,18 @@ from typing import Literal
 
 FILES = "abcdefghijklmnopqrstuvwxyz"
 
+WAYS = {
+    "forward": ((0, 1),),
+    "backward": ((0, -1),),
+    "sideways": ((-1, 0), (1, 0)),
+    "forward-diagonal": ((-1, 1), (1, 1)),
+    "backward-diagonal": ((-1, -1), (1, -1)),
+    "forward-straight": ((0, 2),),
+    "backward-straight": ((0, -2),),
+    "sideways-straight": ((-2, 0), (2, 0)),
+}
+"""The steps of each direction that variant files name: across and, y forward, along the board."""
+
 Corner = Literal["left", "right"]
 Side = Literal["first", "second"]
 

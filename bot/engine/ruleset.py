@@ -60,7 +60,20 @@ def shipped(variant_id: str) -> Ruleset:
     if variant_id not in _shipped():
         template = _("there is no variant {name}; there are {names}")
         raise VariantError(template.format(name=repr(variant_id), names=", ".join(names())))
-    return Ruleset(variant_id, files("data").joinpath("variants", f"{variant_id}.toml").read_text("utf-8"))
+    file = files("data").joinpath("variants", f"{variant_id}.toml")
+    try:
+        return Ruleset(variant_id, text_of(file.read_bytes(), file.name))
+    except OSError as error:
+        raise VariantError(f"{file.name}: cannot be read: {(error.strerror or 'no file').lower()}") from error
+
+
+def text_of(data: bytes, file_name: str) -> str:
+    """The text of a variant file's bytes. Raises VariantError."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise VariantError(f"{file_name}: not UTF-8 (line {line}); save it as UTF-8") from error
 
 
 def is_shipped(ruleset: Ruleset) -> bool:

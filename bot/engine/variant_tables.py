@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from bot.i18n import _, listed_or
+
+
+def _plain(text: str) -> str:
+    """Refuses what would break a line, turn it round or call somebody."""
+    for character in text:
+        if character == "@" or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or character in _TURNING:
+            shown = character if character == "@" else f"U+{ord(character):04X}"
+            raise ValueError(f"a text in one line, without {shown}")
+    if not text.strip():
+        raise ValueError("a text that is not empty")
+    return text
+
+
+_TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+# Discord takes no longer name among its choices; the others are as long as they are well read.
+_Name = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_plain)]
+_SideName = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(_plain)]
+_Line = Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_plain)]
+_Word = Annotated[str, Field(max_length=60)]
+_Number = Annotated[int, Field(ge=-10_000, le=10_000)]
+_Moves = Annotated[int, Field(ge=0, le=500)]
 
 Direction = Literal[
     "forward",
@@ -21,7 +44,7 @@ Direction = Literal[
 """The straight ones are for boards of one colour: along a file or a rank to the next square of that colour, two on."""
 
 Criterion = Literal["most-pieces", "most-value", "most-kings", "with-king", "kings-first"]
-Range = Annotated[list[int], Field(min_length=2, max_length=2)]
+Range = Annotated[list[_Number], Field(min_length=2, max_length=2)]
 """The least and the most."""
 
 
@@ -51,15 +74,15 @@ class StartTable(_Table):
     """Where the men stand: on all squares of ``rows``, counted from each player's own side, or on the ``squares`` of
     the first player and those of the second."""
 
-    rows: list[int] = []
-    squares: Annotated[list[list[str]], Field(max_length=2)] = []
+    rows: Annotated[list[_Number], Field(max_length=8)] = []
+    squares: Annotated[list[Annotated[list[_Word], Field(max_length=128)]], Field(max_length=2)] = []
 
 
 class ManTable(_Table):
     """Where a man may step and capture to, forward being toward the other side; ``captures_kings``: kings too."""
 
-    moves: list[Direction]
-    captures: list[Direction]
+    moves: Annotated[list[Direction], Field(min_length=1, max_length=8)]
+    captures: Annotated[list[Direction], Field(max_length=8)]
     captures_kings: bool = True
 
 
@@ -68,8 +91,8 @@ class KingTable(_Table):
     on the next only where the last piece that it takes is a king. ``run``: so many moves without a capture one king may
     make in a row while its side has men (0: any number)."""
 
-    moves: list[Direction]
-    captures: list[Direction]
+    moves: Annotated[list[Direction], Field(min_length=1, max_length=8)]
+    captures: Annotated[list[Direction], Field(max_length=8)]
     reach: Literal["short", "long"]
     lands: Literal["any", "next", "next-after-king"] = "any"
     run: Annotated[int, Field(ge=0, le=100)] = 0
@@ -82,7 +105,7 @@ class CaptureTable(_Table):
     man, crowned only where it ends; or it "goes-on" as a king."""
 
     neglect: Literal["compulsory", "soplar"]
-    choice: list[Criterion]
+    choice: Annotated[list[Criterion], Field(max_length=5)]
     king_value: Annotated[float, Field(ge=1, le=10)] = 1.0
     removal: Literal["at_once", "at_end"]
     turn_back: bool
@@ -115,7 +138,7 @@ class EndingTable(_Table):
     weak: SideTable | None = None
     total: Range | None = None
     main_road: bool = False
-    moves: Annotated[int, Field(ge=0)]
+    moves: _Moves
     counted: Literal["lone", "both"]
     since: Literal["material", "ending"] = "material"
     capture_first: bool
@@ -127,8 +150,8 @@ class DrawsTable(_Table):
     may be made), and ``endings`` in which moves are counted."""
 
     repetition: bool = True
-    quiet_moves: Annotated[int, Field(ge=0)] = 0
-    endings: list[EndingTable] = []
+    quiet_moves: _Moves = 0
+    endings: Annotated[list[EndingTable], Field(max_length=40)] = []
 
 
 class PdnTable(_Table):
@@ -143,31 +166,33 @@ class PdnTable(_Table):
 class OpeningTable(_Table):
     """A ballot with a name."""
 
-    name: str
-    moves: str
+    name: _Name
+    moves: Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class BallotsTable(_Table):
     """First moves ("11-15 23-19 8-11") from which a balloted event draws."""
 
-    openings: Annotated[list[str | OpeningTable], Field(min_length=1)]
+    openings: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=200)] | OpeningTable], Field(min_length=1, max_length=500)
+    ]
 
 
 class OptionTable(_Table):
     """A house rule that players may choose: the dotted key that it sets and the values it takes."""
 
-    sets: str
-    values: list[bool | int | str]
+    sets: _Word
+    values: Annotated[list[bool | _Number | _Word], Field(max_length=20)]
     range: Range | None = None
-    offered: int | None = None
-    says: str
+    offered: _Number | None = None
+    says: _Line
 
 
 class LineTable(_Table):
     """A line of the rules that holds only ``when`` the options that it names have those values."""
 
-    says: str
-    when: dict[str, bool | int | str]
+    says: _Line
+    when: Annotated[dict[_Word, bool | _Number | _Word], Field(max_length=10)]
 
 
 class _Common(_Table):
@@ -175,13 +200,15 @@ class _Common(_Table):
     ``featured``: offered before games that nobody has played yet; ``colours``: whether players choose theirs;
     ``begins``: the first seat, or the one that a toss names; ``says``: the rules in short."""
 
-    name: str
-    aliases: list[str] = []
+    name: _Name
+    aliases: Annotated[list[_Name], Field(max_length=60)] = []
     featured: bool = False
     colours: Literal["choice", "lot"]
     begins: Literal["first", "toss"] = "first"
-    says: list[str | LineTable]
-    options: dict[str, OptionTable] = {}
+    says: Annotated[list[_Line | LineTable], Field(min_length=1, max_length=40)]
+    options: Annotated[
+        dict[Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,31}$")], OptionTable], Field(max_length=20)
+    ] = {}
 
 
 class DraughtsTables(_Common):
@@ -190,7 +217,7 @@ class DraughtsTables(_Common):
 
     family: Literal["draughts"]
     first: Literal["white", "black"] = "white"
-    sides: Annotated[list[str], Field(min_length=2, max_length=2)]
+    sides: Annotated[list[_SideName], Field(min_length=2, max_length=2)]
     board: BoardTable
     start: StartTable
     man: ManTable
@@ -201,12 +228,6 @@ class DraughtsTables(_Common):
     pdn: PdnTable = PdnTable()
     hub: Annotated[str, Field(pattern=r"^[a-z0-9!-]{0,20}$")] = ""
     ballots: BallotsTable | None = None
-
-    @model_validator(mode="after")
-    def _rows_on_board(self) -> DraughtsTables:
-        if any(not 1 <= row <= self.board.height // 2 for row in self.start.rows):
-            raise ValueError(f"start.rows: each row must be from 1 to {self.board.height // 2}")
-        return self
 
 
 class StarTables(_Common):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,14 +11,15 @@ from textwrap import shorten
 from types import MappingProxyType
 from typing import Any, Literal
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from bot.engine.errors import VariantError, no_option
 from bot.engine.ruleset import Ruleset
 from bot.engine.ruleset import is_shipped as is_shipped
 from bot.engine.ruleset import names as names
 from bot.engine.ruleset import shipped as shipped
-from bot.engine.variant_tables import TABLES, DraughtsTables, LineTable, OptionTable, StarTables, Tables
+from bot.engine.variant_reading import check_alone, checked, combined, toml
+from bot.engine.variant_tables import LineTable, OptionTable, Tables
 from bot.i18n import Phrase, _, listed_or, phrase
 
 OptionValue = str | bool | int
@@ -110,13 +111,6 @@ def load(variant: str | Ruleset, options: Mapping[str, OptionValue] | None = Non
     return read(ruleset.text, f"{ruleset.id}.toml", options)
 
 
-def _toml(text: str, file_name: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise VariantError(f"{file_name}: not TOML: {error}") from error
-
-
 def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = None) -> Variant:
     """A variant from the text of a variant file; its id is the file's name without ``.toml``.
 
@@ -136,10 +130,9 @@ def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = 
         for name, value in chosen.items():
             changed = _with(changed, default.options[name].sets.split("."), value)
         try:
-            tables = TABLES.validate_python(changed)
-        except ValidationError as error:
-            why = "; ".join(str(e["msg"]).removeprefix("Value error, ") for e in error.errors())
-            raise VariantError(_("these options do not go together: {why}").format(why=why)) from error
+            tables = combined(changed)
+        except ValueError as error:
+            raise VariantError(_("these options do not go together: {why}").format(why=error)) from error
     ruleset = Ruleset(variant_id, text)
     return Variant(ruleset, tables, MappingProxyType(specs), MappingProxyType(values), MappingProxyType(chosen))
 
@@ -147,28 +140,45 @@ def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = 
 @lru_cache(maxsize=256)
 def _without_options(text: str, file_name: str) -> tuple[dict[str, Any], Tables, dict[str, OptionSpec]]:
     """What a file says before options are applied: read once, however many games are played by it."""
-    raw = _toml(text, file_name)
-    default = _checked(raw, file_name)
+    raw = toml(text, file_name)
+    default = checked(raw, file_name)
     specs = {name: _spec(name, table, raw, default, file_name) for name, table in default.options.items()}
     _check_lines(default, specs, file_name)
     return raw, default, specs
 
 
 def _spec(name: str, table: OptionTable, raw: dict[str, Any], default: Tables, file_name: str) -> OptionSpec:
+    where, keys = f"{file_name}: options.{name}", table.sets.split(".")
     value: Any = default
-    for key in table.sets.split("."):
-        if not hasattr(value, key) or not isinstance(value, BaseModel):
-            raise VariantError(f"{file_name}: options.{name}.sets: there is no key {table.sets!r} to set")
+    for key in keys:
+        if not isinstance(value, BaseModel) or key not in type(value).model_fields:
+            raise VariantError(f"{where}.sets: there is no key {table.sets!r} to set")
         value = getattr(value, key)
-    bounds = (table.range[0], table.range[1]) if table.range else None
+    if not isinstance(value, bool | int | str) or keys[0] in _FIXED:
+        raise VariantError(f"{where}.sets: {table.sets!r} is nothing that an option may set")
+    if any(default.options[other].sets == table.sets for other in itertools.takewhile(name.__ne__, default.options)):
+        raise VariantError(f"{where}.sets: another option sets {table.sets!r} already")
     values = [*table.values, *([] if table.offered is None else [table.offered])]
+    if any(type(each) is not type(value) for each in values) or (table.range and type(value) is not int):
+        raise VariantError(f"{where}: {table.sets} is {show(value)}, and its other values must be of that kind")
+    if len(set(values)) < len(values):
+        raise VariantError(f"{where}.values: a value is named twice")
+    bounds = (table.range[0], table.range[1]) if table.range else None
+    if bounds and bounds[0] > bounds[1]:
+        raise VariantError(f"{where}.range: the least first, then the most")
+    if table.offered is not None and not (bounds and bounds[0] <= table.offered <= bounds[1]):
+        raise VariantError(f"{where}.offered: a number within the range")
     if value not in values and not (bounds and isinstance(value, int) and bounds[0] <= value <= bounds[1]):
         allowed = ", ".join(show(v) for v in values)
-        raise VariantError(f"{file_name}: options.{name}: {table.sets} is {show(value)}, allowed are: {allowed}")
+        raise VariantError(f"{where}: {table.sets} is {show(value)}, allowed are: {allowed}")
     ordered = (value, *(v for v in values if v != value))
-    for other in ordered:
-        _check_alone(_with(raw, table.sets.split("."), other), file_name)
+    for other in (*ordered, *(bounds or ())):
+        check_alone(_with(raw, keys, other), file_name)
     return OptionSpec(name=name, default=value, values=ordered, bounds=bounds, says=table.says)
+
+
+# What a game is called and known by.
+_FIXED = ("name", "family", "first", "pdn")
 
 
 def _check_lines(default: Tables, specs: Mapping[str, OptionSpec], file_name: str) -> None:
@@ -185,49 +195,3 @@ def _check_lines(default: Tables, specs: Mapping[str, OptionSpec], file_name: st
 def _with(raw: dict[str, Any], keys: list[str], value: object) -> dict[str, Any]:
     head, *rest = keys
     return {**raw, head: _with(raw.get(head, {}), rest, value) if rest else value}
-
-
-def _checked(raw: dict[str, Any], file_name: str) -> Tables:
-    try:
-        return TABLES.validate_python(raw)
-    except ValidationError as error:
-        raise VariantError("; ".join(_fault(e, file_name) for e in error.errors())) from error
-
-
-def _check_alone(raw: dict[str, Any], file_name: str) -> None:
-    """Check one value of an option. That it does not go with the defaults of the others is no fault of the file's."""
-    try:
-        TABLES.validate_python(raw)
-    except ValidationError as error:
-        if faults := [e for e in error.errors() if e["type"] != "value_error"]:
-            raise VariantError("; ".join(_fault(e, file_name) for e in faults)) from error
-
-
-def _fault(error: Any, file_name: str) -> str:
-    """One fault of a variant file: the file, the key and what is allowed there."""
-    where = ".".join(str(part) for part in error["loc"] if part not in ("draughts", "star"))
-    match error["type"]:
-        case "literal_error":
-            what = f"{error['input']!r} is not allowed; allowed are {error['ctx']['expected']}"
-        case "extra_forbidden":
-            what = f"there is no such key; allowed are {', '.join(_keys(error['loc']))}"
-        case "missing":
-            what = "this key is missing"
-        case "union_tag_invalid" | "union_tag_not_found":
-            where, what = "family", "must be 'draughts' or 'star'"
-        case "value_error":
-            what = str(error["msg"]).removeprefix("Value error, ")
-        case _:
-            what = f"{error['input']!r}: {str(error['msg'])[0].lower()}{str(error['msg'])[1:]}"
-    return f"{file_name}: {where}: {what}" if where else f"{file_name}: {what}"
-
-
-def _keys(location: tuple[str | int, ...]) -> list[str]:
-    """The keys that are allowed in the table in which ``location`` lies."""
-    model: Any = {"draughts": DraughtsTables, "star": StarTables}[str(location[0])]
-    for part in location[1:-1]:
-        if isinstance(part, str) and part in getattr(model, "model_fields", {}):
-            annotation = model.model_fields[part].annotation
-            inner = [a for a in getattr(annotation, "__args__", ()) if isinstance(a, type) and issubclass(a, BaseModel)]
-            model = inner[-1] if inner else annotation
-    return sorted(getattr(model, "model_fields", {}))

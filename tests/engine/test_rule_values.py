@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from bot.computer.endgames.material import fingerprint
 from bot.engine import variants
-from bot.engine.draughts.movegen import WAYS
+from bot.engine.boards import WAYS
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 from bot.engine.variant_tables import DraughtsTables

@@ -139,7 +139,8 @@ BAD_FILES = [
     ('family = "draughts"', "", ["family"]),
     ("rows = [1, 2, 3]", "rows = [1, 2, 5]", ["start.rows", "from 1 to 4"]),
     ("[start]", "[start", ["not TOML"]),
-    ("[start]", "[beginning]", ["start", "missing"]),
+    ("[start]", "[beginning]", ["beginning", "no such key", "start"]),
+    ("[start]\nrows = [1, 2, 3]", "", ["start", "missing"]),
 ]
 
 
@@ -168,7 +169,7 @@ says = "when captured pieces leave"
         ('sets = "capture.removal"', 'sets = "capture.gone"', ["options.removal", "capture.gone"]),
         ('"at_once"]', '"later"]', ["removal", "'later'", "'at_once'"]),
         ('["at_end", "at_once"]', '["at_once"]', ["options.removal", "at_end", "at_once"]),
-        ("says =", "tells =", ["options.removal", "says"]),
+        ('\nsays = "when', '\ntells = "when', ["options.removal", "says"]),
     ],
 )
 def test_a_bad_option_of_a_file(old: str, new: str, told: list[str]) -> None:

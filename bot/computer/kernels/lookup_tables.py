@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from bot.engine.boards import Board
-from bot.engine.draughts.movegen import WAYS, worths
+from bot.engine.boards import WAYS, Board
+from bot.engine.draughts.movegen import worths
 from bot.engine.variant_tables import CaptureTable, DraughtsTables
 
 Ints = list[int]

@@ -59,10 +59,7 @@ class Endings:
 
     def __init__(self, endings: Sequence[EndingTable], board: Board) -> None:
         self._endings = endings
-        # The long diagonal goes through the lower corner that is played on.
-        left = board.index["a1"] in board.played
-        xs = range(board.width) if left else range(board.width - 1, -1, -1)
-        self._road = sum(1 << y * board.width + x for y, x in zip(range(board.height), xs, strict=False))
+        self._roads = _roads(board)
 
     def standing(self, state: DraughtsState) -> Iterator[Counted]:
         """The endings that the game has come to, in the order of the file."""
@@ -82,8 +79,8 @@ class Endings:
         weak = 1 - strong
         if not is_of(ending, position.pieces(strong), position.pieces(weak)):
             return False
-        on_road = (position.of(0) | position.of(1)) & self._road
-        return not ending.main_road or (on_road.bit_count() == 1 and bool(on_road & position.kings[weak]))
+        occupied, king = position.of(0) | position.of(1), position.kings[weak]
+        return not ending.main_road or any(occupied & road == king for road in self._roads)
 
     def _done(self, ending: EndingTable, strong: int, state: DraughtsState) -> int:
         """The moves that count: those made since the material was last another, or since the ending arose."""
@@ -102,3 +99,13 @@ class Endings:
             # A huff leaves its player to move.
             made[before.turn] += before.turn != after.turn
         return made[0], made[1]
+
+
+def _roads(board: Board) -> set[int]:
+    """The bits of the long diagonals, each through the lower corner that is played on by one of the players: on square
+    boards one and the same."""
+    left = board.index["a1"] in board.played
+    long = range(min(board.width, board.height))
+    squares = [(x if left else board.width - 1 - x, x) for x in long]
+    turned = [(board.width - 1 - x, board.height - 1 - y) for x, y in squares]
+    return {sum(1 << y * board.width + x for x, y in road) for road in (squares, turned)}

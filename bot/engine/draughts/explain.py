@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from bot.engine.draughts.movegen import WAYS, Chain, Forces, MoveGenerator
+from bot.engine.boards import WAYS
+from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
 from bot.engine.draughts.notation import Typed
 from bot.engine.draughts.state import DraughtsTurn, Position, moved, resting
 from bot.engine.errors import IllegalMove

@@ -11,21 +11,8 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
-from bot.engine.boards import Board
+from bot.engine.boards import WAYS, Board
 from bot.engine.variant_tables import DraughtsTables
-
-WAYS = {
-    "forward": ((0, 1),),
-    "backward": ((0, -1),),
-    "sideways": ((-1, 0), (1, 0)),
-    "forward-diagonal": ((-1, 1), (1, 1)),
-    "backward-diagonal": ((-1, -1), (1, -1)),
-    "forward-straight": ((0, 2),),
-    "backward-straight": ((0, -2),),
-    "sideways-straight": ((-2, 0), (2, 0)),
-}
-"""One step in each direction, y forward."""
-
 
 _Walk: TypeAlias = tuple[int, bool, int, int, int, int]
 """A capture on its way, as far as it matters for how it goes on: where the piece is, whether it is a king, by which

@@ -100,6 +100,14 @@ def test_no_main_road_where_others_stand_on_it() -> None:
     assert "three kings against one: 0 of 15 moves each, then a draw" == told(play)
 
 
+def test_two_main_roads() -> None:
+    """Where the board is wider than it is high there is one from each player's corner."""
+    wide = ("width = 8", "width = 10"), ("[pdn]", "[pdn]\n#"), ('game_type = "25,W,8,8,A0,0"', "")
+    for king in ("a1", "j8", "c1"):
+        assert "on the main road: 0 of 5" in told(Play(rules("russian", *wide), f"W:WKg1,Kb4,Kb6:BK{king}"))
+    assert "main road" not in told(Play(rules("russian", *wide), "W:WKg1,Kb4,Kb6:BKh2"))
+
+
 @pytest.mark.parametrize(
     ("game", "position", "end"),
     [

@@ -134,7 +134,7 @@ def test_options_that_are_refused(options: Options, reason: str) -> None:
 
 def test_a_file_with_sets_that_do_not_fit_is_refused() -> None:
     """In a file, too, the sets must go with the players, whatever its options offer."""
-    text = 'name = "X"\nfamily = "star"\ncolours = "lot"\nsays = []\nplayers = 4\nsets = 2\n'
+    text = 'name = "X"\nfamily = "star"\ncolours = "lot"\nsays = ["X"]\nplayers = 4\nsets = 2\n'
     text += 'unused = "empty"\nblocked = "swap"\nplaces = false\n'
     with pytest.raises(VariantError) as caught:
         variants.read(text, "x.toml")
@@ -143,7 +143,7 @@ def test_a_file_with_sets_that_do_not_fit_is_refused() -> None:
 
 def test_a_file_that_offers_a_wrong_value_is_refused() -> None:
     """An option's values are checked one by one when the file is read."""
-    text = 'name = "X"\nfamily = "star"\ncolours = "lot"\nsays = []\nplayers = 2\nsets = 1\n'
+    text = 'name = "X"\nfamily = "star"\ncolours = "lot"\nsays = ["X"]\nplayers = 2\nsets = 1\n'
     text += 'unused = "empty"\nblocked = "swap"\nplaces = false\n'
     text += '[options.sets]\nsets = "sets"\nvalues = [1, 4]\nsays = "sets"\n'
     with pytest.raises(VariantError, match=r"x\.toml: sets: 4 is not allowed; allowed are 1, 2 or 3"):
