@@ -17,7 +17,8 @@ from data.schema.games import acts, announcements, games, mirrors, seats, turns
 class GameRow:
     """A game without its seats and its record. ``start``: where it does not begin as usual; ``place_channel_id``: where
     the challenge was made; ``channel_id``: where it is played; ``rules_hash``: the text of its rules
-    (data.queries.rulesets); without an ``id`` it is to be added."""
+    (data.queries.rulesets); ``origin``: what the file said that it came from; without an ``id`` it is to be
+    added."""
 
     id: int = 0
     variant_id: str
@@ -44,6 +45,7 @@ class GameRow:
     casual: bool = True
     rated: bool = False
     rules_hash: str | None = None
+    origin: Mapping[str, Any] | None = None
 
 
 class GameChange(TypedDict, total=False):

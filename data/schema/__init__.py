@@ -13,5 +13,5 @@ from data.schema import study as study
 from data.schema import tournaments as tournaments
 from data.schema.base import metadata as metadata
 
-REVISION: Final = "0008"
+REVISION: Final = "0009"
 """The newest migration, which is the schema here."""

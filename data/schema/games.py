@@ -45,6 +45,8 @@ games = numbered_table(
     # Whether the result changes ratings: agreed to with the challenge, or by the event that the game is part of.
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     rules_column(),
+    # Of a game that came from a file: {"tags": what that said of event, names and dates, "timed": whether of moves}.
+    sa.Column("origin", sa.JSON(none_as_null=True)),
     sa.CheckConstraint("status IN ('open', 'running', 'finished', 'declined', 'withdrawn', 'aborted')", name="status"),
     sa.CheckConstraint("side IN ('first', 'second', 'lot')", name="side"),
     sa.CheckConstraint("ply >= 0", name="ply"),

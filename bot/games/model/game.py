@@ -52,6 +52,14 @@ class Mirror:
     channel_id: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A file from which a game came: its ``tags`` (event, names, dates), and whether it told when moves were made."""
+
+    tags: Mapping[str, str]
+    timed: bool
+
+
 NOWHERE: Final = Place(None, 0)
 """Where games were played that came from a file."""
 
@@ -110,7 +118,8 @@ class Game:
     challenge was made, ``channel_id`` where the game is played: None until it starts, and after that until it has a
     thread. ``colours`` are those that players picked for their pegs, by seat, where a game has pegs of many colours.
     ``casual`` is every game but a tournament's; ``rated``, one whose result changes ratings. ``mirror``:
-    where it is played for the second time, of a game between two servers."""
+    where it is played for the second time, of a game between two servers. ``origin``: the file that it came from, None
+    of a game that was played here."""
 
     id: int
     rules: Rules
@@ -139,6 +148,7 @@ class Game:
     casual: bool = True
     rated: bool = False
     mirror: Mirror | None = None
+    origin: Origin | None = None
 
     @property
     def clock(self) -> Clock | None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from bot.engine.transcript import LEAVE, Step, Transcript, text_of
 from bot.games.model.clock import NONE, ClockReading, control_of
 from bot.games.model.computer_seats import is_computer, level_of
-from bot.games.model.game import Game
+from bot.games.model.game import Entry, Game
 
 
 def clock_of(given: Transcript) -> str:
@@ -16,16 +16,38 @@ def clock_of(given: Transcript) -> str:
     return NONE if control_of(given.clock) is None else given.clock
 
 
+def began_of(given: Transcript, now: int) -> int:
+    """When a game of a file began, in milliseconds: by its own time, its first move's, or its date; else ``now``."""
+    if given.began is not None:
+        return given.began
+    timed = [step.at for step in given.steps if step.at is not None]
+    if timed:
+        return min(timed)
+    try:
+        day = datetime.strptime(given.tags.get("Date", ""), "%Y.%m.%d").replace(tzinfo=UTC)
+    except ValueError:
+        return now
+    began = round(day.timestamp() * 1000)
+    return began if 0 <= began <= now else now
+
+
+def tags_of(given: Transcript) -> dict[str, str]:
+    """What is kept of the tags of a game of a file: all but the names of those who are known by their ids."""
+    known = {name for name, player in zip(_SIDES, given.players, strict=False) if player is not None}
+    return {name: text for name, text in given.tags.items() if name not in known}
+
+
 def shown_of(given: Transcript, times: Sequence[int], seats: int) -> Iterator[ClockReading | None]:
     """What the clocks showed after each entry, made at ``times`` (the first: when the game began). A file has what the
     mover's clock showed; what a turn has taken is reckoned by the calendar, vacations and all."""
     left: list[int | None] = [None] * seats
     spent = [0] * seats
+    clocked = clock_of(given) != NONE or any(step.left is not None for step in given.steps)
     for step, before, at in zip(given.steps, times, times[1:], strict=False):
         if step.kind == "turn":
             left[step.seat] = step.left if step.left is not None else left[step.seat]
             spent[step.seat] += at - before
-        yield None if clock_of(given) == NONE else ClockReading(tuple(left), tuple(spent))
+        yield ClockReading(tuple(left), tuple(spent)) if clocked else None
 
 
 def is_same(given: Transcript, own: Transcript) -> bool:
@@ -50,30 +72,37 @@ def transcript_of(game: Game) -> Transcript:
     began = game.started_at or game.opened_at
     result = game.result
     ids = [_tag(player) for player in game.players]
+    tags = {
+        "Event": "Tournament game" if not game.casual else "Rated game" if game.rated else "Casual game",
+        "Site": "Discord",
+        "Date": datetime.fromtimestamp(began / 1000, UTC).strftime("%Y.%m.%d"),
+        "Round": "-",
+        "White": ids[0],
+        "Black": ids[1] if len(ids) == 2 else "?",
+    }
+    timed = game.origin is None or game.origin.timed
     return Transcript(
         variant_id=game.variant_id,
         rules=text_of(game.rules.variant.ruleset),
         options=game.options,
         start=game.start,
-        steps=tuple(
-            Step(e.kind, e.seat, e.text, e.at, None if e.shown is None or e.kind != "turn" else e.shown.left[e.seat])
-            for e in game.entries
-        ),
+        steps=tuple(Step(e.kind, e.seat, e.text, e.at if timed else None, _left_after(e)) for e in game.entries),
         over=game.status in ("finished", "aborted"),
         winner=result.winner if result else None,
         reason=str(result.reason) if result else None,
         players=game.players,
         clock=NONE if game.control is None else game.control.id,
         began=began,
-        tags={
-            "Event": "Tournament game" if not game.casual else "Rated game" if game.rated else "Casual game",
-            "Site": "Discord",
-            "Date": datetime.fromtimestamp(began / 1000, UTC).strftime("%Y.%m.%d"),
-            "Round": "-",
-            "White": ids[0],
-            "Black": ids[1] if len(ids) == 2 else "?",
-        },
+        tags={**tags, **(game.origin.tags if game.origin else {})},
     )
+
+
+def _left_after(entry: Entry) -> int | None:
+    return None if entry.shown is None or entry.kind != "turn" else entry.shown.left[entry.seat]
+
+
+_SIDES = ("White", "Black")
+"""The tags of the players' names, in the order of their seats."""
 
 
 def _tag(player: int | None) -> str:

@@ -19,6 +19,7 @@ from bot.games.model.game import (
     Mirror,
     Offer,
     OfferKind,
+    Origin,
     Place,
     Side,
     Status,
@@ -166,6 +167,7 @@ def from_row(row: GameRow, seats: Sequence[SeatRow], rules: Rules) -> Game:
         control=control_of(row.clock),
         casual=row.casual,
         rated=row.rated,
+        origin=None if row.origin is None else Origin(row.origin["tags"], row.origin["timed"]),
     )
 
 

@@ -10,7 +10,7 @@ from bot.engine import transcript as transcripts
 from bot.engine.transcript import Transcript
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import NOWHERE, Entry, fold
-from bot.games.model.transcripts import clock_of, is_same, shown_of, transcript_of
+from bot.games.model.transcripts import began_of, clock_of, is_same, shown_of, tags_of, transcript_of
 from bot.games.persistence import kept_rules
 from bot.games.persistence.repository import from_row, new_row, row_of
 from bot.games.persistence.unit_of_work import GameWork
@@ -103,8 +103,7 @@ class Archive:
 
     async def _store_one(self, tx: Transaction, given: Transcript, source: str) -> int:
         now = self._work.clock()
-        first = min((step.at for step in given.steps if step.at is not None), default=now)
-        began = first if given.began is None else given.began
+        began = began_of(given, now)
         rules = self._work.rules_for(given.variant, given.options)
         players = given.players or (None,) * len(rules.seats)
         entries = list(_entries(given, source, began, len(players)))
@@ -116,6 +115,7 @@ class Archive:
             started_at=began,
             changed_at=now,
             clock=clock_of(given),
+            origin={"tags": tags_of(given), "timed": any(step.at is not None for step in given.steps)},
         )
         seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
         game = fold(from_row(begun, seats, rules), entries)

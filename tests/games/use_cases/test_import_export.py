@@ -89,6 +89,51 @@ async def test_a_damaged_game_holds_up_no_other(
     assert 0 == await asyncio.to_thread(main, ["export", "--player", "99"])
 
 
+OPEN = """[Event "Open of the club"]
+[Site "Praia"]
+[Date "2007.05.19"]
+[Round "7"]
+[White "Monteiro, Ana"]
+[Black "Tavares, Rui"]
+[BlackTime "1:17"]
+[BlackId "12"]
+[Result "1-0"]
+[GameType "24"]
+
+1. 10-14 {[%clk 1:59:20]} 23-20 *
+"""
+
+
+async def test_what_a_file_says_of_a_game_goes_out_again(club: Club) -> None:
+    """Event, names, dates and clocks come in and go out; times that nobody noted are not made up, and whoever has an id
+    is not kept by name."""
+    club.now = 1_800_000_000_000
+    await club.games.archive.import_games(list(pdn_reader.loads(OPEN)))
+    (out,) = (await club.games.archive.transcripts()).games
+    text = pdn_writer.dumps(out)
+    for line in [*OPEN.splitlines()[:5], '[BlackTime "1:17"]', '[BlackId "12"]', '[Black "12"]', '[Result "1-0"]']:
+        assert line in text
+    assert "Tavares" not in text
+    assert "1. 10-14 {[%clk 1:59:20]} 1... 23-20 {" in text
+    assert "%at" not in text
+    assert 1_179_532_800_000 == out.began
+    assert [] == await club.check()
+
+
+async def test_a_rated_game_stays_marked(club: Club) -> None:
+    """Through an export, an import and another export."""
+    game = await club.play(await club.started(), "c3-d4", "b6-a5")
+    await club.games.moves.resign(game.id, BEN, club.source())
+    async with club.store.write() as tx:
+        await tx.execute(sa.text("UPDATE games SET rated = TRUE"))
+    games = Club(club.store).games
+    (out,) = (await games.archive.transcripts()).games
+    assert "Rated game" == out.tags["Event"]
+    await games.archive.import_games([replace(out, began=7)])
+    again = (await games.archive.transcripts()).games[-1]
+    assert ("Rated game", 7) == (again.tags["Event"], again.began)
+
+
 async def test_one_players_games(club: Club) -> None:
     """All that Ben has played, running ones too; nothing of others."""
     ids = await played(club)
