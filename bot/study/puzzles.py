@@ -57,9 +57,9 @@ class Puzzles:
             solver = await study.solver(tx, person)
             row = await study.near(tx, person, variant_id, FIRST if solver is None else solver.value)
             if row is None:
-                raise Refused(
-                    _("You have tried all puzzles that there are. New ones come from games as they are played.")
-                )
+                none = _("You have tried all puzzles that there are. New ones come from games as they are played.")
+                of_game = _("There is no puzzle of that game that you have not tried. New ones come from its games.")
+                raise Refused(none if variant_id is None else of_game)
             attempt = TryRow(person, row.id, "open", 0, self._clock())
             await study.put_attempt(tx, attempt)
         return _task(row, attempt)
