@@ -130,7 +130,8 @@ class Panel:
         layout, cell = self.layout, self.px(32)
         columns = 1 if taken <= 8 else 2
         rows = -(-taken // columns)
-        room = self.px(320 - 46) - cell
+        # Half the board's height, less the number.
+        room = self.px(320 * layout.rows / max(layout.rows, layout.columns) - 46) - cell
         step = min(self.px(33), room // max(1, rows - 1))
         middle = layout.size - self.px(38)
         start = layout.top + layout.high - cell if below else layout.top

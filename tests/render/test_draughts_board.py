@@ -311,3 +311,16 @@ def test_numbers_of_large_boards_are_large(columns: int, man: tuple[int, ...]) -
     shades = picture(with_number).crop(box).convert("L").tobytes()
     assert sum(shade > 220 for shade in shades) > 50
     assert sum(shade < 40 for shade in shades) > 50
+
+
+@pytest.mark.parametrize(("columns", "rows", "men"), [(8, 8, 12), (10, 8, 8), (10, 8, 15), (12, 12, 30), (16, 4, 8)])
+def test_what_both_have_taken_lies_apart(columns: int, rows: int, men: int) -> None:
+    """The trays of both players and their numbers have room beside a board of any shape: one changes nothing where the
+    other is."""
+    bare = replace(BARE, columns=columns, rows=rows, played=dark(columns, rows), pieces=(), targets=())
+    first, second = Player("", "White", (0,)), Player("", "Black", (1,))
+    upper = changed(replace(bare, players=(first, second)), replace(bare, players=(first, replace(second, men=men))))
+    lower = changed(replace(bare, players=(first, second)), replace(bare, players=(replace(first, men=men), second)))
+    assert upper is not None
+    assert lower is not None
+    assert upper[3] <= lower[1]
