@@ -22,12 +22,12 @@ def endgames(
     pieces: int | None,
     progress: Callable[[str], None],
 ) -> Iterator[str]:
-    """Make the tables of a game with its options, or of all draughts games that are shipped: a line for each file.
+    """Make the tables of a game with its options, or of the draughts games that are offered first: a line for each
+    file.
 
     ``progress`` is called with each line of it. Raises EngineError, OSError.
     """
-    asked = [variant] if variant else [name for name in variants.names() if variants.load(name).family == "draughts"]
-    for name in asked:
+    for name in [variant] if variant else _first_games():
         file = make(_draughts(name, options, "endgame tables"), folder, pieces, progress=progress)
         yield f"{file.path} {file.pieces} pieces {file.layout.total} positions {file.path.stat().st_size} bytes"
 
@@ -42,6 +42,11 @@ def puzzles(variant: str, options: Mapping[str, OptionValue], games: int, seed: 
             if puzzle.position not in known:
                 known.add(puzzle.position)
                 yield line_of(puzzle)
+
+
+def _first_games() -> list[str]:
+    loaded = map(variants.load, variants.names())
+    return [each.id for each in loaded if each.tables.featured and each.family == "draughts"]
 
 
 def _draughts(variant: str, options: Mapping[str, OptionValue], lacks: str) -> DraughtsRules:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from bot.__main__ import main
+from bot.cli import making
+from bot.computer.endgames.files import EndgameFile
+from bot.engine.draughts.rules import DraughtsRules
 
 
 @pytest.fixture(autouse=True)
@@ -62,3 +67,19 @@ def test_misuse(arguments: list[str]) -> None:
     """Options without a game, and numbers of pieces that nobody can solve, are not understood."""
     with pytest.raises(SystemExit, match="2"):
         main(["endgames", *arguments])
+
+
+def test_without_a_game_those_that_are_offered_first_are_made(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Tables of all the games that are files would take a day."""
+    made: list[str] = []
+
+    def noted(rules: DraughtsRules, *_: object, **__: object) -> EndgameFile:
+        made.append(rules.variant.id)
+        return cast(EndgameFile, SimpleNamespace(path=Path(__file__), pieces=4, layout=SimpleNamespace(total=1)))
+
+    monkeypatch.setattr(making, "make", noted)
+    assert main(["endgames"]) == 0
+    assert ["americanas", "pinoy", "spanish", "tama"] == made
+    assert 4 == len(capsys.readouterr().out.splitlines())
