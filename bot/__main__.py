@@ -215,7 +215,7 @@ def _parser() -> argparse.ArgumentParser:
     spent.add_argument("--level", type=int, choices=range(1, 9), metavar="L", help="as this level plays, 1 to 8")
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
     command = added("endgames", commands.endgames, "make the tables of endgames that the computer and verdicts use")
-    command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; left out, those that are offered first")
+    command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; left out, those offered first")
     with_options(command)
     pieces = _whole("[2-6]", "N is a number from 2 to 6")
     command.add_argument("--pieces", type=pieces, metavar="N", help="up to how many pieces, usually 4")
