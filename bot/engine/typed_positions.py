@@ -227,9 +227,14 @@ def after_moves(rules: Rules, text: str) -> State:
     return check(rules, state)
 
 
+def is_moves(text: str) -> bool:
+    """Whether an opening is written as its moves."""
+    return _MOVES.fullmatch(text) is not None
+
+
 def opening(rules: Rules, text: str) -> State:
     """The position that an opening leads to, which is written as its moves or as a position. Raises BadPosition."""
-    return after_moves(rules, text) if _MOVES.fullmatch(text) else read(rules, text)
+    return after_moves(rules, text) if is_moves(text) else read(rules, text)
 
 
 # Handicaps

@@ -167,7 +167,7 @@ async def _text(button: TournamentAction, interaction: Press, services: Services
 @dataclass(frozen=True, slots=True)
 class CarriedResult:
     """What a person did. ``number``: in which round, or in which game of an arena; 0 in an elimination, where ``match``
-    says it."""
+    says it. Where two games are played in a round, ``match`` is which of them."""
 
     person: int
     result: str
@@ -207,10 +207,13 @@ def decode(text: str) -> tuple[int, CarriedResult | CarriedPlaces]:
     return int(last), CarriedResult(int(whose), _RESULTS[int(what)], int(number), match)
 
 
-def result_of(person: int, result: str, action: Written) -> CarriedResult:
+def result_of(tournament: StoredTournament, person: int, result: str, action: Written) -> CarriedResult:
     """A person's result, with its very game."""
     game = game_of(action)
-    return CarriedResult(person, result, 0 if game.match else game.round, game.match)
+    match = game.match
+    if not match and tournament.settings.both:
+        match = str(tournament.state.which_game(game.round, game.white, game.black))
+    return CarriedResult(person, result, 0 if game.match else game.round, match)
 
 
 def places_of(tournament: StoredTournament, action: TableScored) -> CarriedPlaces:

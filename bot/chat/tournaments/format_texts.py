@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from bot.chat.tournaments.opening_texts import ballot_text
 from bot.chat.tournaments.schedule_texts import after_round
 from bot.chat.wording.dates import moment
 from bot.games.model.clock import FIRST_AT_ONCE
@@ -72,11 +73,9 @@ class FormatTexts:
         paired = tournament.state.paired[number]
         title = round_beginning(tournament, number)
         lines = [f"{title} {_('(paired by hand)')}" if paired.by_hand else title]
-        players = tournament.state.record.players
+        lines += ballot_text(tournament, number)
         for board, (white, black) in enumerate(paired.games, start=1):
-            entries = players[white].entry(number), players[black].entry(number)
-            shown = [SHOWN.get(entry.mark, "") if entry is not None else "" for entry in entries]
-            result = f"{shown[0]} - {shown[1]}" if all(shown) else "-"
+            result = _result(tournament, number, white, black)
             lines.append(f"{board}. {tournament.call(white)} {result} {tournament.call(black)}")
         # A line apart, lest it be taken for a part of the list's last line.
         lines.append("")
@@ -236,6 +235,16 @@ TEXTS: dict[str, FormatTexts] = {
     Kind.TABLES: TablesTexts(N_("Tables")),
 }
 """The texts of every format, by the name that it is stored under."""
+
+
+def _result(tournament: StoredTournament, number: int, white: int, black: int) -> str:
+    """The result of two who meet in a round; of two games that of each, in the order of the two."""
+    results = []
+    for game in tournament.state.games_of(white, black):
+        marks = tournament.state.marks(number, *game)
+        shown = [SHOWN.get(mark, "") for mark in (marks if game == (white, black) else marks[::-1])]
+        results.append(f"{shown[0]} - {shown[1]}" if all(shown) else "-")
+    return ", ".join(results) if any(result != "-" for result in results) else "-"
 
 
 def round_beginning(tournament: StoredTournament, number: int) -> str:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from bot.chat.tournaments import schedule_texts
 from bot.chat.tournaments.format_texts import MOST_LINES, amount, texts_of
+from bot.chat.tournaments.opening_texts import openings_text
 from bot.chat.tournaments.scenes import heading, headings
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
@@ -34,6 +35,7 @@ def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | No
     kind = texts_of(tournament).kind(tournament)
     lines = [_(_ANNOUNCED).format(event=tournament.name, number=tournament.id, kind=kind, game=variant.name)]
     lines += rules_of_play(tournament, variant, _("Rated."))
+    lines += openings_text(tournament)
     lines += [*texts_of(tournament).rules(tournament), *texts_of(tournament).order(tournament)]
     if plan.late_until:
         lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))

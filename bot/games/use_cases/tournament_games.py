@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from bot.engine import typed_positions
 from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import BoardPosted, Note
@@ -45,14 +46,18 @@ class TournamentGames:
         heading: str,
         rated: bool = False,
         away: tuple[int, Place] | None = None,
+        opening: str | None = None,
     ) -> Game:
         """A running game, not casual, of ``players`` by seat. It has a thread of its own in ``place``.
 
         ``away``: a seat, and where on another server it plays, in a thread there.
+        ``opening``: the moves or the position that it begins from, None for the set-up.
         ``heading``: what it is played in, said above its first board, which notifies all of its players."""
         rules = await made(self._work.rules_for, variant, options)
         # Whoever pairs has balanced who begins: no toss undoes that.
         start = rules.opening(0) if rules.variant.toss else None
+        if opening is not None:
+            start = rules.position(typed_positions.opening(rules, opening))
         state = rules.start(start)
         now = self._work.clock()
         new = replace(

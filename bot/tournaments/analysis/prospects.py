@@ -66,7 +66,9 @@ def _by_points(state: Tournament, number: int) -> tuple[int, int]:
     own = score[number]
     best = worst = 1
     playing: set[int] = set()
-    for _number, white, black in state.unfinished:
+    # Two games of two are one result.
+    pairs = {(each, *sorted((white, black))) for each, white, black in state.unfinished}
+    for _number, white, black in pairs:
         if number in (white, black):
             continue
         playing |= {white, black}

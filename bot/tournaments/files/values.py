@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,8 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.files.trf_reader import Forbidding, Person, Report
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import ACTIONS, Event
-from bot.tournaments.model.state import Tournament
+from bot.tournaments.model.openings import Opening, drawn
+from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark, Player
 from bot.tournaments.standings.standings import RankingLine
 
@@ -34,8 +35,19 @@ def report(state: Tournament, name: str, call: Callable[[int], str]) -> Report:
         kind=format_.report_kind,
         people={number: Person(rank=rank) for number, rank in ranks.items()},
         forbidding=tuple(Forbidding(tuple(sorted(pair))) for pair in sorted(state.forbidden, key=sorted)),
+        other=tuple(_openings(state)),
         absent=frozenset(entrant.number for entrant in state.entrants if entrant.is_gone and entrant.number),
     )
+
+
+def _openings(state: Tournament) -> Iterator[str]:
+    """Lines of comment: with which openings the rounds were played."""
+    settings = state.settings
+    if len(settings.openings) == 1:
+        yield f"### All games began with: {Opening.of(settings.openings[0])}"
+    for number in sorted(state.paired) if len(settings.openings) > 1 else ():
+        if (opening := drawn(settings, str(number))) is not None:
+            yield f"### Round {number}, ballot {opening.number} of {len(settings.openings)}: {opening}"
 
 
 def as_csv(state: Tournament, call: Callable[[int], str]) -> str:
@@ -80,8 +92,10 @@ def _as_cell(name: str) -> str:
 def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], str]) -> dict[str, Any]:
     """Everything as plain values: the settings, each event, the players and the standings."""
     ranking = format_of(state.settings).ranking(state)
+    over = state.phase is Phase.OVER
     return {
-        "plan": state.settings.to_json(),
+        # What the ballots follow from is told at the end.
+        "plan": (state.settings if over else replace(state.settings, secret="")).to_json(),
         "players": [{"number": number, "name": call(number)} for number in sorted(state.by_number)],
         "standings": [
             {"rank": line.rank, "number": line.number}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from bot.games.model.game import Game
@@ -10,6 +11,7 @@ from bot.i18n import N_, Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import Format, GameFields, OpenGame
 from bot.tournaments.model.events import Action, Kind, MatchGame, TournamentSettings
+from bot.tournaments.model.openings import Opening, drawn
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import Bracket
@@ -21,6 +23,7 @@ class EliminationFormat(Format):
 
     has_bracket = True
     has_returns = False
+    plays_both = True
     pairs_itself = N_("In an elimination each match begins by itself when its two players are known.")
 
     def __init__(self, kind: Kind, *, double: bool) -> None:
@@ -28,9 +31,9 @@ class EliminationFormat(Format):
         self._double = double
 
     def bracket(self, settings: TournamentSettings, seeds: Sequence[int]) -> Bracket:
-        if self._double:
-            return elimination.double(seeds)
-        return elimination.single(seeds, third_place=settings.third_place)
+        third = settings.third_place
+        bracket = elimination.double(seeds) if self._double else elimination.single(seeds, third_place=third)
+        return replace(bracket, in_twos=bool(settings.both))
 
     def is_played_out(self, state: Tournament) -> bool:
         return state.bracket.champion is not None
@@ -58,6 +61,9 @@ class EliminationFormat(Format):
             for key, match in before.bracket.matches.items()
             if match.games and match.winner is not None and after.bracket.matches[key].winner is None
         )
+
+    def opening_of(self, state: Tournament, game: OpenGame) -> Opening | None:
+        return drawn(state.settings, f"{game.match}.{(game.round + 1) // 2}")
 
     def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         return phrase("{event}, match {match}", **fields)

@@ -15,6 +15,7 @@ from bot.i18n import N_, Phrase, _, ngettext
 from bot.tournaments.errors import NO_ROUNDS, NOT_RUNNING, TournamentError
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Event, PairedRound, RoundPaired, TournamentSettings, Written
+from bot.tournaments.model.openings import Opening, drawn
 from bot.tournaments.model.state import FormatRules, Phase, Tournament
 from bot.tournaments.pairing.elimination import Bracket
 from bot.tournaments.pairing.record import Mark
@@ -133,6 +134,8 @@ class Format(FormatRules, Protocol):
     """What a round that a player sits out can count as, the usual first; nothing where none can be sat out."""
     can_forbid: bool = False
     """Whether a director can say who shall not meet."""
+    plays_both: bool = False
+    """Whether two who meet can play both colours of an opening."""
     pairs_itself: str = ""
     """What is said to who wants its next round paired where nobody has to do that."""
 
@@ -148,6 +151,10 @@ class Format(FormatRules, Protocol):
             return _(self.asks_rounds).format(most=MOST_ROUNDS)
         if not self.asks_rounds and (settings.rounds or settings.late_until):
             return _("Rounds and late entries are chosen for a Swiss and for tables only. Leave them out.")
+        if settings.openings and self.by_places:
+            return _("Tables of several begin as ever. Leave `position` and `ballots` out.")
+        if len(settings.openings) > 1 and not self.plays_both:
+            return _("Ballots are for kinds in which two who meet play both colours: not for arenas and tables.")
         if not self.pairs_who_waits and (settings.minutes or settings.ends_at):
             return _("How long it lasts is chosen for an arena only. Leave that out.")
         return None
@@ -210,6 +217,10 @@ class Format(FormatRules, Protocol):
         return ()
 
     # Its games
+
+    def opening_of(self, state: Tournament, game: OpenGame) -> Opening | None:
+        """What a game begins from; None: as ever."""
+        return drawn(state.settings, "") if len(state.settings.openings) == 1 else None
 
     def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         """What a game is part of, as it stands above its first board; whoever reads that may speak another language.

@@ -11,6 +11,7 @@ from bot.i18n import Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame, late_seat, marks_of
 from bot.tournaments.model.events import Action, DidNotCome, RoundPaired, Scored
+from bot.tournaments.model.openings import Opening, drawn
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import ANSWERS, Mark, Record, RoundEntry, drawn_pending
 from bot.tournaments.pairing.swiss.contenders import RoundPairing
@@ -23,6 +24,7 @@ class RoundsOfTwo(Format):
     in_rounds = True
     has_draws = True
     has_record = True
+    plays_both = True
 
     def round_by_hand(
         self, number: int, groups: tuple[tuple[int, ...], ...], bye: int | None, *, again: bool
@@ -33,7 +35,13 @@ class RoundsOfTwo(Format):
 
     def open_games(self, state: Tournament) -> tuple[OpenGame, ...]:
         unfinished = state.unfinished if state.phase is Phase.RUNNING else ()
-        return tuple(OpenGame(number, (white, black)) for number, white, black in unfinished)
+        # Of two games in turn the second waits for the first.
+        waiting = set(unfinished) if state.settings.both == "in turn" else set()
+        return tuple(
+            OpenGame(number, (white, black))
+            for number, white, black in unfinished
+            if (number, black, white) not in waiting or (white, black) in state.paired[number].games
+        )
 
     def is_played_out(self, state: Tournament) -> bool:
         return not state.unfinished
@@ -48,19 +56,19 @@ class RoundsOfTwo(Format):
         tags = super().tags(state, game, call)
         if (paired := state.paired.get(game.round)) is not None:
             tags["Round"] = str(game.round)
-            if game.seats in paired.games:
-                tags["Board"] = str(paired.games.index((game.white, game.black)) + 1)
+            if board := [at for at, pair in enumerate(paired.games, start=1) if set(pair) == set(game.seats)]:
+                tags["Board"] = str(board[0])
         return tags
 
     def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
         assert played.result is not None
         late = late_seat(played)
         if late is not None and not came_to(played, late):
-            return (DidNotCome(game.seats[late], game.round),)
+            return (self.forfeit(state, game, game.seats[late]),)
         return (self.adjudicated(state, game, played.result.winner),)
 
     def forfeit(self, state: Tournament, game: OpenGame, gone: int) -> DidNotCome:
-        return DidNotCome(gone, game.round)
+        return DidNotCome(gone, game.round, state.which_game(game.round, game.white, game.black))
 
     def adjudicated(self, state: Tournament, game: OpenGame, winner: int | None) -> Scored:
         return Scored(game.round, game.white, game.black, *marks_of(winner))
@@ -72,12 +80,21 @@ class RoundsOfTwo(Format):
         game = None if paired is None else next((game for game in paired.games if number in game), None)
         if paired is None or game is None:
             raise TournamentError(_("That person has no game in that round."))
+        if state.settings.both:
+            games = state.games_of(*game)
+            pending = [each for each in games if (paired.round, *each) in state.unfinished]
+            if match not in (None, "1", "2") or (match is None and not pending):
+                raise TournamentError(_("These two play two games: say which, `1` or `2`, with `match`."))
+            game = games[int(match) - 1] if match else pending[0]
         first, second = RESULTS[result] if game[0] == number else RESULTS[result][::-1]
         return Scored(paired.round, *game, first, second)
 
     def missed(self, state: Tournament, game: OpenGame) -> tuple[int, ...]:
         marks = state.results.get((game.round, game.white, game.black), ())
         return tuple(seat for seat, mark in zip(game.seats, marks, strict=False) if mark is Mark.FORFEIT_LOSS)
+
+    def opening_of(self, state: Tournament, game: OpenGame) -> Opening | None:
+        return drawn(state.settings, str(game.round))
 
     def ranking(self, state: Tournament) -> Ranking:
         settings = state.settings
@@ -89,12 +106,12 @@ class RoundsOfTwo(Format):
                 return self._refusal_of_pairing(state, action)
             case Scored(round=number, white=white, black=black, white_mark=first, black_mark=second):
                 paired = state.paired.get(number)
-                if paired is not None and (white, black) in paired.games:
+                if paired is not None and any((white, black) in state.games_of(*pair) for pair in paired.games):
                     return None if second in ANSWERS.get(first, ()) else _("These two results do not go together.")
-            case DidNotCome(number=number, round=round_number):
+            case DidNotCome(number=number, round=round_number, game=game):
                 paired = state.paired.get(round_number)
-                if paired is not None and any(number in game for game in paired.games):
-                    return None
+                if paired is not None and any(number in pair for pair in paired.games):
+                    return None if 1 <= game <= (2 if state.settings.both else 1) else super().refusal(state, action)
         return super().refusal(state, action)
 
     def _refusal_of_pairing(self, state: Tournament, action: RoundPaired) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.pairing.record import CHESS, Colour, Mark, Points
@@ -38,7 +38,9 @@ class TournamentSettings:
     ``rounds``: of a Swiss. ``late_until``: the last round that can still be joined (0: none after the start).
     ``late_bye``: what rounds before joining count as. ``rules``: the text that tie-breaks follow, for good.
     ``table_size``: how many sit at a table where it can be. Of an arena: ``streaks`` count double, and it lasts so many
-    ``minutes`` from its start or until ``ends_at`` (UTC ms)."""
+    ``minutes`` from its start or until ``ends_at`` (UTC ms).
+    ``openings``: what games begin from, with the ``secret`` of the ballots (bot.tournaments.model.openings). ``both``:
+    two who meet play both colours of an opening, their games "in turn" or "at once"; "": they play one game."""
 
     kind: str
     rounds: int = 0
@@ -54,6 +56,9 @@ class TournamentSettings:
     ends_at: int = 0
     limit: int = 0
     check_in: bool = False
+    openings: tuple[str, ...] = ()
+    both: Literal["", "in turn", "at once"] = ""
+    secret: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The settings as plain values; points are written as fractions (``1/2``)."""
@@ -71,6 +76,7 @@ class TournamentSettings:
             tie_breaks=parse(fields.pop("tie_breaks")),
             rules=RuleBook(fields.pop("rules")),
             late_bye=Mark(fields.pop("late_bye")),
+            openings=tuple(fields.pop("openings", ())),
             **fields,
         )
 
@@ -192,10 +198,11 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class DidNotCome:
-    """A player did not come to a round: the game is forfeited, and the player marked."""
+    """A player did not come to a round: the game is forfeited, and the player marked. ``game``: which of two."""
 
     number: int
     round: int
+    game: int = 1
 
 
 @dataclass(frozen=True, slots=True)

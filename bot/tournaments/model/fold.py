@@ -94,14 +94,16 @@ def _after(state: Tournament, action: Action) -> Tournament:
         case events.Allowed(one=one, other=other):
             return replace(state, forbidden=state.forbidden - {frozenset((one, other))})
         case events.RoundPaired(round=round_number, games=games):
-            results = {key: marks for key, marks in state.results.items() if key[0] != round_number or key[1:] in games}
+            stay = {game for pair in games for game in state.games_of(*pair)}
+            results = {key: marks for key, marks in state.results.items() if key[0] != round_number or key[1:] in stay}
             return replace(state, paired={**state.paired, round_number: action}, results=results, halted=None)
         case events.Scored(round=round_number, white=white, black=black, white_mark=first, black_mark=second):
             return replace(state, results={**state.results, (round_number, white, black): (first, second)})
         case events.DidNotCome(round=round_number) if round_number in state.seated:
             return replace(state, no_shows=(*state.no_shows, action))
-        case events.DidNotCome(number=number, round=round_number):
-            game = next(pair for pair in state.paired[round_number].games if number in pair)
+        case events.DidNotCome(number=number, round=round_number, game=which):
+            pair = next(pair for pair in state.paired[round_number].games if number in pair)
+            game = state.games_of(*pair)[which - 1]
             known = state.results.get((round_number, *game), (Mark.PENDING, Mark.PENDING))
             # Should neither come, both lose.
             alone = known[1 - game.index(number)] is not Mark.FORFEIT_LOSS

@@ -12,7 +12,7 @@ from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, PairedRound, TournamentSettings
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import Bracket, BracketGame, BracketState
-from bot.tournaments.pairing.record import Colour, Mark, Player, Record, RoundEntry
+from bot.tournaments.pairing.record import Colour, Mark, Player, Record, RoundEntry, match_marks
 from bot.tournaments.pairing.tables import TableHistory, TableResult
 
 
@@ -175,21 +175,32 @@ class Tournament:
             rounds.append(tuple(TableResult(table, places) for table, places in results if places is not None))
         return TableHistory(tuple(rounds))
 
+    def games_of(self, white: int, black: int) -> tuple[tuple[int, int], ...]:
+        """The games of two who are paired, each with its white and black: one, or one with either colour."""
+        return ((white, black), (black, white)) if self.settings.both else ((white, black),)
+
+    def which_game(self, round_number: int, white: int, black: int) -> int:
+        """Which of the games of the two it is, from 1."""
+        paired = self.paired.get(round_number)
+        return 1 if paired is None or (white, black) in paired.games else 2
+
     @property
     def unfinished(self) -> tuple[tuple[int, int, int], ...]:
         """(round, white, black) of the games that have no result yet."""
         return tuple(
             (number, white, black)
             for number, pairing in sorted(self.paired.items())
-            for white, black in pairing.games
-            if self._marks(number, white, black)[0] is Mark.PENDING
+            for pair in pairing.games
+            for white, black in self.games_of(*pair)
+            if self.marks(number, white, black)[0] is Mark.PENDING
         )
 
     @property
     def _last_noted(self) -> int:
         return max((*self.paired, *(number for _, number in self.byes)), default=0)
 
-    def _marks(self, round_number: int, white: int, black: int) -> tuple[Mark, Mark]:
+    def marks(self, round_number: int, white: int, black: int) -> tuple[Mark, Mark]:
+        """What a game of a round counts as for its two."""
         marks = self.results.get((round_number, white, black))
         if marks is not None:
             return marks
@@ -210,10 +221,13 @@ class Tournament:
             return None if asked is None else RoundEntry(None, None, asked)
         for white, black in pairing.games:
             if number in (white, black):
-                marks = self._marks(round_number, white, black)
+                marks = [self.marks(round_number, *game) for game in self.games_of(white, black)]
+                # Of two games the colours change places.
+                both = [(pair if at == 0 else pair[::-1]) for at, pair in enumerate(marks)]
+                first, second = match_marks(both)
                 if number == white:
-                    return RoundEntry(black, Colour.WHITE, marks[0])
-                return RoundEntry(white, Colour.BLACK, marks[1])
+                    return RoundEntry(black, Colour.WHITE, first)
+                return RoundEntry(white, Colour.BLACK, second)
         if number == pairing.bye:
             return None if self.format.is_fixed else RoundEntry(None, None, Mark.PAIRING_BYE)
         if (number, round_number) in self.byes:

@@ -70,11 +70,13 @@ class MatchState:
 
 @dataclass(frozen=True)
 class Bracket:
-    """``seeds``: the players by seed. Matches in the order in which they can be folded."""
+    """``seeds``: the players by seed. Matches in the order in which they can be folded. ``in_twos``: matches are played
+    in twos of games, one with either colour, and won by whoever leads after one of these."""
 
     seeds: tuple[int, ...]
     matches: tuple[Match, ...]
     double: bool
+    in_twos: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ def fold(bracket: Bracket, games: Iterable[BracketGame]) -> BracketState:
     states: dict[str, MatchState] = {}
     for match in bracket.matches:
         first, second = (_stands(bracket, states, source) for source in match.sources)
-        state = _state(match, (first, second), by_match.get(match.key, []))
+        state = _state(match, (first, second), by_match.get(match.key, []), 2 if bracket.in_twos else 1)
         if match.key == "F2" and states["F1"].winner is not None:
             # Who came from the winners' side has lost nothing yet: only if beaten is there a second final.
             unbeaten = states["F1"].players[0]
@@ -204,7 +206,10 @@ def _stands(bracket: Bracket, states: Mapping[str, MatchState], source: Source) 
     return state.winner if source.takes is Takes.WINNER else state.loser
 
 
-def _state(match: Match, players: tuple[int | None, int | None], results: Sequence[BracketGame]) -> MatchState:
+def _state(
+    match: Match, players: tuple[int | None, int | None], results: Sequence[BracketGame], at_once: int
+) -> MatchState:
+    """``at_once``: after how many games, and as many more each time, whoever leads has won."""
     first, second = players
     if first == 0 or second == 0:
         # A bye: the other, or nobody, goes on.
@@ -216,11 +221,13 @@ def _state(match: Match, players: tuple[int | None, int | None], results: Sequen
         if {game.white, game.black} == {first, second} and game.winner in (first, second, None)
     }
     games: list[BracketGame] = []
+    winner = None
     for number in sorted(counting):
         games.append(counting[number])
-        if counting[number].winner is not None:
+        won = [game.winner for game in games]
+        if len(games) % at_once == 0 and won.count(first) != won.count(second):
+            winner = first if won.count(first) > won.count(second) else second
             break
-    winner = games[-1].winner if games else None
     loser = None if winner is None else second if winner == first else first
     return MatchState(match, players, tuple(games), winner, loser)
 

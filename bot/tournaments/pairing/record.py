@@ -6,7 +6,7 @@ Points are exact fractions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -63,6 +63,29 @@ ANSWERS: Mapping[Mark, frozenset[Mark]] = {
     Mark.FORFEIT_LOSS: frozenset({Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS}),
     Mark.PENDING: frozenset({Mark.PENDING}),
 }
+
+
+def match_marks(games: Sequence[tuple[Mark, Mark]]) -> tuple[Mark, Mark]:
+    """What two players' games of a round count as, by player: the one game as it is, of two the match, won by whoever
+    has more points of them."""
+    if len(games) == 1:
+        return games[0]
+    if any(mark is Mark.PENDING for game in games for mark in game):
+        return Mark.PENDING, Mark.PENDING
+    one, other = (sum(_of_game(game[player]) for game in games) for player in (0, 1))
+    if not any(mark in PLAYED for game in games for mark in game):
+        marks = Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS
+        if one == other:
+            return Mark.FORFEIT_LOSS, Mark.FORFEIT_LOSS
+        return marks if one > other else marks[::-1]
+    if one == other:
+        return Mark.DRAW, Mark.DRAW
+    return (Mark.WIN, Mark.LOSS) if one > other else (Mark.LOSS, Mark.WIN)
+
+
+def _of_game(mark: Mark) -> Fraction:
+    """What a game counts for within a match."""
+    return Fraction(1) if mark in WON or mark is Mark.FORFEIT_WIN else HALF if mark in DRAWN else Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
+from bot.engine.registry import rules_for
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
@@ -22,6 +24,7 @@ from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
+from bot.tournaments.use_cases.written_openings import checked
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
 
@@ -52,12 +55,13 @@ class Direction:
             raise Refused(why)
         if new.clock not in CONTROLS or new.seeding not in SEEDINGS:
             raise Refused(_("A tournament needs a clock, and a way to order the players."))
+        plan = await self._with_openings(new)
         async with self._work.once(queries.stored, source) as tx:
             row = TournamentRow(
                 **new.columns(Phase.ENTRIES),
                 seeding=new.seeding,
                 lot=self._work.games.tournament_games.seed(),
-                plan=new.plan.to_json(),
+                plan=plan.to_json(),
                 made_at=now,
                 source=source,
             )
@@ -70,6 +74,20 @@ class Direction:
             await self._work.finalise(unit)
         self._work.tell(unit)
         return unit.tournament
+
+    async def _with_openings(self, new: NewTournament) -> TournamentSettings:
+        """The settings with what follows from the openings that were chosen. Raises Refused."""
+        plan = new.plan
+        if not plan.openings:
+            return plan
+        with refusing():
+            rules = rules_for(new.ruleset, new.options)
+            openings: tuple[str, ...] = await self._work.in_thread(lambda: checked(rules, plan.openings))
+        both: Literal["", "in turn", "at once"] = ""
+        if format_of(plan).plays_both:
+            both = "in turn" if CONTROLS[new.clock].live else "at once"
+        secret = self._work.games.tournament_games.seed() if len(openings) > 1 else ""
+        return replace(plan, openings=openings, both=both, secret=secret)
 
     async def add_director(
         self, tournament_id: int, person: int, by: int, source: str, *, manages: bool

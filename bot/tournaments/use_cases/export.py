@@ -92,6 +92,8 @@ def tagged(
     table has its number and its players by seat. Where a director has written down another result than the one that the
     turns bear out, it is the ``Ruling``."""
     tags = {"Event": tournament.title} | tournament.format.tags(tournament.state, open_game_of(link), call)
+    if (opening := tournament.format.opening_of(tournament.state, open_game_of(link))) is not None:
+        tags["Opening"] = str(opening)
     if (ruled := _counted(tournament, link)) is not None and ruled != _played(game):
         tags["Ruling"] = ruled
     return replace(game, tags={**game.tags, **tags})

@@ -8,6 +8,7 @@ from bot.games.service import Games
 from bot.i18n import Phrase, phrase
 from bot.tournaments.formats.format import GameFields, OpenGame
 from bot.tournaments.model.events import Action
+from bot.tournaments.model.openings import Opening
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.persistence.game_links import link_of, match_of, open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
@@ -37,6 +38,7 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
 async def _make(games: Games, unit: TournamentUnit, pairing: OpenGame) -> None:
     tournament = unit.tournament
     of_table = {"players": len(pairing.seats), "places": True} if pairing.by_places else {}
+    opening = tournament.format.opening_of(tournament.state, pairing)
     people = [tournament.state.by_number[number].person for number in pairing.seats]
     game = await games.tournament_games.arrange(
         unit.tx,
@@ -46,7 +48,8 @@ async def _make(games: Games, unit: TournamentUnit, pairing: OpenGame) -> None:
         options={**tournament.options, **of_table},
         place=tournament.place,
         clock=tournament.clock + (PROMPT if tournament.format.pairs_who_waits else ""),
-        heading=_heading(tournament, pairing),
+        heading=_heading(tournament, pairing, opening),
+        opening=None if opening is None else opening.text,
         rated=tournament.rated,
         away=await _away(unit, pairing),
     )
@@ -71,9 +74,12 @@ def _forfeited(tournament: StoredTournament) -> Action | None:
     return None
 
 
-def _heading(tournament: StoredTournament, game: OpenGame) -> Phrase:
-    """What a game is part of, with the last date that is told with its round."""
+def _heading(tournament: StoredTournament, game: OpenGame, opening: Opening | None) -> Phrase:
+    """What a game is part of, with the last date that is told with its round, and the opening that was drawn for it."""
     state = tournament.state
     until = 0 if state.timing.carry else last_date(state, tournament.events, game.round, tournament.outages)
     fields: GameFields = {"event": tournament.name, "round": game.round, "match": match_of(game)}
-    return tournament.format.heading(state, game, fields, until, in_match=tournament.competition_id is not None)
+    heading = tournament.format.heading(state, game, fields, until, in_match=tournament.competition_id is not None)
+    if opening is None or not opening.number:
+        return heading
+    return phrase("{heading}, ballot {number}: {opening}", heading=heading, number=opening.number, opening=str(opening))

@@ -10,8 +10,8 @@ from discord import app_commands
 from bot.chat.components import Press
 from bot.chat.games.choices import TIMED_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
-from bot.chat.games.variant_option import VariantOption
-from bot.chat.responses import reply_privately, source_of
+from bot.chat.games.variant_option import VariantOption, typed_variant
+from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments.commands import schedule
 from bot.chat.tournaments.commands.group import GROUP, Round, manages_events
@@ -19,15 +19,20 @@ from bot.chat.tournaments.format_texts import TEXTS
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
 from bot.engine.errors import VariantError
+from bot.engine.typed_positions import LONGEST
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
-from bot.i18n import N_, _
+from bot.i18n import N_, _, ngettext
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import LEAST_MINUTES, MOST_MINUTES
 from bot.tournaments.model.events import Limited, Scheduled, TournamentSettings
 from bot.tournaments.pairing.record import CHESS, DRAUGHTS
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.use_cases.direction import SEEDINGS, NewTournament
+from bot.tournaments.use_cases.written_openings import openings_of
+
+OWN = "own"
+"""What chooses the ballots that a game has."""
 
 _SEEDING_NAMES = {"rating": N_("By rating"), "lot": N_("By lot"), "entry": N_("By entry")}
 _KINDS = [app_commands.Choice(name=texts.name, value=str(kind)) for kind, texts in TEXTS.items()]
@@ -58,6 +63,8 @@ _SEEDINGS = [app_commands.Choice(name=_SEEDING_NAMES[name], value=name) for name
     days=schedule.DAYS,
     unfinished=schedule.UNFINISHED,
     at_once=schedule.AT_ONCE,
+    position="A position, or first moves, that all games begin from; two who meet play both colours",
+    ballots="Openings to draw from, with ; between them; or those of the game",
 )
 @app_commands.choices(kind=_KINDS, clock=TIMED_CHOICES, order=_SEEDINGS)
 async def create(
@@ -84,6 +91,8 @@ async def create(
     until: app_commands.Range[str, 1, 40] | None = None,
     table: Literal[3, 4, 6] = 4,
     least: app_commands.Range[int, 2, 256] | None = None,
+    position: app_commands.Range[str, 1, LONGEST] | None = None,
+    ballots: app_commands.Range[str, 1, 6000] | None = None,
 ) -> None:
     services = services_of(interaction)
     if not manages_events(interaction):
@@ -104,6 +113,7 @@ async def create(
             minutes=minutes or 0,
             ends_at=ends_at,
             table_size=table,
+            openings=_openings(chosen, position, ballots),
             **known,
         )
     except (VariantError, TournamentError) as error:
@@ -122,5 +132,30 @@ async def create(
         place=Place(interaction.guild_id, interaction.channel_id or 0),
         first_events=[*([] if timing == Scheduled() else [timing]), *([] if least is None else [Limited(least=least)])],
     )
-    tournament = await services.tournaments.direction.create(new, source_of(interaction))
+    work = services.tournaments.direction.create(new, source_of(interaction))
+    tournament = await defer_if_slow(interaction, work)
     await reply_privately(interaction, schedule.announced(tournament))
+
+
+def _openings(variant: variants.Variant, position: str | None, ballots: str | None) -> tuple[str, ...]:
+    """What games begin from. Raises Refused."""
+    if position is not None and ballots is not None:
+        raise Refused(_("Choose a `position` that all games begin from, or `ballots`."))
+    if ballots is None:
+        return () if position is None else (position,)
+    if ballots.strip().casefold() not in (OWN, "yes", "true", _("own")):
+        return tuple(opening for part in ballots.split(";") if (opening := part.strip()))
+    if not (own := openings_of(variant)):
+        template = _("{game} has no ballots of its own. Write openings, with `;` between them.")
+        raise Refused(template.format(game=variant.name))
+    return own
+
+
+@create.autocomplete("ballots")
+async def _ballots(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
+    variant = await typed_variant(interaction)
+    count = 0 if variant is None else len(openings_of(variant))
+    if not count or current.strip():
+        return []
+    name = ngettext("own: the {count} opening of the game", "own: the {count} openings of the game", count)
+    return [app_commands.Choice(name=name.format(count=count), value=OWN)]

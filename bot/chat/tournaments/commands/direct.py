@@ -68,7 +68,7 @@ async def withdraw(interaction: Press, player: Person | None = None, number: Num
     player="Whose result it is",
     result="What the player did",
     round="The round, or the number of an arena's game; left out, the last one",
-    match="Of an elimination: the match, as W1-1; left out, the one that is played",
+    match="Of an elimination the match, as W1-1; of two games in a round 1 or 2; left out, what is played",
     number=WHICH,
 )
 @app_commands.choices(result=_RESULTS)
@@ -84,7 +84,7 @@ async def result(
     key = match.upper() if match else None
     work = tournaments.results.preview(tournament.id, interaction.user.id, player.id, result, round, key)
     shown = await defer_if_slow(interaction, work)
-    view = confirm_view(tournament, shown, result_of(player.id, result, shown.action))
+    view = confirm_view(tournament, shown, result_of(tournament, player.id, result, shown.action))
     await reply_privately(interaction, preview(tournament, shown), view=view)
 
 
