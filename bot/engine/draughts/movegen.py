@@ -14,6 +14,10 @@ from typing import NamedTuple, TypeAlias
 from bot.engine.boards import WAYS, Board
 from bot.engine.variant_tables import DraughtsTables
 
+MOST_WALKS = 100_000
+"""How many ways of one piece to capture are followed, which takes some seconds. Of the games that are shipped Canadian
+draughts needs most, in positions made to be slow: less than 60,000."""
+
 _Walk: TypeAlias = tuple[int, bool, int, int, int, int]
 """A capture on its way, as far as it matters for how it goes on: where the piece is, whether it is a king, by which
 direction it came (-1: no matter), the foreign pieces that it has not taken, how many of the wanted stops it has visited
@@ -277,7 +281,8 @@ class MoveGenerator:
 
         Whether a capture goes on depends on where the piece is, what it took and whence it came: each such walk is
         followed once, so that many routes cost no more than one. The search goes jump by jump, and each layer of walks
-        stands in the order of notation: who first comes to a walk has come by its first route."""
+        stands in the order of notation: who first comes to a walk has come by its first route. After MOST_WALKS of them
+        none goes on: captures that would are complete with that jump."""
         foe = forces.foe_men | forces.foe_kings
         others = (forces.men | forces.kings) & ~(1 << start)
         man_prey = -1 if self.tables.man.captures_kings else ~forces.foe_kings
@@ -291,6 +296,8 @@ class MoveGenerator:
             steps += len(layer)
             if most and steps > most:
                 raise SearchLimitError
+            if steps > MOST_WALKS:
+                layer = {}
             reached, landed = landed, []
             following: dict[_Walk, _Route] = {}
             going_on: set[_Walk] = set()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.engine.draughts import movegen
 from bot.engine.draughts.movegen import MoveGenerator
 from bot.engine.draughts.rules import QUICK, DraughtsRules
 from bot.engine.errors import IllegalMove
@@ -84,6 +85,25 @@ def test_many_routes_to_few_positions() -> None:
     turns = rules.turns(state)
     assert len({chain.path for chain in chains}) == len(chains)
     assert len({(chain.path[-1], frozenset(chain.taken)) for chain in chains}) == len(chains) == len(turns)
+
+
+def test_no_search_runs_away(steps: Callable[[], int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are more ways than are followed, captures end where the search does: they are the same whenever they
+    are looked for, and can be played."""
+    monkeypatch.setattr(movegen, "MOST_WALKS", 3_000)
+    rules = DraughtsRules(load("canadian"))
+    foes = [name for name in rules.board.names if name[0] in "bdfhj" and name[1:] in ("2", "4", "6", "8", "10")]
+    position = f"W:WKa1:B{','.join(foes)}"
+    state = rules.start(position)
+    steps()
+    turns = rules.turns(state)
+    assert steps() <= QUICK + 3_000 * 3
+    assert turns == rules.turns(rules.start(position))
+    for turn in turns[:: len(turns) // 10 + 1]:
+        assert rules.read(state, turn.text) == turn
+        assert rules.play(state, turn).position == turn.after
+    monkeypatch.setattr(movegen, "MOST_WALKS", 100_000)
+    assert len(rules.turns(rules.start(position))[0].captured) > len(turns[0].captured)
 
 
 def test_an_obliged_position_has_its_own_turns() -> None:
