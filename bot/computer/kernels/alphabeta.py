@@ -10,7 +10,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.computer.kernels.endgame_index import probe
-from bot.computer.kernels.lookup_tables import Ints, LookupTables
+from bot.computer.kernels.lookup_tables import (
+    CAPTURE_FIRST,
+    ENDING,
+    FIRST_KING,
+    LONE,
+    LOSE_ALL,
+    MADE,
+    ONE_LEFT,
+    ROADS,
+    TOTAL,
+    WON_BY_STRONG,
+    Ints,
+    LookupTables,
+)
 from bot.computer.kernels.movegen import (
     KING_AFTER,
     KING_BEFORE,
@@ -37,7 +50,10 @@ of the search."""
 
 # What else is in the room, one after the other; compiled functions are slow to be handed many arrays.
 LENGTHS = 8
-KILLERS = LENGTHS + PLIES
+RUNS = LENGTHS + PLIES
+"""By ply the run of the king that the side to move has moved last, where runs are limited: its square << 8 | how many
+moves without a capture it has made in a row; 0: there is none."""
+KILLERS = RUNS + PLIES + 2
 LINE = KILLERS + 2 * PLIES
 LINE_TAKEN = LINE + PLIES * PLIES
 LISTS = LINE_TAKEN + PLIES * PLIES
@@ -85,12 +101,33 @@ def negamax(
     if count > room[LIMIT]:
         room[STOP] = 1
         return 0
+    if t.wins == FIRST_KING and foe_kings:
+        return ply - WIN
+    if t.wins == ONE_LEFT:
+        if (men | kings).bit_count() < 2:
+            return ply - WIN
+        if (foe_men | foe_kings).bit_count() < 2:
+            return WIN - ply
     able = capturers(t, side, men, kings, foe_men, foe_kings)
-    if (reversible or not men | foe_men) and drawn(
-        t, w, side, men, kings, foe_men, foe_kings, key, able, ply, reversible
-    ):
-        return 0
-    if t.most and (men | kings | foe_men | foe_kings).bit_count() <= t.most:
+    mark = key
+    movable = kings
+    run = 0
+    if t.run:
+        run = room[RUNS + ply]
+        if not men or not kings >> (run >> 8) & 1:
+            run = 0
+        other = room[RUNS + ply + 1]
+        if not foe_men or not foe_kings >> (other >> 8) & 1:
+            other = 0
+        mark = key ^ marked(run, other)
+        if run & 255 >= t.run:
+            movable = kings & ~(1 << (run >> 8))
+    occupied = men | kings | foe_men | foe_kings
+    if reversible or occupied.bit_count() <= t.counted:
+        over = settled(t, w, side, men, kings, foe_men, foe_kings, mark, able, ply, reversible)
+        if over < FAR and (able or can_step(t, side, men, movable, occupied)):
+            return over
+    if t.most and occupied.bit_count() <= t.most:
         plies = probe(t, w.ends, side, men, kings, foe_men, foe_kings, reversible)
         if plies == 0:
             return 0
@@ -98,16 +135,18 @@ def negamax(
         if plies > 0 and (t.quiet_limit == 0 or reversible + plies - 1 <= t.quiet_limit):
             return plies - 1 + ply - WIN if plies & 1 else WIN - ply - plies + 1
     if (depth <= 0 and not able) or ply >= PLIES - 2:
-        return score if able or can_step(t, side, men, kings, men | kings | foe_men | foe_kings) else ply - WIN
-    room[w.trail + ply] = key
+        if able or can_step(t, side, men, movable, occupied):
+            return score
+        return WIN - ply if t.wins == LOSE_ALL else ply - WIN
+    room[w.trail + ply] = mark
     # A position can come back no sooner than four plies on: with fewer behind and before, the past is no matter.
     digest = past if reversible + depth >= 4 else 0
     table = w.table
     slot = -1
     hint = 0
     if depth > 0 and w.slots > 0:
-        slot = 3 * (key & (w.slots - 1))
-        if table[slot] == key:
+        slot = 3 * (mark & (w.slots - 1))
+        if table[slot] == mark:
             entry = table[slot + 2]
             hint = entry & _MOVE
             if entry >> 20 & 255 == depth and table[slot + 1] == digest:
@@ -123,10 +162,10 @@ def negamax(
     if able:
         top = captures(t, side, men, kings, foe_men, foe_kings, able, room, at)
     else:
-        top = quiets(t, side, men, kings, men | kings | foe_men | foe_kings, room, at)
+        top = quiets(t, side, men, movable, occupied, room, at)
     if top == at:
         room[STOP] |= room[-1]
-        return ply - WIN
+        return WIN - ply if t.wins == LOSE_ALL else ply - WIN
     if top > at + 1 and depth > 0:
         arrange(t, w, side, at, top, ply, depth, hint, able != 0)
     size = t.size
@@ -135,7 +174,7 @@ def negamax(
     keys, other_keys = t.keys + 2 * side * size, t.keys + 2 * (1 - side) * size
     following = 0
     if t.repetition or t.quiet_limit or t.endings_end > t.endings:
-        following = (past * 3 + key) & _PAST
+        following = (past * 3 + mark) & _PAST
     reduces = room[REDUCE] and depth >= 3 and not able
     best = -FAR
     best_move = 0
@@ -185,6 +224,10 @@ def negamax(
         elif move >= KING_BEFORE:
             next_reversible = reversible + 1
             next_past = following
+        if t.run:
+            room[RUNS + ply + 2] = 0
+            if men and not able and move >= KING_BEFORE:
+                room[RUNS + ply + 2] = end << 8 | ((run & 255) + 1 if run and run >> 8 == start else 1)
         if i == at:
             value = -negamax(
                 t, w, 1 - side, next_foe_men, next_foe_kings, next_men, next_kings, next_key, -next_score, deeper,
@@ -230,13 +273,18 @@ def negamax(
             value += ply
         elif value < -WON:
             value -= ply
-        table[slot] = key
+        table[slot] = mark
         table[slot + 1] = digest
         table[slot + 2] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
     return best
 
 
-def drawn(
+def marked(run: int, other: int) -> int:
+    """What two runs add to the key of a position, that of the side to move and that of the other."""
+    return (run * 0x9E3779B1) ^ (other * 0x85EBCA6B) << 13
+
+
+def settled(
     t: LookupTables,
     w: Work,
     side: int,
@@ -244,31 +292,56 @@ def drawn(
     kings: int,
     foe_men: int,
     foe_kings: int,
-    key: int,
+    mark: int,
     able: int,
     ply: int,
     reversible: int,
-) -> bool:
-    """Whether a position that can be played on is a draw: it came before, or a count has run out."""
+) -> int:
+    """The worth of a position where a side that can move is no longer asked to: it came before, or a count has run out;
+    FAR where the game goes on. Moves of men that are counted too (an ending with men) are not seen: only those since
+    the last of them are."""
     data, room = t.data, w.room
     if reversible >= 4 and t.repetition:
         for back in range(4, min(reversible, room[EXTRA] + ply) + 1, 2):
-            if room[w.trail + ply - back] == key:
-                return True
-    over = t.quiet_limit > 0 and reversible >= t.quiet_limit
-    if not over and not men | foe_men and t.endings_end > t.endings:
-        own, foreign = kings.bit_count(), foe_kings.bit_count()
-        strong, weak = max(own, foreign), min(own, foreign)
-        for g in range(t.endings, t.endings_end, 5):
-            if data[g] == strong and data[g + 1] == weak:
-                # The mover has made every other of these plies, the last one was the other side's.
-                moved = reversible // 2
-                if data[g + 3]:
-                    lone_moves_next = own < foreign or (own == foreign and side == 0)
-                    moved = reversible // 2 if lone_moves_next else (reversible + 1) // 2
-                over = moved >= data[g + 2] and not (data[g + 4] and able)
-                break
-    return over and (able != 0 or can_step(t, side, men, kings, men | kings | foe_men | foe_kings))
+            if room[w.trail + ply - back] == mark:
+                return 0
+    occupied = men | kings | foe_men | foe_kings
+    if occupied.bit_count() <= t.counted:
+        m, k, n, f = men.bit_count(), kings.bit_count(), foe_men.bit_count(), foe_kings.bit_count()
+        # Of equal sides the second counts as the strong one.
+        strong = 1 if m + k > n + f or (m + k == n + f and (k > f or (k == f and side == 1))) else 0
+        for g in range(t.endings, t.endings_end, ENDING):
+            for other_way in range(2):
+                own_is_strong = strong != other_way
+                own, foreign = g, g + 4
+                if not own_is_strong:
+                    own, foreign = g + 4, g
+                if is_ending(t, g, own, foreign, m, k, n, f):
+                    first, second = data[g + ROADS], data[g + ROADS + 1]
+                    weak = foe_kings if own_is_strong else kings
+                    if not first or occupied & first == weak or occupied & second == weak:
+                        # The mover has made every other of these plies, the last one was the other side's.
+                        made = (reversible + 1) // 2 if data[g + LONE] and own_is_strong else reversible // 2
+                        if made >= data[g + MADE] and not (data[g + CAPTURE_FIRST] and able):
+                            if data[g + WON_BY_STRONG]:
+                                return WIN - ply if own_is_strong else ply - WIN
+                            return 0
+                        break
+    if t.quiet_limit > 0 and reversible >= t.quiet_limit:
+        return 0
+    return FAR
+
+
+def is_ending(t: LookupTables, g: int, own: int, foreign: int, m: int, k: int, n: int, f: int) -> bool:
+    """Whether a counted ending is one of this material: own men and kings, foreign men and kings."""
+    data = t.data
+    return (
+        data[g + TOTAL] <= m + k + n + f <= data[g + TOTAL + 1]
+        and data[own] <= m + k <= data[own + 1]
+        and data[own + 2] <= k <= data[own + 3]
+        and data[foreign] <= n + f <= data[foreign + 1]
+        and data[foreign + 2] <= f <= data[foreign + 3]
+    )
 
 
 def arrange(

@@ -10,8 +10,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from bot.engine.boards import WAYS, Board
+from bot.engine.draughts.counted_endings import main_roads
 from bot.engine.draughts.movegen import worths
-from bot.engine.variant_tables import CaptureTable, DraughtsTables
+from bot.engine.draughts.state import bits
+from bot.engine.variant_tables import CaptureTable, DraughtsTables, EndingTable
 
 Ints = list[int]
 Step = tuple[int, int]
@@ -23,6 +25,15 @@ WORD = 64
 
 STOPS, PASSES, GOES_ON = 0, 1, 2
 _CROWNING = {"stops": STOPS, "passes": PASSES, "goes-on": GOES_ON}
+
+NO_MOVE, LOSE_ALL, FIRST_KING, ONE_LEFT = 0, 1, 2, 3
+_WINS = {"no-move": NO_MOVE, "lose-all": LOSE_ALL, "first-king": FIRST_KING, "one-left": ONE_LEFT}
+
+TOTAL, ROADS, MADE, LONE, CAPTURE_FIRST, WON_BY_STRONG, ENDING = 8, 10, 12, 13, 14, 15, 16
+"""Entries of a counted ending: the least and most pieces and the least and most kings of the strong side, likewise of
+the weak one, the least and most pieces in all; the squares of either main road (0: they are no matter), after how many
+moves it is over, whether these are those of the lone side, whether captures come first, whether the strong side has
+won; and how many entries an ending has."""
 
 RANK_BITS = 62
 """What the rank of a capture may take: the rest of the word is for the sign."""
@@ -41,9 +52,9 @@ class LookupTables(NamedTuple):
     ``man_hunts_at``, ``king_glides_at`` and ``king_hunts_at``: their directions likewise. ``weights``: what a capture
     is worth to the rule of choice for each piece, each king, for a king that captures, and whether the order of kings
     counts, which is looked at for ``order_places`` pieces. ``halts``: whether a king that takes a king last lands right
-    behind it. ``run``: after so many moves in a row a king rests. ``endings``: kings, kings, moves, lone (1) or both
-    (0), capture first; as many as fit before ``endings_end``. ``worth`` and ``keys``: by kind and square (see
-    ``build``). ``ends``: the directory of the endgame tables (see endgame_index), which hold positions of up to
+    behind it. ``run``: after so many moves in a row a king rests. ``wins``: what does. ``endings``: as many as fit
+    before ``endings_end`` (see ``ENDING``), with ``counted`` pieces at most. ``worth`` and ``keys``: by kind and square
+    (see ``build``). ``ends``: the directory of the endgame tables (see endgame_index), which hold positions of up to
     ``most`` pieces, 0 where there are none.
     """
 
@@ -72,8 +83,10 @@ class LookupTables(NamedTuple):
     order_places: int
     repetition: int
     quiet_limit: int
+    wins: int
     endings: int
     endings_end: int
+    counted: int
     worth: int
     keys: int
     side_key: int
@@ -116,6 +129,8 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
     last = board.height - 1
     data: Ints = []
     weights, order_places = _weights(tables.capture)
+    roads = [sum(1 << squares.of_place[place] for place in bits(road)) for road in sorted(main_roads(board))]
+    endings = [_ending(ending, [roads[0], roads[-1]]) for ending in tables.draws.endings]
 
     def put(values: Ints) -> int:
         data.extend(values)
@@ -162,15 +177,10 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
         order_places=order_places,
         repetition=int(tables.draws.repetition),
         quiet_limit=2 * tables.draws.quiet_moves,
-        endings=put(
-            [
-                number
-                for ending in tables.draws.endings
-                if ending.kings is not None
-                for number in (*ending.kings, ending.moves, int(ending.counted == "lone"), int(ending.capture_first))
-            ]
-        ),
+        wins=_WINS[tables.outcome.wins],
+        endings=put([number for ending in endings for number in ending]),
         endings_end=len(data),
+        counted=max((ending[TOTAL + 1] for ending in endings), default=0),
         worth=put(worth),
         keys=put(keys[:-1]),
         side_key=keys[-1],
@@ -210,6 +220,18 @@ def _shifts(squares: Iterable[int], step: Step, neighbour: Callable[[int, Step, 
 
 def _fit(right: int) -> int:
     return (1 << (WORD - right)) - 1 if 0 < right < WORD else -1
+
+
+def _ending(ending: EndingTable, roads: Ints) -> Ints:
+    """The entries of a counted ending."""
+    strong, weak = (
+        [*side.pieces, *side.kings] if side else [kings] * 4
+        for side, kings in zip((ending.strong, ending.weak), ending.kings or (0, 0), strict=True)
+    )
+    total = ending.total or [strong[0] + weak[0], strong[1] + weak[1]]
+    lone, first, won = ending.counted == "lone", ending.capture_first, ending.result == "win"
+    roads = roads if ending.main_road else [0, 0]
+    return [*strong, *weak, *total, *roads, ending.moves, int(lone), int(first), int(won)]
 
 
 def _weights(capture: CaptureTable) -> tuple[Ints, int]:

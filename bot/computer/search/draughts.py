@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.lookup import NEAR, Endgames, file_for
-from bot.computer.kernels.alphabeta import EXTRA, FAR, HISTORY, LIMIT, NODES, REDUCE, STOP, WIN, WON, Work
+from bot.computer.kernels.alphabeta import EXTRA, FAR, HISTORY, LIMIT, NODES, REDUCE, RUNS, STOP, WIN, WON, Work, marked
 from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
 from bot.computer.kernels.movegen import PLIES
@@ -110,6 +110,14 @@ class Searcher:
             own, sets[2 * own], sets[2 * own + 1], sets[2 * foe], sets[2 * foe + 1], key, worth[own] - worth[foe]
         )
 
+    def runs(self, position: Position) -> tuple[int, int]:
+        """The runs of kings as the search has them (see alphabeta.RUNS), the mover's first."""
+        own, other = (
+            0 if run is None else self.squares.of_place[run.place] << 8 | run.moves
+            for run in (position.runs[position.turn], position.runs[1 - position.turn])
+        )
+        return own, other
+
     def think(self, state: DraughtsState, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         """The best turn within a limit, or until another thread sets ``stop``. Raises GameOverError."""
         return _DraughtsSearch(self, state, limit, stop).result()
@@ -138,7 +146,7 @@ class _DraughtsSearch:
         plain = searcher.plain
         has_draws = plain.repetition or plain.quiet_limit or plain.endings_end > plain.endings
         for index, position in enumerate(state.trail[len(state.trail) - 1 - past :]):
-            key = searcher.node(position).key
+            key = searcher.node(position).key ^ marked(*searcher.runs(position))
             self.room[trail + index] = key
             digest = (digest * 3 + key) & ((1 << 60) - 1)
         self.digest = digest if has_draws else 0
@@ -217,6 +225,7 @@ class _DraughtsSearch:
 
     def _value(self, branch: _Branch, depth: int, alpha: int, beta: int) -> int:
         node = Node(*(self._fit(value) for value in branch.node))
+        self.room[RUNS + 1], self.room[RUNS + 2] = self.searcher.runs(branch.turn.after)
         call, tables, work = self.negamax, self.tables, self.work
         if branch.same:
             return int(call(tables, work, *node, depth, alpha, beta, 1, branch.reversible, branch.past))

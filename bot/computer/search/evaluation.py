@@ -68,7 +68,9 @@ def weights(variant_id: str) -> tuple[Table, Table] | None:
 
 
 def derived(tables: DraughtsTables, board: Board, squares: Squares) -> Ints:
-    """What pieces are worth by the rules alone, before anything is tuned: see ``worth``."""
+    """What pieces are worth by the rules alone, before anything is tuned: see ``worth``. Where who loses all wins, a
+    piece is a burden, a king no other than a man, and less so in the middle, from where it can be given away: in games
+    against itself a greater burden of kings or of rows made no difference."""
     size = len(squares.place_of)
     worths = [0] * (4 * size)
     for side in (0, 1):
@@ -78,6 +80,10 @@ def derived(tables: DraughtsTables, board: Board, squares: Squares) -> Ints:
             row = y if side == 0 else board.height - 1 - y
             across = min(x, board.width - 1 - x)
             along = min(y, board.height - 1 - y)
+            if tables.outcome.wins == "lose-all":
+                for kind in (2 * side, 2 * side + 1):
+                    worths[kind * size + square] = MIDDLE * across - MAN
+                continue
             man = MAN + STEP * row + MIDDLE * across
             man += GUARD * (row == 0) + NEARLY * (row == board.height - 2)
             worths[2 * side * size + square] = man

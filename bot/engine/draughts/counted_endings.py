@@ -59,7 +59,7 @@ class Endings:
 
     def __init__(self, endings: Sequence[EndingTable], board: Board) -> None:
         self._endings = endings
-        self._roads = _roads(board)
+        self._roads = main_roads(board)
 
     def standing(self, state: DraughtsState) -> Iterator[Counted]:
         """The endings that the game has come to, in the order of the file."""
@@ -101,7 +101,7 @@ class Endings:
         return made[0], made[1]
 
 
-def _roads(board: Board) -> set[int]:
+def main_roads(board: Board) -> set[int]:
     """The bits of the long diagonals, each through the lower corner that is played on by one of the players: on square
     boards one and the same."""
     left = board.index["a1"] in board.played

@@ -11,8 +11,9 @@ from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
-from tests.support.computer.minimax import playable
+from tests.support.computer.minimax import gone_on, playable
 from tests.support.engine import slow_draughts
+from tests.support.engine.game_files import LAWS, rules_of_file
 from tests.support.engine.random_positions import (
     GAMES,
     THOROUGH,
@@ -21,6 +22,7 @@ from tests.support.engine.random_positions import (
     by_play,
     crowded,
     endings,
+    few,
     name_of,
 )
 
@@ -46,6 +48,20 @@ def test_same_moves_scores_and_nodes(game: str, options: Options, compiled: Back
             state = playable(rules, slow_draughts.write(make(law, random)))
             if state is not None:
                 limit = Limit(nodes=3000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+                assert fast.think(state, limit) == plain.think(state, limit), rules.position(state)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_the_same_by_the_rules_of_a_file(name: str, compiled: Backend) -> None:
+    """So they do for a game that is only a file."""
+    rules, random = rules_of_file(name), Random(f"compiled {name}")
+    fast, plain = Searcher(rules, compiled), Searcher(rules, PLAIN)
+    for make, times in ((by_play, 2), (few, 4), (crowded, 2)):
+        for _ in range(times * THOROUGH):
+            state = playable(rules, slow_draughts.write(make(LAWS[name], random)))
+            if state is not None:
+                state = gone_on(rules, state, random.randrange(12), random)
+                limit = Limit(nodes=2000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
                 assert fast.think(state, limit) == plain.think(state, limit), rules.position(state)
 
 

@@ -14,9 +14,19 @@ from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import Position
 from bot.engine.registry import rules_for
-from tests.support.computer.minimax import playable
+from tests.support.computer.minimax import gone_on, playable
 from tests.support.engine import slow_draughts
-from tests.support.engine.random_positions import GAMES, Options, by_placement, by_play, crowded, endings, name_of
+from tests.support.engine.game_files import LAWS, rules_of_file
+from tests.support.engine.random_positions import (
+    GAMES,
+    Options,
+    by_placement,
+    by_play,
+    crowded,
+    endings,
+    few,
+    name_of,
+)
 
 AS_IT_STANDS = PLAIN._replace(search=lambda tables: alphabeta.negamax)
 
@@ -36,6 +46,19 @@ def test_the_same_search_as_its_source(game: str, options: Options) -> None:
         state = playable(rules, slow_draughts.write(make(law, random)))
         if state is not None:
             limit = Limit(nodes=1500, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+            assert written.think(state, limit) == source.think(state, limit), rules.position(state)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_the_same_search_by_the_rules_of_a_file(name: str) -> None:
+    """So it is for a game that is only a file."""
+    rules, random = rules_of_file(name), Random(f"written {name}")
+    source, written = Searcher(rules, AS_IT_STANDS), Searcher(rules, PLAIN)
+    for make in (by_play, few, by_placement):
+        state = playable(rules, slow_draughts.write(make(LAWS[name], random)))
+        if state is not None:
+            state = gone_on(rules, state, random.randrange(12), random)
+            limit = Limit(nodes=1000, selective=random.random() < 0.5)
             assert written.think(state, limit) == source.think(state, limit), rules.position(state)
 
 

@@ -14,9 +14,19 @@ from bot.computer.search.limits import GameOverError, Limit
 from bot.computer.search.think import think
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
-from tests.support.computer.minimax import minimax, playable
+from tests.support.computer.minimax import gone_on, minimax, playable
 from tests.support.engine import slow_draughts
-from tests.support.engine.random_positions import GAMES, THOROUGH, Options, by_placement, by_play, endings, name_of
+from tests.support.engine.game_files import LAWS, rules_of_file
+from tests.support.engine.random_positions import (
+    GAMES,
+    THOROUGH,
+    Options,
+    by_placement,
+    by_play,
+    endings,
+    few,
+    name_of,
+)
 
 every_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
 
@@ -47,6 +57,49 @@ def test_returns_what_minimax_returns(game: str, options: Options) -> None:
                 if not turn.neglects
             }
             assert max(expected.values()) == best.score == expected[best.turn], text
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_returns_what_minimax_returns_by_the_rules_of_a_file(name: str) -> None:
+    """So it does for what other games win by, for endings that are over at once with men on the board, for kings that
+    rest after a run, and where captures go straight, count by value or end behind a king."""
+    rules, random = rules_of_file(name), Random(f"search {name}")
+    found = Searcher(rules, PLAIN)
+    # Pieces that have many ways to go take the minimax long.
+    many = THOROUGH == 1 and len(rules.board.played) > 32
+    for make, depth, times in ((few, 2 if many else 3, 4), (by_placement, 2, 2), (by_play, 1 if many else 2, 2)):
+        for _ in range(times * THOROUGH):
+            state = playable(rules, slow_draughts.write(make(LAWS[name], random)))
+            if state is None:
+                continue
+            state = gone_on(rules, state, random.randrange(12), random)
+            best = found.think(state, Limit(depth=depth, selective=False))
+            expected = {
+                turn: -minimax(rules, rules.play(state, turn), best.depth - 1, 1) for turn in rules.turns(state)
+            }
+            assert max(expected.values()) == best.score == expected[best.turn], rules.position(state)
+
+
+def test_a_king_that_will_rest() -> None:
+    """White's king may go to and fro no longer: that a man must move then, and is lost, is seen three plies before."""
+    scores = {}
+    for longest in ("3", "0"):
+        rules = rules_of_file("frisian", run=longest)
+        state = rules.start("W:Wa3,Ka9:Bc5,j2,Kj4")
+        for text in ("a9-b10", "j4-i5", "b10-a9", "i5-j4"):
+            state = rules.play(state, rules.read(state, text))
+        best = Searcher(rules, PLAIN).think(state, Limit(depth=3, selective=False))
+        assert best.score == max(-minimax(rules, rules.play(state, turn), 2, 1) for turn in rules.turns(state))
+        scores[longest] = best.score
+    assert scores["3"] < -100 < scores["0"]
+
+
+def test_who_loses_all_wins() -> None:
+    """Where that wins, pieces are given away as fast as can be, and the last of them is a win."""
+    rules = rules_of_file("give-away")
+    best = Searcher(rules, PLAIN).think(rules.start("W:Wc3,a1:Be5,h8"), Limit(depth=8))
+    assert best.score > WON
+    assert best.turn.text == "c3-d4"
 
 
 @every_game

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from bot.computer.kernels.alphabeta import WIN
 from bot.computer.kernels.lookup_tables import squares_of
 from bot.computer.search import evaluation
@@ -28,7 +30,8 @@ def minimax(rules: DraughtsRules, state: DraughtsState, depth: int, ply: int = 0
     counts as a draw; where capturing may be neglected it is taken as compulsory."""
     if ply:
         if state.outcome is not None:
-            return 0 if state.outcome.winner is None else ply - WIN
+            winner = state.outcome.winner
+            return 0 if winner is None else WIN - ply if winner == state.position.turn else ply - WIN
         same_line = state.trail[len(state.trail) - 1 - min(state.quiet, len(state.trail) - 1) : -1]
         if rules.tables.draws.repetition and state.position in same_line:
             return 0
@@ -36,6 +39,17 @@ def minimax(rules: DraughtsRules, state: DraughtsState, depth: int, ply: int = 0
     if depth <= 0 and not any(turn.captured for turn in turns):
         return worth(rules, state.position)
     return max(-minimax(rules, rules.play(state, turn), depth - 1, ply + 1) for turn in turns)
+
+
+def gone_on(rules: DraughtsRules, state: DraughtsState, turns: int, random: Random) -> DraughtsState:
+    """The state after so many turns at random, quiet ones where there are any, unless the game ends before."""
+    for _ in range(turns):
+        every = rules.turns(state)
+        following = rules.play(state, random.choice([turn for turn in every if not turn.captured] or every))
+        if following.outcome:
+            break
+        state = following
+    return state
 
 
 def playable(rules: DraughtsRules, text: str) -> DraughtsState | None:
