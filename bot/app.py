@@ -7,6 +7,7 @@ import contextlib
 import signal
 import sys
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import discord
 import structlog
@@ -22,6 +23,9 @@ from bot.health import HealthServer, ask
 from bot.settings import Settings, SettingsError, load
 from data.queries import key_values
 from data.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from bot.metrics.server import MetricsServer
 
 log = structlog.get_logger(__name__)
 
@@ -64,7 +68,7 @@ def run(*, check_config: bool = False) -> int:
     except (discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed) as error:
         return _refuse(f"Discord ended the connection: {error}", FAILED)
     except OSError as error:
-        return _refuse(f"Discord cannot be reached, or HEALTH_PORT is taken: {error}", FAILED)
+        return _refuse(f"Discord cannot be reached, or HEALTH_PORT or METRICS_PORT is taken: {error}", FAILED)
     return DONE
 
 
@@ -119,6 +123,7 @@ async def serve(settings: Settings, token: str) -> None:
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     bot = create_bot(settings)
     health_server = HealthServer(lambda: wrong_with(bot))
+    metrics: MetricsServer | None = None
     with contextlib.ExitStack() as undo:
         for number in _SIGNALS:
             loop.add_signal_handler(number, stop.set)
@@ -131,12 +136,20 @@ async def serve(settings: Settings, token: str) -> None:
         try:
             if settings.health_port is not None:
                 await health_server.open(settings.health_port)
+            if settings.metrics_port is not None:
+                # Imported where it is wanted: a bot that nobody watches does not pay for it.
+                from bot.metrics.server import MetricsServer
+
+                metrics = MetricsServer(bot)
+                await metrics.open(settings.metrics_port, settings.metrics_host)
             await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
             log.info("stopping")
         finally:
             stopping.cancel()
             making.cancel()
             waking.cancel()
+            if metrics is not None:
+                await metrics.close()
             await bot.close()
             await health_server.close()
             if not running.done():

@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"
     health_port: Annotated[int, Field(ge=1, le=65535)] | None = None
+    metrics_port: Annotated[int, Field(ge=1, le=65535)] | None = None
+    metrics_host: str = "127.0.0.1"
 
     @field_validator("database_url")
     @classmethod

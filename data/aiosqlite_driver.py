@@ -30,10 +30,12 @@ class _Cursor:
         return self
 
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> _Cursor:
+        self._home.ran()
         await self._home.in_thread(self._run, sql, parameters or (), False)
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> _Cursor:
+        self._home.ran()
         await self._home.in_thread(self._run, sql, parameters, True)
         return self
 
@@ -56,6 +58,11 @@ class _Cursor:
 
 
 class _Connection(aiosqlite.Connection):
+    def __init__(self, path: str, ran: Callable[[], None]) -> None:
+        super().__init__(lambda: sqlite3.connect(path), iter_chunk_size=64)
+        self.ran = ran
+        """Called for each statement."""
+
     async def in_thread(self, run: Callable[..., None], *arguments: object) -> None:
         await self._execute(run, *arguments)  # type: ignore[no-untyped-call]
 
@@ -67,12 +74,13 @@ class Connector:
     """Opens connections to a database file (an engine's ``async_creator``), and sees that their threads end: one that
     outlived the event loop could not deliver what it did last."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, ran: Callable[[], None]) -> None:
+        """``ran`` is called for each statement."""
+        self._path, self._ran = path, ran
         self._opened: list[_Connection] = []
 
     async def __call__(self) -> aiosqlite.Connection:
-        connection = _Connection(lambda: sqlite3.connect(self._path), iter_chunk_size=64)
+        connection = _Connection(self._path, self._ran)
         connection._thread.daemon = True  # a forgotten connection is not to keep the process alive
         self._opened = [*(other for other in self._opened if other._thread.is_alive()), connection]
         return await connection

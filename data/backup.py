@@ -74,6 +74,15 @@ def rotate(source: Path, folder: Path, keep: int, now: int) -> Path:
     return target
 
 
+def newest(folder: Path) -> int | None:
+    """When the newest of the copies that ``rotate`` made in ``folder`` was made (UTC, milliseconds); None where there
+    is none. A copy has its name only once it was found to be good."""
+    found = max((file.name for file in folder.glob(_PATTERN)), default=None)
+    if found is None:
+        return None
+    return round(datetime.strptime(found, _NAME).replace(tzinfo=UTC).timestamp() * 1000)
+
+
 def look_through(source: Path) -> None:
     """Look at the pages of the database ``source``, if there is one. Raises BackupError where they are damaged: what
     is written to such a file may be lost, and each night's copy of it with it."""

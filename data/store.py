@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any
 
 import sqlalchemy as sa
@@ -41,6 +43,32 @@ class Unavailable(StoreError):
     """This transaction was not stored (disk full, read-only, locked). Nothing is half done; a later one may succeed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a transaction took, in seconds: ``waited`` for its turn or a connection, ``taken`` from then to its end.
+    ``stored``: it ended well, whatever the use case refused in it."""
+
+    writes: bool
+    waited: float
+    taken: float
+    stored: bool
+
+
+class _Watch:
+    """Around a transaction that was asked for at ``asked``: tells those who watch what it took."""
+
+    def __init__(self, watchers: Sequence[Callable[[Spent], None]], asked: float, *, writes: bool) -> None:
+        self._watchers, self._asked, self._writes = watchers, asked, writes
+
+    async def __aenter__(self) -> None:
+        self._began = perf_counter()
+
+    async def __aexit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        failed = isinstance(error, Unavailable | DBAPIError) and not isinstance(error, sa.exc.IntegrityError)
+        for told in self._watchers:
+            told(Spent(self._writes, self._began - self._asked, perf_counter() - self._began, not failed))
+
+
 class Store:
     """A database by its URL (``sqlite+aiosqlite:///file`` or ``postgresql+asyncpg://...``); StoreError if it is none.
 
@@ -57,6 +85,9 @@ class Store:
         database = self._url.database or ":memory:"
         self.file = Path(database) if self._sqlite and database != ":memory:" else None
         """The file in which the database is; None where it is none of SQLite's, or a passing one."""
+        self.statements = 0
+        """How many statements have run since the store was made."""
+        self._watchers: list[Callable[[Spent], None]] = []
         self._connectors: list[Connector] = []
         self._passing_folder: TemporaryDirectory[str] | None = None
         self._writers: AsyncEngine | None = None
@@ -121,8 +152,8 @@ class Store:
         """One transaction that may write: committed at the end, rolled back on any exception.
 
         Raises Unavailable when the database could not take it; IntegrityError passes through. Must not be nested."""
-        locked_out = self._locked_out
-        async with self._queue:
+        locked_out, asked = self._locked_out, perf_counter()
+        async with self._queue, _Watch(self._watchers, asked, writes=True):
             if self._writers is None:
                 raise Unavailable("The database is not open.")
             if locked_out != self._locked_out:
@@ -155,8 +186,9 @@ class Store:
         if self._readers is None:
             raise Unavailable("The database is not open.")
         self._reading += 1
+        watch = _Watch(self._watchers, perf_counter(), writes=False)
         try:
-            async with self._readers.connect() as tx, tx.begin():
+            async with self._readers.connect() as tx, watch, tx.begin():
                 yield tx
         except (DBAPIError, PoolTimeoutError) as error:
             if isinstance(error, DBAPIError) and not _passes(error):
@@ -167,10 +199,17 @@ class Store:
             if not self._reading:
                 self._all_read.set()
 
+    def watch(self, told: Callable[[Spent], None]) -> None:
+        """Let ``told`` be called after each transaction from now on."""
+        self._watchers.append(told)
+
+    def _ran(self) -> None:
+        self.statements += 1
+
     def _engine(self, url: sa.URL, *, writes: bool) -> AsyncEngine:
         options: dict[str, Any] = {"pool_size": 1 if writes and self._sqlite else 5, "max_overflow": 0}
         if self._sqlite:
-            connector = Connector(url.database or "")
+            connector = Connector(url.database or "", self._ran)
             self._connectors.append(connector)
             options["async_creator"] = connector
         engine = create_async_engine(url, **options)

@@ -6,8 +6,11 @@ import os
 import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,6 +39,9 @@ def port() -> Iterator[int]:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind(("127.0.0.1", 0))
         yield held.getsockname()[1]
+
+
+another_port = port
 
 
 def test_no_token(capsys: pytest.CaptureFixture[str], file: Path) -> None:
@@ -106,19 +112,25 @@ def test_a_database_that_cannot_be_used(
 
 
 def test_it_runs_until_told_to_stop(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path, port: int
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path, port: int, another_port: int
 ) -> None:
-    """It connects, registers its commands once, is well, and ends on SIGTERM with status 0 and the store closed."""
+    """It connects, registers its commands once, is well, serves its figures, and ends on SIGTERM with status 0 and the
+    store closed."""
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("HEALTH_PORT", str(port))
+    monkeypatch.setenv("METRICS_PORT", str(another_port))
     monkeypatch.setenv("LOG_FORMAT", "json")
     answers: list[tuple[bool, str]] = []
+    figures: list[str] = []
     ended = threading.Event()
 
     def wait_until_well() -> None:
         deadline = time.monotonic() + 120
         while not ended.wait(0.05):
             answers.append(ask(port))
+            if answers[-1][0]:
+                with urllib.request.urlopen(f"http://127.0.0.1:{another_port}/metrics", timeout=30) as answer:
+                    figures.append(answer.read().decode())
             if answers[-1][0] or time.monotonic() > deadline:
                 os.kill(os.getpid(), signal.SIGTERM)
                 return
@@ -134,6 +146,7 @@ def test_it_runs_until_told_to_stop(
             watcher.join()
 
     assert (True, "discord: ok, database: ok, copies: ok, timers: ok") == answers[-1]
+    assert 'discord_connected{shard="None"} 1.0' in figures[0]
     assert "play" in {command["name"] for command in discord.commands}
     (identified,) = discord.identified
     assert not identified["intents"] & 1 << 15  # message content
@@ -143,6 +156,12 @@ def test_it_runs_until_told_to_stop(
     assert "stopping" in [event["event"] for event in events]
     assert not [event for event in events if event["level"] != "info"]
     assert not file.with_name(file.name + "-wal").exists()
+
+
+def test_what_is_not_served_is_not_loaded() -> None:
+    """Without METRICS_PORT nothing of the figures is imported, and so takes no memory."""
+    code = "import sys, bot.app; sys.exit('prometheus_client' in sys.modules)"
+    assert 0 == subprocess.run([sys.executable, "-c", code], check=False).returncode
 
 
 def test_health_needs_a_port(capsys: pytest.CaptureFixture[str]) -> None:

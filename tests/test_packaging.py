@@ -19,6 +19,7 @@ from bot.chat.permissions import PERMISSIONS, invite
 from bot.engine import variants
 from bot.settings import Settings
 from tests.support.engine.shipped import FIRST
+from tests.support.metrics.alerts import needs_promtool, promtool
 
 
 @pytest.fixture
@@ -127,12 +128,12 @@ def test_the_lock_is_of_these_dependencies(root: Path) -> None:
 def test_compose_runs_the_image_safely(root: Path, compose: dict[str, Any]) -> None:
     """Started again after a crash, settings from .env, one named volume, logs that end, no privileges."""
     assert {"services", "volumes"} == set(compose)
-    (service,) = compose["services"].values()
+    service = compose["services"]["damero"]
 
     assert "unless-stopped" == service["restart"]
     assert ".env" == service["env_file"]
     assert ["data:/data"] == service["volumes"]
-    assert {"data"} == set(compose["volumes"])
+    assert ["damero"] == [name for name, each in compose["services"].items() if "profiles" not in each]
     assert service["read_only"] is True
     assert ["ALL"] == service["cap_drop"]
     assert {"max-size", "max-file"} == set(service["logging"]["options"])
@@ -142,15 +143,59 @@ def test_compose_runs_the_image_safely(root: Path, compose: dict[str, Any]) -> N
     assert {"init", "mem_limit", "pids_limit"} <= set(service)
 
 
+def test_compose_shows_figures_on_this_machine_alone(root: Path, compose: dict[str, Any]) -> None:
+    """The profile `metrics` runs single images by digest, without privileges, listens on the loopback address, and
+    mounts files that there are; the bot is scraped where the page about hosting says it answers."""
+    more = [service for service in compose["services"].values() if service.get("profiles") == ["metrics"]]
+
+    assert 2 == len(more)
+    for service in more:
+        assert re.fullmatch(r"[a-z/]+:v?[\d.]+@sha256:[0-9a-f]{64}", service["image"])
+        assert all(port.startswith("127.0.0.1:") for port in service["ports"])
+        assert ["ALL"] == service["cap_drop"]
+        mounted = [volume.split(":")[0] for volume in service["volumes"]]
+        assert not [name for name in mounted if not (root / name).exists() and name not in compose["volumes"]]
+    scraped = yaml.safe_load((root / "deploy" / "prometheus.yml").read_text("utf-8"))["scrape_configs"][0]
+    host, port = scraped["static_configs"][0]["targets"][0].split(":")
+    assert host in compose["services"]
+    assert f"METRICS_PORT={port}" in (root / "docs" / "hosting.md").read_text("utf-8")
+    assert "0.0.0.0" == compose["services"][host]["environment"]["METRICS_HOST"]
+
+
+@needs_promtool
+def test_the_alerts_fire_when_they_should(root: Path) -> None:
+    """promtool finds nothing wrong with the files for Prometheus, and the tests of the rules hold for each of them."""
+    deploy = root / "deploy"
+    promtool("check", "config", "--syntax-only", str(deploy / "prometheus.yml"))
+    promtool("check", "rules", str(deploy / "alerts.yml"))
+    promtool("test", "rules", str(deploy / "alerts_test.yml"))
+
+
+def test_every_alert_is_tested_and_told_of(root: Path) -> None:
+    """Each has a test that it fires and one that it does not, and a row on the page about hosting."""
+    rules = yaml.safe_load((root / "deploy" / "alerts.yml").read_text("utf-8"))["groups"][0]["rules"]
+    tests = yaml.safe_load((root / "deploy" / "alerts_test.yml").read_text("utf-8"))["tests"]
+    shown = {
+        (re.findall(r'alertname="(\w+)"', one["expr"])[0], bool(one["exp_samples"]))
+        for test in tests
+        for one in test["promql_expr_test"]
+    }
+    names = {rule["alert"] for rule in rules}
+
+    assert {(name, fires) for name in names for fires in (True, False)} == shown
+    assert names == set(re.findall(r"`(Damero\w+)`", (root / "docs" / "hosting.md").read_text("utf-8")))
+
+
 def test_compose_knows_only_what_compose_has(compose: dict[str, Any]) -> None:
     """Each key is one of the Compose specification, so that a slip is not silently ignored."""
     known = {
-        "build", "cap_drop", "env_file", "environment", "healthcheck", "image", "init", "logging", "mem_limit",
-        "pids_limit", "read_only", "restart", "security_opt", "stop_grace_period", "tmpfs", "volumes",
+        "build", "cap_drop", "command", "env_file", "environment", "healthcheck", "image", "init", "logging",
+        "mem_limit", "pids_limit", "ports", "profiles", "read_only", "restart", "security_opt", "stop_grace_period",
+        "tmpfs", "volumes",
     }  # fmt: skip
-    (service,) = compose["services"].values()
-
-    assert set(service) <= known
+    for each in compose["services"].values():
+        assert set(each) <= known
+    service = compose["services"]["damero"]
     assert set(service["healthcheck"]) <= {"test", "interval", "timeout", "retries", "start_period"}
     assert {name.lower() for name in service["environment"]} <= set(Settings.model_fields)
 

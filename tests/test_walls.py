@@ -27,7 +27,7 @@ TOURNAMENT_FORMATS = (*TOURNAMENT_MODEL, "bot.tournaments.formats")
 WALLS: dict[str, tuple[str, ...]] = {
     "bot.engine": (),
     "bot.support": (),
-    "bot.computer": ("bot.engine",),
+    "bot.computer": ("bot.engine", "bot.support.signals"),
     "bot.games.model": ("bot.engine",),
     "bot.games.persistence": ("bot.games.model", "bot.engine", "bot.support", "data"),
     "bot.games.use_cases": ("bot.games.model", "bot.games.persistence", "bot.engine", "data"),
@@ -63,7 +63,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.tournaments": ("bot.games", "bot.ratings", "bot.support", "data"),
     "bot.ratings": ("bot.games", "bot.engine", "bot.support", "data"),
     "bot.background.computer_player": ("bot.games", "bot.computer", "bot.engine", "bot.support"),
-    "bot.background.scheduler": ("bot.games.model", "data"),
+    "bot.background.scheduler": ("bot.games.model", "bot.support", "data"),
     "bot.background.game_timers": ("bot.background.scheduler", "bot.games"),
     "bot.background.nightly": ("bot.background.scheduler", "bot.games", "data"),
     "bot.background.endgame_tables": ("bot.computer", "bot.engine"),
@@ -94,6 +94,7 @@ WALLS: dict[str, tuple[str, ...]] = {
         "render",
         "data",
     ),
+    "bot.metrics": ("bot.background", "bot.chat", "bot.games", "bot.engine", "data"),
     "bot.settings": (),
     "bot.i18n": (),
     "bot.logs": ("bot.settings",),
@@ -124,6 +125,7 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
     "rustworkx": ("bot.tournaments.pairing.swiss",),
     "openskill": ("bot.ratings",),
     "babel": ("bot.i18n", "bot.cli.catalogues"),
+    "prometheus_client": ("bot.metrics",),
 }
 
 # The rules do no I/O, know no time and draw no lots.

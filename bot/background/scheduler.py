@@ -17,6 +17,7 @@ import structlog
 from bot.games.model.deadlines import HEARTBEAT
 from bot.games.model.errors import Refused
 from bot.i18n import ENGLISH, speak
+from bot.support.signals import Signal
 from bot.support.time_units import MINUTE
 from data.queries import timers as queries
 from data.queries.timers import TimerRow
@@ -66,6 +67,8 @@ class Scheduler:
         self._sleeps_until: int | None = None
         self._again = False
         self._failed: dict[int, int] = {}
+        self.tried: Signal[[TimerRow, int, bool]] = Signal()
+        """A timer was tried: by how many milliseconds late, and whether what it is for was done."""
         self._alive_at = 0
         self._look_at = 0
         self.heartbeat = HEARTBEAT
@@ -143,12 +146,18 @@ class Scheduler:
             following = await queries.next_at(tx, self._clock())
         return min([sys.maxsize if following is None else following, *self._failed.values()])
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of timers that are done here; others are a later version's."""
+        return tuple(self._handlers)
+
     async def _do(self, row: TimerRow) -> None:
         handler = self._handlers.get(row.kind)
         if handler is None:
             # A later version's: it is not ours to end.
             self._failed[row.id] = self._clock() + HEARTBEAT
             return
+        late = self._clock() - row.at
         try:
             await handler(DueTimer(row.subject, row.at))
         except (StoreError, Refused) as error:
@@ -157,5 +166,7 @@ class Scheduler:
             log.exception("timer failed", kind=row.kind, subject=row.subject)
         else:
             self._failed.pop(row.id, None)
+            self.tried.send(row, late, True)
             return
         self._failed[row.id] = self._clock() + _RETRY
+        self.tried.send(row, late, False)

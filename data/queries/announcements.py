@@ -73,6 +73,12 @@ async def games_waiting(tx: AsyncConnection) -> list[int]:
     return await numbers(tx, query)
 
 
+async def waiting(tx: AsyncConnection) -> list[tuple[int, int, int]]:
+    """Of each game for which something waits: its id, how many announcements, and when the oldest was made."""
+    query = sa.select(c.game_id, sa.func.count(), sa.func.min(c.made_at)).where(c.state == "pending")
+    return [(int(game), int(many), int(made)) for game, many, made in await tx.execute(query.group_by(c.game_id))]
+
+
 async def next_try(tx: AsyncConnection, game_id: int) -> int | None:
     """When the first announcement that waits in a game may be tried."""
     query = sa.select(c.next_try_at).where(c.game_id == game_id, c.state == "pending").order_by(c.id).limit(1)

@@ -196,6 +196,12 @@ async def applied(tx: AsyncConnection, source: str) -> bool:
     return (await tx.execute(_BY_SOURCE, {"source": source})).first() is not None
 
 
+async def running_by_variant(tx: AsyncConnection) -> dict[str, int]:
+    """How many games are running, by the id of their variant."""
+    query = sa.select(games.c.variant_id, sa.func.count()).where(games.c.status == "running")
+    return {str(variant): int(many) for variant, many in await tx.execute(query.group_by(games.c.variant_id))}
+
+
 async def running_in(tx: AsyncConnection, channel_id: int) -> int | None:
     """The id of the game that runs in a channel."""
     return await number(tx, _RUNNING_IN, {"channel": channel_id})

@@ -72,6 +72,13 @@ async def due(tx: AsyncConnection, now: int, most: int) -> list[TimerRow]:
     return await every(tx, _DUE, TimerRow, {"now": now, "most": most})
 
 
+async def overdue(tx: AsyncConnection, now: int, kinds: Sequence[str]) -> tuple[int, int | None]:
+    """How many timers of some kinds have fallen due and are not done, and when the oldest of them was."""
+    late = sa.and_(timers.c.at <= now, timers.c.kind.in_(kinds))
+    many, oldest = (await tx.execute(sa.select(sa.func.count(), sa.func.min(timers.c.at)).where(late))).one()
+    return int(many), None if oldest is None else int(oldest)
+
+
 _NEXT = sa.select(sa.func.min(timers.c.at)).where(timers.c.at > sa.bindparam("now"))
 
 

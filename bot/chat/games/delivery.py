@@ -83,13 +83,14 @@ class Delivery:
 
     async def _say(self, announcement: Announcement) -> bool:
         """Post it, and mark it. False where it must be tried again later: nothing may overtake it."""
-        seconds = None
+        seconds, closed = None, False
         posted = self._unmarked.get(announcement.id)
         try:
             if posted is None:
                 posted = await self._posted(announcement)
         except (MissingPermissions, *NOT_REACHED) as error:
             seconds = await self._not_posted(announcement, error)
+            closed = trouble_of(error) is Trouble.CLOSED
         else:
             if posted is not None:
                 self.notices.forget(announcement.game_id)
@@ -97,7 +98,8 @@ class Delivery:
                 await self.outbox.sent(announcement, posted.message_id, posted.channel_id)
                 del self._unmarked[announcement.id]
                 return True
-        await self.outbox.failed(announcement, None if seconds is None else self.clock() + seconds * SECOND)
+        retry_at = None if seconds is None else self.clock() + seconds * SECOND
+        await self.outbox.failed(announcement, retry_at, closed=closed)
         return seconds is None
 
     async def _posted(self, announcement: Announcement) -> PostedMessage | None:

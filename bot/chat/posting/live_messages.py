@@ -18,8 +18,10 @@ from bot.chat.components import view_of
 from bot.chat.posting.find_posted import posted_earlier
 from bot.chat.posting.picture_files import Picture, digest
 from bot.games.model.errors import NotStored
+from bot.games.persistence.outbox import PostOutcome
 from bot.support.bounded import Bounded
 from bot.support.keyed_tasks import KeyedTasks
+from bot.support.signals import Signal
 from bot.tournaments.use_cases.live_messages import PendingMessages
 from data.queries.live_messages import LiveMessage
 
@@ -54,6 +56,8 @@ class LiveMessages(ABC):
     posts: PendingMessages
     clock: Callable[[], int]
     tasks: KeyedTasks = field(init=False)
+    tried: Signal[[PostOutcome]] = field(init=False)
+    """What became of a try to show one."""
     _tries: dict[int, int] = field(init=False, default_factory=dict)
     # The message of each post that the database could not take down: posted is posted.
     _unmarked: dict[int, int] = field(init=False, default_factory=dict)
@@ -62,6 +66,7 @@ class LiveMessages(ABC):
 
     def __post_init__(self) -> None:
         self.tasks = KeyedTasks(self.owner, self._say_wanted)
+        self.tried: Signal[[PostOutcome]] = Signal()
 
     @abstractmethod
     async def _say_all(self, owner: int) -> None:
@@ -89,13 +94,14 @@ class LiveMessages(ABC):
             seconds = PAUSES[min(tries, len(PAUSES) - 1)]
             log.warning("not posted", owner=f"{self.owner} {owner}", error=str(error), retry_in=seconds)
             self._tries[owner] = tries + 1
+            self.tried.send(PostOutcome.PUT_OFF)
             return seconds
         self._tries.pop(owner, None)
         return None
 
     async def _show(self, post: LiveMessage, guild_id: int | None, channel_id: int, content: Content) -> None:
         """Post a message or edit it, once, and mark it posted; where Discord will never take it, give it up."""
-        channel = self.client.get_partial_messageable(channel_id, guild_id=guild_id)
+        channel, outcome = self.client.get_partial_messageable(channel_id, guild_id=guild_id), PostOutcome.SENT
         message_id = post.message_id or self._unmarked.get(post.id)
         try:
             if message_id is None:
@@ -123,8 +129,10 @@ class LiveMessages(ABC):
                 # A permission may be given back, Discord's trouble ends.
                 raise
             log.error(f"{self.owner}'s post given up", **{self.owner: post.owner}, kind=post.kind, code=error.code)
+            outcome = PostOutcome.GIVEN_UP
         await self.posts.mark_posted(post, message_id)
         self._unmarked.pop(post.id, None)
+        self.tried.send(outcome)
 
     async def _sent(self, channel: discord.PartialMessageable, post: LiveMessage, content: Content) -> discord.Message:
         """A new message; in words alone where Discord takes it in no other way."""

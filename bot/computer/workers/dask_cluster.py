@@ -43,10 +43,15 @@ class Cluster:
         self._connecting = asyncio.Lock()
         self._not_before = 0.0
 
+    @property
+    def connected(self) -> bool:
+        """Whether it was in reach when it was last needed."""
+        return self._executor is not None and self._client.status == "running"
+
     async def executor(self) -> Executor:
         """What takes jobs. Raises WorkerLost where the cluster is out of reach."""
         async with self._connecting:
-            if self._executor is not None and self._client.status == "running":
+            if self._executor is not None and self.connected:
                 return self._executor
             now = asyncio.get_running_loop().time()
             if now < self._not_before:
@@ -79,6 +84,11 @@ class ClusterExecutor:
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
+
+    @property
+    def alive(self) -> bool:
+        """See Executor."""
+        return self._cluster.connected
 
     async def run(self, function: Callable[[A], R], argument: A, seconds: float) -> R:
         """See Executor."""

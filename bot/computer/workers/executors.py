@@ -30,6 +30,11 @@ class WorkerLost(Exception):  # noqa: N818 - what has happened to a worker, not 
 class Executor(Protocol):
     """What works on one job at a time."""
 
+    @property
+    def alive(self) -> bool:
+        """Whether it could begin at once, without being started or connected first."""
+        ...
+
     async def run(self, function: Callable[[A], R], argument: A, seconds: float) -> R:
         """What ``function`` makes of ``argument``, within ``seconds``. Raises WorkerLost, and whatever that raises."""
         ...
@@ -45,6 +50,12 @@ class ProcessExecutor:
     def __init__(self) -> None:
         self._executor: ProcessPoolExecutor | None = None
         self.process: int | None = None
+
+    @property
+    def alive(self) -> bool:
+        """See Executor."""
+        # A pool whose process has died knows it, and has waited for it, long before anybody asks it for something.
+        return self.process is not None and not getattr(self._executor, "_broken", False)
 
     async def run(self, function: Callable[[A], R], argument: A, seconds: float) -> R:
         """See Executor."""

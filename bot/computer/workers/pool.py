@@ -19,12 +19,14 @@ import asyncio
 import contextlib
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import TypeVar
 
 import structlog
 
 from bot.computer.workers.executors import Executor, ProcessExecutor, WorkerLost
 from bot.computer.workers.jobs import Answer, Job, awake, fallback_move, seconds_of, work
+from bot.support.signals import Signal
 
 log = structlog.get_logger(__name__)
 
@@ -104,6 +106,10 @@ class Workers:
         self._idle = list(self.executors)
         self.playing, self.background = JobQueue(), JobQueue()
         """Who waits for an executor, those who play before the others."""
+        self.worked: Signal[[bool, float, float]] = Signal()
+        """A job has ended: whether it was in the background, and for how many seconds it waited and was worked on."""
+        self.lost: Signal[[]] = Signal()
+        """A worker died, hung, or could not be started."""
         self._in_background = 0
         self._play, self._grace = play, grace
 
@@ -153,7 +159,9 @@ class Workers:
     async def _worked(
         self, function: Callable[[A], R], argument: A, server: int, seconds: float, *, background: bool
     ) -> R:
+        asked = perf_counter()
         executor = await self._take(server, background=background)
+        began = perf_counter()
         lost: WorkerLost | None = None
         try:
             for _ in range(TRIES):
@@ -161,8 +169,10 @@ class Workers:
                     return await executor.run(function, argument, seconds)
                 except WorkerLost as error:
                     lost = error
+                    self.lost.send()
         finally:
             self._give(executor, background=background)
+            self.worked.send(background, began - asked, perf_counter() - began)
         assert lost is not None
         raise lost
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
 from bot.games.model.announcements import Content, Deed, Kind, content_of, kind_of
 from bot.games.persistence.transactions import reading, writing
+from bot.support.signals import Signal
 from data.queries import announcements as queries
 from data.queries.announcements import AnnouncementRow
 from data.store import Store
@@ -56,14 +58,27 @@ class Announcement:
         return f"{self.id}.{self.made_at:x}"[:25]
 
 
+class PostOutcome(Enum):
+    """What became of a try to post."""
+
+    SENT = "sent"
+    PUT_OFF = "put_off"
+    """It is tried again: Discord is in trouble, or out of reach."""
+    CLOSED = "closed"
+    """It is tried again: the channel is closed to the bot, which its server alone can change."""
+    GIVEN_UP = "given_up"
+
+
 class Outbox:
-    """The announcements that wait. ``clock`` gives UTC in milliseconds.
+    """The announcements that wait. ``clock`` gives UTC in milliseconds. ``tried`` is told what became of each try, and
+    how many milliseconds after it was made.
 
     Every method raises NotStored when the database cannot be read or written just now."""
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
         self._store = store
         self._clock = clock
+        self.tried: Signal[[Announcement, PostOutcome, int]] = Signal()
 
     async def due(self, game_id: int | None = None) -> list[Announcement]:
         """What may be sent now, in order within each game: of one game, or of all. A game whose first waiting
@@ -101,14 +116,21 @@ class Outbox:
         """Mark it as said, with the message that says it (of an edit: the message that was edited)."""
         async with writing(self._store) as tx:
             await queries.sent(tx, announcement.id, channel_id=channel_id, message_id=message_id, at=self._clock())
+        self._tell(announcement, PostOutcome.SENT)
 
-    async def failed(self, announcement: Announcement, retry_at: int | None) -> None:
-        """Try it again from ``retry_at`` (UTC, milliseconds), or, with None, give it up."""
+    async def failed(self, announcement: Announcement, retry_at: int | None, *, closed: bool = False) -> None:
+        """Try it again from ``retry_at`` (UTC, milliseconds), or, with None, give it up. ``closed``: it is the channel
+        that is closed to the bot."""
         async with writing(self._store) as tx:
             if retry_at is None:
                 await queries.dropped(tx, announcement.id, self._clock())
             else:
                 await queries.pause(tx, announcement.id, retry_at)
+        waits = PostOutcome.CLOSED if closed else PostOutcome.PUT_OFF
+        self._tell(announcement, PostOutcome.GIVEN_UP if retry_at is None else waits)
+
+    def _tell(self, announcement: Announcement, outcome: PostOutcome) -> None:
+        self.tried.send(announcement, outcome, self._clock() - announcement.made_at)
 
     async def is_post(self, game_id: int, message_id: int) -> bool:
         """Whether an announcement of a game is known to be said by a message."""

@@ -109,6 +109,7 @@ class GameUnit:
             values |= {"winner": result.winner, "reason": str(result.reason), "places": list(result.places) or None}
         await games.change_game(self.tx, game.id, **values)
         self.game = game
+        self._transactions.on_commit(self.tx, partial(self._signals.entered.send, game, entry))
         await self.schedule()
         if over:
             await conditional_moves.drop(self.tx, game.id)
@@ -247,6 +248,8 @@ class GameSignals:
     """An outage is stored: so is what it moves elsewhere."""
     timer_set: Signal[[int]] = field(default_factory=Signal)
     """A transaction that was committed has set a timer for this moment."""
+    entered: Signal[[Game, Entry]] = field(default_factory=Signal)
+    """A transaction that was committed has brought an entry, after which the game stood so."""
 
 
 class GameWork:
