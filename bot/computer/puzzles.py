@@ -125,7 +125,7 @@ def puzzle_at(variant: str | Ruleset, options: Mapping[str, OptionValue], positi
     rules = rules_for(variant, options)
     assert isinstance(rules, DraughtsRules)
     state = rules.start(position)
-    if state.outcome is not None or len(rules.turns(state)) < CHOICES:
+    if state.outcome is not None or not rules.quick(state) or len(rules.turns(state)) < CHOICES:
         return None
     result = _single(rules, state, SEARCHED)
     stands = _standing(rules, state)
@@ -183,9 +183,11 @@ def _solution(rules: DraughtsRules, state: DraughtsState, turn: Turn, stood: int
 
 
 def _is_the_only_one(rules: DraughtsRules, state: DraughtsState, solution: tuple[str, ...], stood: int) -> bool:
-    """Whether no other turn of the solver wins anywhere on the way. The others are searched by themselves: a search of
-    all turns ends when it has found one win."""
+    """Whether no other turn of the solver wins anywhere on the way, and its turns are found without waiting. The others
+    are searched by themselves: a search of all turns ends when it has found one win."""
     for number, text in enumerate(solution):
+        if not rules.quick(state):
+            return False
         if number % 2 == 0 and len(rules.turns(state)) > 1:
             limit = Limit(nodes=SEARCHED_BESIDE, endgames=False, without=(text,))
             if _least(think(rules, state, limit).score) - stood >= GAIN:

@@ -3,6 +3,7 @@ words, so that the buttons work as long as the message stands."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -74,14 +75,14 @@ class SetUp:
         if len(words) < 2:
             raise Refused(_(_GONE))
         options = {name: value for name, equals, value in (word.partition("=") for word in words[2:]) if equals}
-        return cls.read(await variant_here(interaction, words[0]), options, words[1])
+        return await cls.read(await variant_here(interaction, words[0]), options, words[1])
 
     @classmethod
-    def read(cls, variant: Variant, options: Mapping[str, OptionValue], position: str) -> SetUp:
+    async def read(cls, variant: Variant, options: Mapping[str, OptionValue], position: str) -> SetUp:
         """A position that somebody has typed, in whatever form. Raises Refused with the reason."""
         try:
             rules = rules_for(variant.ruleset, options)
-            return cls(rules, typed_positions.read(rules, position))
+            return cls(rules, await asyncio.to_thread(typed_positions.read, rules, position))
         except EngineError as error:
             raise Refused(error.sentence) from error
 

@@ -46,7 +46,7 @@ async def setup(
         raise Refused(_("Say which `variant` the position is of, or take it from a `game`."))
     chosen = variant_of(variant, options_of(rules or "", variant))
     if position is not None:
-        await tell(interaction, SetUp.read(chosen, chosen.options, position))
+        await tell(interaction, await SetUp.read(chosen, chosen.options, position))
     else:
         await interaction.response.send_modal(setup_form(rules_for(chosen.ruleset, chosen.options)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,10 +73,11 @@ async def _set_up(sent: SetUpForm, interaction: Press, services: Services) -> No
     rules = rules_for(chosen.ruleset, chosen.options)
     try:
         if "position" in said_so:
-            state = typed_positions.read(rules, said_so["position"])
+            state = await asyncio.to_thread(typed_positions.read, rules, said_so["position"])
         else:
             pieces = [said_so.get(side, "") for side in _SIDES[:2]]
-            state = typed_positions.put_together(rules, pieces, said_so.get("turn", ""))
+            turn = said_so.get("turn", "")
+            state = await asyncio.to_thread(typed_positions.put_together, rules, pieces, turn)
     except EngineError as error:
         # What was written would be lost with the form.
         wrote = "; ".join(text.replace("`", "") for text in said_so.values())

@@ -51,7 +51,7 @@ async def analysis(
 ) -> None:
     services = services_of(interaction)
     if variant is not None and position is not None and number is None:
-        await best_lines.analyse(interaction, SetUp.read(variant, {}, position))
+        await best_lines.analyse(interaction, await SetUp.read(variant, {}, position))
         return
     if variant is not None or position is not None:
         raise Refused(_("Choose a game's number, or the `variant` and the `position`."))

@@ -12,11 +12,8 @@ from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
 from bot.engine.boards import WAYS, Board
+from bot.engine.draughts.search_budget import Budget
 from bot.engine.variant_tables import DraughtsTables
-
-MOST_WALKS = 100_000
-"""How many ways of one piece to capture are followed, which takes some seconds. Of the games that are shipped Canadian
-draughts needs most, in positions made to be slow: less than 60,000."""
 
 _Walk: TypeAlias = tuple[int, bool, int, int, int, int]
 """A capture on its way, as far as it matters for how it goes on: where the piece is, whether it is a king, by which
@@ -42,10 +39,6 @@ class Forces(NamedTuple):
     kings: int
     foe_men: int
     foe_kings: int
-
-
-class SearchLimitError(Exception):
-    """A position has more captures than could be searched in the steps that were allowed."""
 
 
 def worths(king_value: float) -> tuple[int, int]:
@@ -203,17 +196,18 @@ class MoveGenerator:
                         break
         return pieces
 
-    def chains(self, side: int, forces: Forces, most: int = 0) -> list[Chain]:
+    def chains(self, side: int, forces: Forces, budget: Budget | None = None) -> list[Chain]:
         """Every capture that may not go on, before the rule of choice, by its first route. A piece may be jumped once
-        only; the square that the capturing piece started from is empty all along. ``most`` as in captures_of."""
+        only; the square that the capturing piece started from is empty all along."""
         chains: list[Chain] = []
+        budget = budget or Budget()
         rest = self.capturers(side, forces)
         while rest:
             bit = rest & -rest
             rest ^= bit
             start = bit.bit_length() - 1
             if bit & forces.kings or not self._single_jumps(side, forces, start, chains):
-                chains += self.captures_of(side, forces, start, most=most)
+                chains += self.captures_of(side, forces, start, budget=budget)
         return chains
 
     def _single_jumps(self, side: int, forces: Forces, start: int, into: list[Chain]) -> bool:
@@ -238,9 +232,9 @@ class MoveGenerator:
         into += chains
         return True
 
-    def best(self, side: int, forces: Forces, most: int = 0) -> list[Chain]:
-        """The captures that the rule of choice allows (docs/rules.md, "which capture"). ``most`` as in captures_of."""
-        chains = self.chains(side, forces, most)
+    def best(self, side: int, forces: Forces, budget: Budget | None = None) -> list[Chain]:
+        """The captures that the rule of choice allows (docs/rules.md, "which capture")."""
+        chains = self.chains(side, forces, budget)
         if len(chains) < 2 or not self.choice:
             return chains
         if self.choice == ("most-pieces",):
@@ -273,16 +267,23 @@ class MoveGenerator:
         return sum(king if forces.foe_kings >> place & 1 else man for place in taken)
 
     def captures_of(
-        self, side: int, forces: Forces, start: int, *, stops: Sequence[int] = (), partial: bool = False, most: int = 0
+        self,
+        side: int,
+        forces: Forces,
+        start: int,
+        *,
+        stops: Sequence[int] = (),
+        partial: bool = False,
+        budget: Budget | None = None,
     ) -> Iterator[Chain]:
         """The captures of the piece on ``start``; ``partial``: up to each landing, also where they must go on; with
         ``stops``, those that have visited these places in this order. Each is told by its first route in the order of
-        notation (file, then rank). Raises SearchLimitError after ``most`` steps (0: never).
+        notation (file, then rank). Without a ``budget`` it has one of its own.
 
         Whether a capture goes on depends on where the piece is, what it took and whence it came: each such walk is
         followed once, so that many routes cost no more than one. The search goes jump by jump, and each layer of walks
-        stands in the order of notation: who first comes to a walk has come by its first route. After MOST_WALKS of them
-        none goes on: captures that would are complete with that jump."""
+        stands in the order of notation: who first comes to a walk has come by its first route. Where the budget is
+        used up none goes on: captures that would are complete with that jump."""
         foe = forces.foe_men | forces.foe_kings
         others = (forces.men | forces.kings) & ~(1 << start)
         man_prey = -1 if self.tables.man.captures_kings else ~forces.foe_kings
@@ -291,13 +292,9 @@ class MoveGenerator:
         first: _Walk = (start, bool(forces.kings >> start & 1), -1, foe, int(start in stops[:1]), 0)
         layer: dict[_Walk, _Route] = {first: ((start,), ())}
         landed: list[tuple[int, _Walk, _Route | None]] = []
-        steps = jump = 0
+        jump = 0
+        budget = budget or Budget()
         while layer or landed:
-            steps += len(layer)
-            if most and steps > most:
-                raise SearchLimitError
-            if steps > MOST_WALKS:
-                layer = {}
             reached, landed = landed, []
             following: dict[_Walk, _Route] = {}
             going_on: set[_Walk] = set()
@@ -314,6 +311,10 @@ class MoveGenerator:
                         if left & man_prey & 1 << over and not occupied >> land & 1:
                             jump += 1
                             hops.append((ranks[land], land, over, d, jump))
+                if not budget.spend(1 + len(hops)):
+                    # Who is not known to go on may halt here.
+                    reached, landed, following = [*reached, *landed], [], {}
+                    break
                 if not hops:
                     continue
                 going_on.add(walk)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
 from bot.engine import outcomes
 from bot.engine.boards import Board, square_board
 from bot.engine.draughts import explain, notation
 from bot.engine.draughts.counted_endings import Endings
-from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator, SearchLimitError
+from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
+from bot.engine.draughts.search_budget import QUICK, Budget, SearchLimitError
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, LegalTurns, Position, bits, moved, removed, resting
 from bot.engine.errors import IllegalMove
 from bot.engine.turns import Outcome, Piece, Seat, TurnTo
 from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
 from bot.i18n import _
-
-QUICK: Final = 4_000
-"""Steps of the search for captures that take some 10 ms; positions of real games take some tens."""
 
 
 class DraughtsRules:
@@ -98,7 +95,7 @@ class DraughtsRules:
     def quick(self, state: DraughtsState) -> bool:
         if not state.legal:
             try:
-                state.legal.append(self._find(state, QUICK))
+                state.legal.append(self._find(state, Budget(QUICK, strict=True), quick=True))
             except SearchLimitError:
                 return False
         return state.legal[0].quick
@@ -106,18 +103,18 @@ class DraughtsRules:
     def _legal(self, state: DraughtsState) -> LegalTurns:
         """What may be played, found once and kept with the state."""
         if not self.quick(state) and not state.legal:
-            state.legal.append(self._find(state))
+            state.legal.append(self._find(state, Budget()))
         return state.legal[0]
 
-    def _find(self, state: DraughtsState, most: int = 0) -> LegalTurns:
-        """Raises SearchLimitError after ``most`` steps of the search for captures (0: never)."""
+    def _find(self, state: DraughtsState, budget: Budget, *, quick: bool = False) -> LegalTurns:
+        """Raises SearchLimitError where the search for captures takes more than a strict budget."""
         position = state.position
         forces = position.forces()
-        best = self.kernel.best(position.turn, forces, most)
+        best = self.kernel.best(position.turn, forces, budget)
         turns = self._captures(position, forces, best)
         if not best or (self.tables.capture.neglect == "soplar" and not state.must_capture):
             turns.extend(self._quiet(position, forces, neglects=bool(best)))
-        return LegalTurns(tuple(sorted(turns, key=self._order)), frozenset(chain.path[0] for chain in best), most > 0)
+        return LegalTurns(tuple(sorted(turns, key=self._order)), frozenset(chain.path[0] for chain in best), quick)
 
     def _quiet(self, position: Position, forces: Forces, *, neglects: bool) -> Iterable[DraughtsTurn]:
         longest = self.tables.king.run

@@ -142,6 +142,9 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
     for word in words:
         if state.outcome is not None:
             raise Refused(_("Line {number}: the game is over before {move}.").format(number=number, move=word), game)
+        if not game.rules.quick(state):
+            template = _("Line {number}: before {move} there are too many captures to plan for. End the line there.")
+            raise Refused(template.format(number=number, move=word), game)
         try:
             turn = game.rules.read(state, word.replace(":", " ") if _HUFF.fullmatch(word) else word)
         except MoveError as error:

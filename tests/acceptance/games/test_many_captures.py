@@ -9,20 +9,29 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from bot.engine.draughts import search_budget
 from bot.engine.draughts.movegen import MoveGenerator
-from bot.engine.draughts.rules import QUICK
+from bot.engine.draughts.search_budget import QUICK
 from tests.support.discord.world import World
-from tests.support.engine.many_captures import LATTICE, MEN
+from tests.support.engine.many_captures import HOSTILE, LATTICE, MEN, PREY
 
-NAMES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
+NAMES = [f"{file}{rank}" for file in "abcdefghijklmnop" for rank in range(1, 17)]
 
 
-@pytest.mark.parametrize("position", [LATTICE, MEN])
+@pytest.mark.parametrize(
+    ("variant", "position"),
+    [("tama", LATTICE), ("tama", MEN), ("house", f"W:WKa1:B{PREY}")],
+    ids=["lattice", "men", "own"],
+)
 async def test_the_search_leaves_the_event_loop_free(
-    here: World, monkeypatch: pytest.MonkeyPatch, position: str
+    here: World, monkeypatch: pytest.MonkeyPatch, variant: str, position: str
 ) -> None:
-    """Keystrokes, lists, refusals, moves and takebacks: none of them searches longer than some milliseconds there."""
-    await here.start("tama")
+    """Keystrokes, lists, refusals, moves and takebacks: none of them searches longer than some milliseconds there, in a
+    game of a server's own neither."""
+    monkeypatch.setattr(search_budget, "MOST", 100_000)
+    if variant == "house":
+        await here.bot.services.games.variants.add(here.guild.id, "house", HOSTILE)
+    await here.start(variant)
     async with here.bot.services.store.write() as tx:
         await tx.execute(sa.text("UPDATE games SET start = :position"), {"position": position})
     await here.restart()

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from bot.engine.draughts import movegen
+from bot.engine import variants
+from bot.engine.draughts import search_budget
 from bot.engine.draughts.movegen import MoveGenerator
-from bot.engine.draughts.rules import QUICK, DraughtsRules
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.search_budget import QUICK, Budget
 from bot.engine.errors import IllegalMove
 from bot.engine.variants import load
-from tests.support.engine.many_captures import LATTICE, MEN
+from tests.support.engine.many_captures import HOSTILE, LATTICE, MEN, PREY
 
 
 @pytest.fixture
@@ -90,19 +92,19 @@ def test_many_routes_to_few_positions() -> None:
 def test_no_search_runs_away(steps: Callable[[], int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are more ways than are followed, captures end where the search does: they are the same whenever they
     are looked for, and can be played."""
-    monkeypatch.setattr(movegen, "MOST_WALKS", 3_000)
+    monkeypatch.setattr(search_budget, "MOST", 9_000)
     rules = DraughtsRules(load("canadian"))
     foes = [name for name in rules.board.names if name[0] in "bdfhj" and name[1:] in ("2", "4", "6", "8", "10")]
     position = f"W:WKa1:B{','.join(foes)}"
     state = rules.start(position)
     steps()
     turns = rules.turns(state)
-    assert steps() <= QUICK + 3_000 * 3
+    assert steps() <= QUICK + 9_000
     assert turns == rules.turns(rules.start(position))
     for turn in turns[:: len(turns) // 10 + 1]:
         assert rules.read(state, turn.text) == turn
         assert rules.play(state, turn).position == turn.after
-    monkeypatch.setattr(movegen, "MOST_WALKS", 100_000)
+    monkeypatch.undo()
     assert len(rules.turns(rules.start(position))[0].captured) > len(turns[0].captured)
 
 
@@ -115,3 +117,51 @@ def test_an_obliged_position_has_its_own_turns() -> None:
     obliged = rules.play(after, rules.read(after, "oblige"))
     assert len(free) > 1
     assert [turn.text for turn in rules.turns(obliged)] == ["c3xe5"]
+
+
+@pytest.mark.parametrize("kings", ["Ka1", "Ka1,Kc1,Ke1,Kg1,Ki1,Kk1,Km1,Ko1,Ka3,Kc3,Ke3,Kg3,Ki3,Kk3,Km3,Ko3"])
+def test_a_search_without_end_breaks_off(steps: Callable[[], int], monkeypatch: pytest.MonkeyPatch, kings: str) -> None:
+    """A file may describe a game in which nobody could ever tell the best capture. The steps of all pieces together are
+    bounded: those until it is known that a position is not quick, and those until its turns are what was found."""
+    monkeypatch.setattr(search_budget, "MOST", 40_000)
+    rules = DraughtsRules(variants.read(HOSTILE, "hostile.toml"))
+    state = rules.start(f"W:W{kings}:B{PREY}")
+    steps()
+    assert not rules.quick(state)
+    assert 0 < steps() <= QUICK
+    turns = rules.turns(state)
+    assert QUICK / 4 < steps() <= 40_000 + QUICK
+    assert turns
+    assert all(turn.captured for turn in turns)
+    assert turns == rules.turns(rules.start(f"W:W{kings}:B{PREY}"))
+
+
+def test_a_broken_off_search_is_played_on(steps: Callable[[], int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found is a turn like any other: it is read by its name and played; a slip in it is refused in bounds."""
+    monkeypatch.setattr(search_budget, "MOST", 40_000)
+    rules = DraughtsRules(variants.read(HOSTILE, "hostile.toml"))
+    state = rules.start(f"W:WKa1:B{PREY}")
+    turn = rules.turns(state)[0]
+    assert turn == rules.read(state, turn.text)
+    after = rules.play(state, turn)
+    assert len(turn.captured) == len(rules.pieces(state)) - len(rules.pieces(after))
+    steps()
+    ends = {each.path[-1] for each in rules.turns(state)}
+    nowhere = next(place for place in rules.board.played if place not in ends)
+    with pytest.raises(IllegalMove):
+        rules.read(state, f"a1-{rules.board.names[nowhere]}")
+    assert steps() <= 3 * 40_000
+
+
+def test_all_captures_are_found_within_the_bound() -> None:
+    """What is slow in the games that are shipped is searched to the end."""
+    canadian = DraughtsRules(load("canadian"))
+    foes = [name for name in canadian.board.names if name[0] in "bdfhj" and name[1:] in ("2", "4", "6", "8", "10")]
+    for rules, position in (
+        (DraughtsRules(load("tama")), LATTICE),
+        (DraughtsRules(load("tama")), MEN),
+        (canadian, f"W:WKa1:B{','.join(foes)}"),
+    ):
+        budget = Budget()
+        rules.kernel.best(0, rules.start(position).position.forces(), budget)
+        assert budget.left > search_budget.MOST / 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import discord
 from discord import app_commands
 
@@ -74,7 +76,7 @@ async def play(
     wanted = side_of(side, chosen)
     invited = None if opponent is None or against else opponent.id
     played_by = rules_for(chosen.ruleset, chosen.options)
-    start, giver = start_of(played_by, position, handicap)
+    start, giver = await asyncio.to_thread(start_of, played_by, position, handicap)
     seats = len(played_by.seats)
     levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
     if side is None and giver is not None:
