@@ -21,6 +21,9 @@ from bot.i18n import LANGUAGES, _, said, speaking
 LONGEST: Final = 2_000
 """No position takes more letters: a square takes four, and the largest board has 256."""
 
+MOST_MOVES: Final = 40
+"""A longer opening is a game."""
+
 _MEN, _KINGS, _TO_MOVE, _GIVES, _FILLING = (
     frozenset(words.split())
     for words in (
@@ -218,7 +221,10 @@ def after_moves(rules: Rules, text: str) -> State:
     """The position after the moves of ``text`` from the set-up ("11-15 23-19 8-11"; numbers of moves are passed over),
     in which a game can begin. Raises BadPosition."""
     state = rules.start()
-    for number, word in enumerate(re.sub(r"\b[0-9]+\.+", " ", text[:LONGEST]).split(), start=1):
+    words = re.sub(r"\b[0-9]+\.+", " ", text[:LONGEST]).split()
+    if len(words) > MOST_MOVES:
+        raise BadPosition(_("an opening has {most} moves at most").format(most=MOST_MOVES))
+    for number, word in enumerate(words, start=1):
         try:
             state = rules.play(state, rules.read(state, word))
         except MoveError as error:

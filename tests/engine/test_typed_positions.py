@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from bot.engine import typed_positions
 from bot.engine.errors import BadPosition
 from bot.engine.registry import rules_for
+from bot.engine.ruleset import names
 from bot.i18n import LANGUAGES, speaking
 
 
@@ -85,6 +87,25 @@ def test_a_refusal_shows_how(language: str) -> None:
         )
 
 
+@pytest.mark.parametrize("game", names())
+def test_every_game(game: str) -> None:
+    """In each game positions are read back as they are written, from names and from numbers, and handicaps are told."""
+    rules, rng = rules_for(game), Random(7)
+    state = rules.start()
+    for _ in range(30):
+        turns = rules.turns(state)
+        if not turns:
+            break
+        position = rules.position(state)
+        assert rules.position(typed_positions.state_of(rules, position)) == position
+        assert rules.position(typed_positions.state_of(rules, rules.board.numbered(position))) == position
+        state = rules.play(state, rng.choice(turns))
+    for seat, side in ((0, "first"), (1, "second")):
+        given = typed_positions.handicap(rules, f"{side} 2")
+        assert (seat, 2) == (given.seat, len(given.places))
+        assert typed_positions.lacking(rules, given.state) == given.places
+
+
 def test_the_form() -> None:
     """Each side's pieces and who is to move, said apart, are one position."""
     rules = rules_for("spanish")
@@ -110,6 +131,12 @@ def test_an_opening_that_cannot_be_played() -> None:
     """The move that the rules refuse is named with their reason."""
     with pytest.raises(BadPosition, match="move 2 of this opening, '9-14': a3 is empty"):
         typed_positions.opening(rules_for("pinoy"), "9-13 9-14")
+
+
+def test_an_opening_is_short() -> None:
+    """A whole game is none."""
+    with pytest.raises(BadPosition, match="40 moves at most"):
+        typed_positions.opening(rules_for("pinoy"), "9-13 " * 41)
 
 
 @pytest.mark.parametrize(

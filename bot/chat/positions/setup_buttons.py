@@ -13,6 +13,7 @@ from bot.chat.positions.set_up import SetUp, SetUpAction, set_up_view
 from bot.chat.positions.setup_form import challenge_form, setup_form
 from bot.chat.responses import replace, reply_privately
 from bot.chat.services import Services
+from bot.chat.wording.message_text import fitting
 from bot.games.model.computer_seats import LEVELS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Side
@@ -69,7 +70,7 @@ async def _share(_button: SetUpAction, interaction: Press, services: Services) -
     with speaking(await services.languages.of_server(interaction.guild_id)):
         shown = _("{player} shows a position.").format(player=interaction.user.mention)
         await interaction.response.send_message(
-            f"{shown}\n{set_up.text()}",
+            fitting(f"{shown}\n{set_up.text()}"),
             file=await set_up.picture(services.pictures),
             view=set_up_view(shared=True),
             allowed_mentions=discord.AllowedMentions.none(),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import Any, cast
 
 from bot.engine import typed_positions
 from bot.engine.ruleset import Ruleset
@@ -17,6 +19,12 @@ from data.queries import mirrors
 from data.queries.games import SeatRow
 from data.queries.mirrors import MirrorRow
 from data.store import Transaction
+
+
+@lru_cache(maxsize=64)
+def _position_after(rules: Any, opening: str) -> str:
+    """Kept, as all games of a round begin from one."""
+    return str(rules.position(typed_positions.opening(rules, opening)))
 
 
 class TournamentGames:
@@ -57,7 +65,7 @@ class TournamentGames:
         # Whoever pairs has balanced who begins: no toss undoes that.
         start = rules.opening(0) if rules.variant.toss else None
         if opening is not None:
-            start = rules.position(typed_positions.opening(rules, opening))
+            start = _position_after(cast(Any, rules), opening)
         state = rules.start(start)
         now = self._work.clock()
         new = replace(

@@ -12,7 +12,7 @@ from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, PairedRound, TournamentSettings
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import Bracket, BracketGame, BracketState
-from bot.tournaments.pairing.record import Colour, Mark, Player, Record, RoundEntry, match_marks
+from bot.tournaments.pairing.record import Colour, Mark, Player, Record, RoundEntry, game_points, match_marks
 from bot.tournaments.pairing.tables import TableHistory, TableResult
 
 
@@ -224,10 +224,10 @@ class Tournament:
                 marks = [self.marks(round_number, *game) for game in self.games_of(white, black)]
                 # Of two games the colours change places.
                 both = [(pair if at == 0 else pair[::-1]) for at, pair in enumerate(marks)]
-                first, second = match_marks(both)
-                if number == white:
-                    return RoundEntry(black, Colour.WHITE, first)
-                return RoundEntry(white, Colour.BLACK, second)
+                mine = (white, black).index(number)
+                other, colour = ((black, Colour.WHITE), (white, Colour.BLACK))[mine]
+                games = game_points(marks[mine] for marks in both) if self.settings.both else None
+                return RoundEntry(other, colour, match_marks(both)[mine], games)
         if number == pairing.bye:
             return None if self.format.is_fixed else RoundEntry(None, None, Mark.PAIRING_BYE)
         if (number, round_number) in self.byes:

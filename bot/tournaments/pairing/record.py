@@ -72,7 +72,7 @@ def match_marks(games: Sequence[tuple[Mark, Mark]]) -> tuple[Mark, Mark]:
         return games[0]
     if any(mark is Mark.PENDING for game in games for mark in game):
         return Mark.PENDING, Mark.PENDING
-    one, other = (sum(_of_game(game[player]) for game in games) for player in (0, 1))
+    one, other = (game_points([game[player] for game in games]) for player in (0, 1))
     if not any(mark in PLAYED for game in games for mark in game):
         marks = Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS
         if one == other:
@@ -83,18 +83,21 @@ def match_marks(games: Sequence[tuple[Mark, Mark]]) -> tuple[Mark, Mark]:
     return (Mark.WIN, Mark.LOSS) if one > other else (Mark.LOSS, Mark.WIN)
 
 
-def _of_game(mark: Mark) -> Fraction:
-    """What a game counts for within a match."""
-    return Fraction(1) if mark in WON or mark is Mark.FORFEIT_WIN else HALF if mark in DRAWN else Fraction(0)
+def game_points(marks: Iterable[Mark]) -> Fraction:
+    """What games of a round add up to, by 1 and a half."""
+    won = (*WON, Mark.FORFEIT_WIN)
+    return sum((Fraction(1) if mark in won else HALF if mark in DRAWN else Fraction(0) for mark in marks), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
 class RoundEntry:
-    """One player's round: the opponent's starting number (None: nobody), the colour, the result."""
+    """One player's round: the opponent's starting number (None: nobody), the colour, the result. ``games``: where two
+    games are played in a round, the player's points of them, by 1 and a half."""
 
     opponent: int | None
     colour: Colour | None
     mark: Mark
+    games: Fraction | None = None
 
     @property
     def played(self) -> bool:

@@ -42,6 +42,7 @@ NAMES: Mapping[str, str] = {
     "BWG": N_("games won with black"),
     "REP": N_("rounds one elected to play"),
     "GE": N_("rounds one elected to play"),
+    "GP": N_("points of games, where two games of two count as one"),
     "KS": N_("Koya, points made against those with at least half of the points"),
 }
 """What each is, by its letters."""
@@ -156,10 +157,23 @@ class Strengths:
                 return Fraction(sum(_won(entry) and _black(entry) for entry in entries))
             case "REP" | "GE":
                 return Fraction(sum(not _stayed_away(entry) for entry in entries))
+            case "GP":
+                return sum(map(self._game_points, entries), Fraction(0))
             case "KS":
                 return self._koya(entries)
             case _:
                 raise TournamentError(f"{tie_break} has no value of its own.")
+
+    def _game_points(self, entry: RoundEntry | None) -> Fraction:
+        """The points of the games of a round; one without games counts as if they had all gone so."""
+        if entry is not None and entry.games is not None:
+            return entry.games
+        return self.record.points.of(entry) / self.record.points.win * self._games_a_round
+
+    @cached_property
+    def _games_a_round(self) -> int:
+        entries = (entry for player in self.record.players.values() for entry in player.rounds)
+        return 2 if any(entry is not None and entry.games is not None for entry in entries) else 1
 
     def _koya(self, entries: list[RoundEntry | None]) -> Fraction:
         half = self.record.points.win * self._most_games / 2

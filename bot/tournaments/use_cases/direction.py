@@ -20,6 +20,7 @@ from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, add
+from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.registration import starting_order
@@ -87,7 +88,10 @@ class Direction:
         if format_of(plan).plays_both:
             both = "in turn" if CONTROLS[new.clock].live else "at once"
         secret = self._work.games.tournament_games.seed() if len(openings) > 1 else ""
-        return replace(plan, openings=openings, both=both, secret=secret)
+        # Where two games count as one, their points decide first between those who are equal.
+        usual = both and plan.tie_breaks == TournamentSettings(plan.kind).tie_breaks
+        tie_breaks = (plan.tie_breaks[0], *parse("GP"), *plan.tie_breaks[1:]) if usual else plan.tie_breaks
+        return replace(plan, openings=openings, both=both, secret=secret, tie_breaks=tie_breaks)
 
     async def add_director(
         self, tournament_id: int, person: int, by: int, source: str, *, manages: bool

@@ -102,6 +102,20 @@ async def test_the_form_of_a_star(here: World) -> None:
     assert "`players=3`" in said(answer)
 
 
+async def test_in_another_language(here: World) -> None:
+    """Who reads Spanish is answered in Spanish, writes in Spanish, and the buttons find the position all the same."""
+    await here.alice.slash(here.channel, "settings", language="es")
+    answer = await set_up(
+        here, "blancas: dama c3, peones e3; negras: b8 y dama d8; juegan negras", rules="quiet_moves=40"
+    )
+    assert "mueve" in said(answer)
+    assert "`B:WKc3,e3:Bb8,Kd8`" in said(answer)
+    levels = await press(here.alice, answer, "Jugar contra la máquina")
+    assert "`quiet_moves=40`" in said(levels)
+    refused = await set_up(here, "blancas c3; negras b8")
+    assert "No se dice a quién le toca mover." in said(refused)
+
+
 async def test_from_a_game(here: World) -> None:
     """A game's position after any of its turns, also of one that runs; not more turns than it has."""
     game = await here.start("pinoy")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from bot.tournaments.pairing.elimination import BracketGame, colours, fold, single
-from bot.tournaments.pairing.record import Mark, match_marks
+from bot.tournaments.pairing.record import Colour, Mark, Player, Record, RoundEntry, match_marks
+from bot.tournaments.standings.tiebreaks import Strengths, parse
 
 WIN, LOSS, DRAW = (Mark.WIN, Mark.LOSS), (Mark.LOSS, Mark.WIN), (Mark.DRAW, Mark.DRAW)
 CAME, ABSENT = (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS), (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
@@ -36,6 +38,22 @@ def test_two_games_count_as_one(games: list[tuple[Mark, Mark]], counts: tuple[Ma
     """Whoever has more points of two games has won; what nobody played is a forfeit."""
     assert match_marks(games) == counts
     assert match_marks([game[::-1] for game in games]) == counts[::-1]
+
+
+def test_points_of_games() -> None:
+    """The tie-break GP adds the games up; a round off counts as two games, and where one game is played as that one."""
+    won, drawn = Fraction(3, 2), Fraction(1)
+    players = {
+        1: Player(1, rounds=(RoundEntry(2, Colour.WHITE, Mark.WIN, won), RoundEntry(None, None, Mark.PAIRING_BYE))),
+        2: Player(
+            2, rounds=(RoundEntry(1, Colour.BLACK, Mark.LOSS, 2 - won), RoundEntry(3, Colour.WHITE, Mark.DRAW, drawn))
+        ),
+        3: Player(3, rounds=(RoundEntry(None, None, Mark.HALF_BYE), RoundEntry(2, Colour.BLACK, Mark.DRAW, drawn))),
+    }
+    [points] = parse("GP")
+    assert Strengths(Record(players, 2)).values(points) == {1: won + 2, 2: 2 - won + drawn, 3: 1 + drawn}
+    single = {n: replace(p, rounds=tuple(replace(e, games=None) for e in p.rounds if e)) for n, p in players.items()}
+    assert Strengths(Record(single, 2)).values(points) == {1: 2, 2: Fraction(1, 2), 3: 1}
 
 
 @pytest.mark.parametrize(

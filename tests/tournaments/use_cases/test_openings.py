@@ -68,6 +68,8 @@ async def test_two_games_of_a_ballot_in_turn(event: Event) -> None:
         (line.values[0], line.number) for line in tournament.ranking.lines
     }
     assert () == tournament.open_games
+    assert "PTS,GP,BH-C1" == ",".join(map(str, tournament.settings.tie_breaks[:3]))
+    assert [2, 2, 0, 0] == [line.values[1] for line in tournament.ranking.lines]
 
     await event.pair()
     second = drawn(tournament.settings, "2")
