@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import shlex
+import shutil
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -43,6 +45,7 @@ class Settings(BaseSettings):
     computer_workers: Annotated[int, Field(ge=1, le=256)] = 1
     computer_cluster_insecure: bool = False
     computer_cluster: str | None = None
+    computer_hub: str | None = None
     endgames_folder: Path | None = None
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"
@@ -73,6 +76,16 @@ class Settings(BaseSettings):
             raise ValueError("needs the extra `cluster`: pip install 'damero[cluster]'")
         return address
 
+    @field_validator("computer_hub")
+    @classmethod
+    def _commands(cls, text: str | None) -> str | None:
+        for variant, command in _engines(text).items():
+            if not variant or not command:
+                raise ValueError("is written variant=command; variant=command")
+            if shutil.which(command[0]) is None:
+                raise ValueError(f"the program for {variant} is not there, or cannot be run")
+        return text
+
     @field_validator("log_level", "log_format", mode="before")
     @classmethod
     def _any_case(cls, value: object) -> object:
@@ -81,6 +94,10 @@ class Settings(BaseSettings):
     def endgames(self) -> Path:
         """Where endgame tables are: ENDGAMES_FOLDER, else a folder beside the database."""
         return self.endgames_folder or Path(self.database_url.partition(":///")[2]).parent / "endgames"
+
+    def engines(self) -> dict[str, list[str]]:
+        """The commands of the engines of others, by the game that each plays: COMPUTER_HUB."""
+        return _engines(self.computer_hub)
 
     def token(self) -> str:
         """The bot's token, from DISCORD_TOKEN or the file that DISCORD_TOKEN_FILE names.
@@ -116,6 +133,13 @@ def load() -> Settings:
     except ValidationError as error:
         sentences = [_sentence(problem["loc"], problem["msg"]) for problem in error.errors()]
         raise SettingsError("\n".join(sentences)) from None
+
+
+def _engines(text: str | None) -> dict[str, list[str]]:
+    """``variant=command; variant=command`` as the words of each command by variant. Raises ValueError for a quotation
+    that is not closed."""
+    parts = [part.partition("=") for part in (text or "").split(";") if part.strip()]
+    return {variant.strip(): shlex.split(command) for variant, _equals, command in parts}
 
 
 def _sentence(location: tuple[int | str, ...], message: str) -> str:

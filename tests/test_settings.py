@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,16 @@ def test_a_cluster_asks_for_tls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPUTER_CLUSTER_INSECURE")
     monkeypatch.setenv("COMPUTER_CLUSTER", "tls://192.0.2.1:8786")
     assert load().computer_cluster == "tls://192.0.2.1:8786"
+
+
+def test_engines_are_commands_by_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """COMPUTER_HUB names a game and a command each; a program that is not there is refused."""
+    monkeypatch.setenv("COMPUTER_HUB", f"spanish={sys.executable} -m 'an engine'; tama = {sys.executable}")
+    assert {"spanish": [sys.executable, "-m", "an engine"], "tama": [sys.executable]} == load().engines()
+    for wrong, why in (("spanish", "is written variant=command"), ("spanish=/nowhere", "program for spanish is")):
+        monkeypatch.setenv("COMPUTER_HUB", wrong)
+        with pytest.raises(SettingsError, match=why):
+            load()
 
 
 def test_a_missing_token_says_where_to_get_one() -> None:

@@ -17,11 +17,12 @@ from typing import Any, Final
 
 import structlog
 
+from bot.computer.hub.hub_engine import HubEngines, HubFailed
 from bot.computer.levels import Mood, accepts_draw, judging_level, may_accept_draw
 from bot.computer.workers.jobs import Answer, Job, fallback_move
 from bot.computer.workers.pool import Workers
 from bot.engine.errors import EngineError
-from bot.games.model.computer_seats import is_computer, level_of, persons
+from bot.games.model.computer_seats import GUEST, LEVELS, is_computer, level_of, persons
 from bot.games.model.errors import Duplicate, MoveRefused, NotStored, Refused
 from bot.games.model.game import Game, Offer
 from bot.games.model.transcripts import record_of
@@ -41,8 +42,8 @@ HELPER: Final = 7
 class Thoughts:
     """What the workers think of games as they stand: of each game and level once for each entry."""
 
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
+    def __init__(self, workers: Workers, engines: HubEngines) -> None:
+        self._workers, self._engines = workers, engines
         self._latest: dict[tuple[int, int], tuple[int, asyncio.Task[Answer]]] = {}
         self.running: set[asyncio.Task[Answer]] = set()
 
@@ -60,6 +61,12 @@ class Thoughts:
 
     async def _think(self, game: Game, level: int) -> Answer:
         job = Job(game.rules.variant.ruleset, dict(game.options), game.start, record_of(game), level, game.id)
+        if level == GUEST:
+            try:
+                return await self._engines.think(job)
+            except HubFailed:
+                # Somebody has to move: the strongest of ours stands in.
+                job = job._replace(level=LEVELS[-1])
         try:
             return await self._workers.think(job, game.place.guild_id or 0)
         except EngineError as error:
@@ -77,12 +84,14 @@ class Thoughts:
 class ComputerPlayer:
     """Plays the computers' seats, and gives hints. ``changed`` is told of each game that has something to say."""
 
-    def __init__(self, games: Games, workers: Workers, changed: Callable[[Game], None]) -> None:
+    def __init__(
+        self, games: Games, workers: Workers, changed: Callable[[Game], None], engines: HubEngines | None = None
+    ) -> None:
         self._games = games
         self._changed = changed
         self._tasks = KeyedTasks("computer", self._attend)
         self._news: dict[int, asyncio.Event] = {}
-        self._thoughts = Thoughts(workers)
+        self._thoughts = Thoughts(workers, engines or HubEngines({}))
         self._moods: defaultdict[tuple[int, int], Mood] = defaultdict(Mood)
         self._starting: asyncio.Task[None] | None = None
         self._home: Context | None = None

@@ -17,13 +17,15 @@ from bot.chat.recent_games import RecentGames
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import Links
 from bot.chat.wording.names import Names
+from bot.computer.hub.hub_engine import HubEngines
 from bot.computer.workers.dask_cluster import executors_on
 from bot.computer.workers.pool import Workers
+from bot.engine.errors import VariantError
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
 from bot.ratings.leaderboards import RatingLists
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError
 from bot.study.analyses import Analyses
 from bot.study.puzzles import Puzzles
 from bot.support.signals import Signal
@@ -54,6 +56,7 @@ class Services:
     puzzles: Puzzles
     ratings: RatingLists
     workers: Workers
+    engines: HubEngines
     computer: ComputerPlayer
     languages: Languages
     names: Names
@@ -68,6 +71,7 @@ class Services:
         """Let go of workers, threads and the store."""
         await self.computer.close()
         self.workers.close()
+        self.engines.close()
         self.pictures.close()
         await self.store.close()
 
@@ -85,7 +89,8 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
     workers = workers_for(settings)
     names = Names(client)
     recent = RecentGames(games)
-    computer = ComputerPlayer(games, workers, games_changed.send)
+    engines = engines_for(settings)
+    computer = ComputerPlayer(games, workers, games_changed.send, engines)
     games_changed.connect(recent.remember)
     return Services(
         settings=settings,
@@ -100,6 +105,7 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
         puzzles=Puzzles(store, games, workers, clock),
         ratings=RatingLists(store, clock),
         workers=workers,
+        engines=engines,
         computer=computer,
         languages=Languages(games, client),
         names=names,
@@ -117,6 +123,14 @@ def workers_for(settings: Settings) -> Workers:
     if settings.computer_cluster is None:
         return Workers(settings.computer_workers)
     return Workers(executors=executors_on(settings.computer_cluster, settings.computer_workers))
+
+
+def engines_for(settings: Settings) -> HubEngines:
+    """The engines of others that play here. Raises SettingsError."""
+    try:
+        return HubEngines(settings.engines())
+    except VariantError as error:
+        raise SettingsError(f"COMPUTER_HUB is wrong: {error.message}.") from error
 
 
 class HasServices(Protocol):

@@ -64,9 +64,9 @@ OFFERS_FROM = 60
 QUIET = 15
 """Less than this either way is nothing to play for, in hundredths of a man."""
 
-LOST_FOR = {1: 12, 2: 12, 3: 10, 4: 8, 5: 6, 6: 5, 7: 3, 8: 3}
+LOST_FOR = {1: 12, 2: 12, 3: 10, 4: 8, 5: 6, 6: 5, 7: 3, 8: 3, 9: 3}
 """By level, how many own turns in a row a game must be lost before the computer resigns. Weak levels often believe a
-game lost that is not, and people like to finish theirs."""
+game lost that is not, and people like to finish theirs. 9 is somebody else's engine."""
 
 KNOWS_ENDGAMES = 7
 """The lowest level that looks into endgame tables."""

@@ -294,3 +294,10 @@ async def test_a_game_of_people_is_none_of_its_business(table: Table, workers: T
 def test_every_level_that_can_be_seated_can_play() -> None:
     """The seats, which know nothing of search, and the search have the same levels."""
     assert computer_seats.LEVELS == levels.LEVELS
+
+
+async def test_where_the_guest_engine_fails_ours_stands_in(table: Table, workers: Told) -> None:
+    """There is none for this game: the strongest level takes the turn."""
+    game = await table.play(await table.start(level=computer_seats.GUEST))
+    assert 2 == game.ply
+    assert [computer_seats.LEVELS[-1]] == [job.level for job in workers.jobs]

@@ -14,7 +14,7 @@ from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.variants import OptionSpec, OptionValue, Variant, show
 from bot.games.model.clock import CONTROLS, NONE
-from bot.games.model.computer_seats import LEVELS
+from bot.games.model.computer_seats import GUEST, LEVELS
 from bot.games.model.errors import Refused
 from bot.i18n import _, phrase, pphrase
 from bot.presentation.alt_text import sentence
@@ -77,9 +77,12 @@ def _others_first(spec: OptionSpec) -> list[OptionValue]:
     return [*(value for value in spec.values if value != spec.default), spec.default]
 
 
-def level_names(family: str) -> dict[int, str]:
-    """Each level with its rating, for a list to choose from."""
+def level_names(family: str, *, guest: bool = False) -> dict[int, str]:
+    """Each level with its rating, for a list to choose from; ``guest``: an engine of somebody else's plays, too."""
     names = {level: _("{level}: about {rating}") for level in LEVELS}
     names[LEVELS[0]] = _("{level}: about {rating}, looks one move ahead")
     names[LEVELS[-1]] = _("{level}: about {rating}, the best it can")
-    return {level: name.format(level=level, rating=find_level(level, family).rating) for level, name in names.items()}
+    told = {level: name.format(level=level, rating=find_level(level, family).rating) for level, name in names.items()}
+    if guest:
+        told[GUEST] = f"{GUEST}: {_('Guest engine')}"
+    return told

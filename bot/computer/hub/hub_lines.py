@@ -28,11 +28,13 @@ def read_line(text: str) -> HubLine | None:
     return HubLine(command, {match[1]: match[2] if match[2] is not None else match[3] or "" for match in found})
 
 
-def write_line(command: str, **arguments: str) -> str:
-    """A line without its end; an argument ``move_time`` is written ``move-time``."""
+def write_line(command: str, **arguments: str | None) -> str:
+    """A line without its end; an argument ``move_time`` is written ``move-time``, one that is None is a flag."""
     return " ".join([command, *(f"{name.replace('_', '-')}{_value(value)}" for name, value in arguments.items())])
 
 
-def _value(value: str) -> str:
+def _value(value: str | None) -> str:
+    if value is None:
+        return ""
     plain = re.sub(r'["\s]+', " ", value)
     return f'="{plain}"' if not plain or re.search(r"[\s=]", plain) else f"={plain}"

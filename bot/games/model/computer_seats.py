@@ -14,12 +14,15 @@ from bot.i18n import _, phrase
 LEVELS: Final = range(1, 9)
 """The levels that there are, from the weakest."""
 
+GUEST: Final = 9
+"""Stands in a level's place for the engine of somebody else that the host has given the bot (COMPUTER_HUB)."""
+
 _TEN: Final = 10
 
 
 def computer_of(level: int, number: int = 0) -> int:
     """The id of the ``number``-th computer of a table, from 0 on. Raises ValueError for a level that there is not."""
-    if level not in LEVELS:
+    if level not in (*LEVELS, GUEST):
         raise ValueError(f"there is no level {level}")
     return -(_TEN * number + level)
 
@@ -54,11 +57,15 @@ def persons(players: Iterable[int | None]) -> tuple[int, ...]:
 
 def name_of(player: int) -> str:
     """What a computer is called."""
-    return _("Damero (level {level})").format(level=level_of(player))
+    level = level_of(player)
+    return _("Guest engine") if level == GUEST else _("Damero (level {level})").format(level=level)
 
 
 def called(player: int | None) -> str:
     """A player in a sentence: a person as Discord writes one, a computer by its name, a phrase."""
     if player is None:
         return phrase("somebody")
-    return phrase("Damero (level {level})", level=level_of(player)) if is_computer(player) else f"<@{player}>"
+    if not is_computer(player):
+        return f"<@{player}>"
+    level = level_of(player)
+    return phrase("Guest engine") if level == GUEST else phrase("Damero (level {level})", level=level)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from bot.engine.transcript import LEAVE, Step, Transcript, text_of
 from bot.games.model.clock import NONE, ClockReading, control_of
-from bot.games.model.computer_seats import is_computer, level_of
+from bot.games.model.computer_seats import GUEST, is_computer, level_of
 from bot.games.model.game import Entry, Game
 
 
@@ -108,4 +108,6 @@ _SIDES = ("White", "Black")
 def _tag(player: int | None) -> str:
     if player is None:
         return "?"
-    return f"Damero level {level_of(player)}" if is_computer(player) else str(player)
+    if not is_computer(player):
+        return str(player)
+    return "Guest engine" if level_of(player) == GUEST else f"Damero level {level_of(player)}"

@@ -14,7 +14,7 @@ from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged
 from bot.games.model.clock import CONTROLS, NONE, with_seat
-from bot.games.model.computer_seats import LEVELS, another, is_computer, level_of, persons
+from bot.games.model.computer_seats import GUEST, LEVELS, another, is_computer, level_of, persons
 from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Place, Side
 from bot.games.model.seats import seated
@@ -305,7 +305,7 @@ async def leave_challenge(unit: GameUnit, person: int) -> None:
 
 def check_computer(level: int, *, rated: bool, game: Game | None = None) -> None:
     """Raises Refused for a level that there is not, and where the game is rated."""
-    if level not in LEVELS:
+    if level not in (*LEVELS, GUEST):
         refusal = _("There is no level {level}. The levels are {first} to {last}.")
         raise Refused(refusal.format(level=level, first=LEVELS[0], last=LEVELS[-1]), game)
     if rated:

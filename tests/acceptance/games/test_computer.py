@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -19,6 +20,7 @@ from bot.computer.workers.executors import ProcessExecutor
 from bot.games.model.computer_seats import computer_of, is_computer
 from bot.games.model.game import Game
 from bot.games.persistence.integrity import check_games
+from bot.settings import Settings
 from data.queries.games import change_game
 from tests.support.discord.world import World, labels, said
 
@@ -79,6 +81,32 @@ async def test_levels_are_suggested_with_their_ratings(here: World) -> None:
     for typed, fit in (("3", [3]), ("9", [])):
         offered = await here.alice.autocomplete(here.channel, "play", "level", typed, variant="tama")
         assert fit == [choice["value"] for choice in offered]
+
+
+@pytest.fixture
+def with_an_engine(bot_settings: Settings) -> Settings:
+    """The host has given the bot an engine for Dama."""
+    command = f"{sys.executable} -m tests.support.computer.hub_stub spanish none"
+    return bot_settings.model_copy(update={"computer_hub": f"spanish={command}"})
+
+
+async def test_a_guest_engine_plays_where_there_is_one(here: World, with_an_engine: Settings) -> None:
+    """Level 9, for its game by the usual rules; where there is none it is neither offered nor taken."""
+    offered = await here.alice.autocomplete(here.channel, "play", "level", "9", variant="spanish")
+    assert [] == offered
+    answer = await here.alice.slash(here.channel, "play", variant="spanish", opponent=here.me, level=9)
+    assert "No guest engine plays Dama (Spanish draughts) by these rules here" in said(answer)
+
+    await here.restart(with_an_engine)
+    offered = await here.alice.autocomplete(here.channel, "play", "level", "9", variant="spanish")
+    assert ["9: Guest engine"] == [choice["name"] for choice in offered]
+    options = {"variant": "spanish", "opponent": here.me, "level": 9, "rules": "mirror=true"}
+    assert "No guest engine" in said(await here.alice.slash(here.channel, "play", **options))
+    await against(here, variant="spanish", level=9)
+    assert "Guest engine plays Red" in here.last.content
+    await here.mention(here.alice, "d3-c4")
+    await here.thought()
+    assert "a6-b5" == (await here.game()).turns[-1]
 
 
 async def test_the_computer_answers(here: World) -> None:

@@ -45,9 +45,9 @@ class World:
         assert message is not None
         return message
 
-    async def restart(self) -> None:
-        """Another bot on the same database, as after a crash or an update."""
-        await self.env.restart_bot(create_bot(self.settings))
+    async def restart(self, settings: Settings | None = None) -> None:
+        """Another bot on the same database, as after a crash or an update, or with other ``settings``."""
+        await self.env.restart_bot(create_bot(settings or self.settings))
 
     # The computer
 

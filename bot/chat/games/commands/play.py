@@ -20,6 +20,7 @@ from bot.engine.errors import BadPosition
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
 from bot.engine.typed_positions import LONGEST
+from bot.games.model.computer_seats import GUEST, LEVELS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Side
 from bot.i18n import _, ngettext, said
@@ -55,7 +56,7 @@ async def play(
     players: int | None = None,
     clock: str | None = None,
     rated: bool = False,
-    level: app_commands.Range[int, 1, 8] | None = None,
+    level: app_commands.Range[int, 1, GUEST] | None = None,
     computers: app_commands.Range[int, 1, 5] | None = None,
     position: app_commands.Range[str, 1, LONGEST] | None = None,
     handicap: app_commands.Range[str, 1, 100] | None = None,
@@ -73,6 +74,9 @@ async def play(
     elif players not in (None, 2):
         raise Refused(_("{game} is a game for two. Leave the players out.").format(game=variant.name))
     chosen = choices.variant_of(variant, options)
+    if level == GUEST and not services_of(interaction).engines.plays(chosen):
+        refusal = _("No guest engine plays {game} by these rules here. The levels are {first} to {last}.")
+        raise Refused(refusal.format(game=chosen.name, first=LEVELS[0], last=LEVELS[-1]))
     wanted = side_of(side, chosen)
     invited = None if opponent is None or against else opponent.id
     played_by = rules_for(chosen.ruleset, chosen.options)
@@ -137,11 +141,12 @@ async def _handicaps(interaction: Press, current: str) -> list[app_commands.Choi
 async def _levels(interaction: Press, current: str) -> list[app_commands.Choice[int]]:
     variant = await typed_variant(interaction)
     family = "draughts" if variant is None else variant.family
+    guest = variant is not None and services_of(interaction).engines.plays(variant)
     # Who has typed a level and presses Enter takes the first of what is offered.
     typed = str(current).strip()
     return [
         app_commands.Choice(name=name, value=level)
-        for level, name in choices.level_names(family).items()
+        for level, name in choices.level_names(family, guest=guest).items()
         if str(level).startswith(typed)
     ]
 
