@@ -4,6 +4,7 @@ and those that are shipped in ``data/variants``."""
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -61,10 +62,13 @@ def shipped(variant_id: str) -> Ruleset:
         template = _("there is no variant {name}; there are {names}")
         raise VariantError(template.format(name=repr(variant_id), names=", ".join(names())))
     file = files("data").joinpath("variants", f"{variant_id}.toml")
+    if not re.fullmatch("[a-z0-9][a-z0-9-]*", variant_id):
+        raise VariantError(f"{file.name}: {_('the name of a file has small letters, digits and hyphens')}")
     try:
         return Ruleset(variant_id, text_of(file.read_bytes(), file.name))
     except OSError as error:
-        raise VariantError(f"{file.name}: cannot be read: {(error.strerror or 'no file').lower()}") from error
+        why = _("cannot be read: {why}").format(why=(error.strerror or "no file").lower())
+        raise VariantError(f"{file.name}: {why}") from error
 
 
 def text_of(data: bytes, file_name: str) -> str:
@@ -73,7 +77,9 @@ def text_of(data: bytes, file_name: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise VariantError(f"{file_name}: not UTF-8 (line {line}); save it as UTF-8") from error
+        raise VariantError(
+            f"{file_name}: {_('not UTF-8 (line {line}); save it as UTF-8').format(line=line)}"
+        ) from error
 
 
 def is_shipped(ruleset: Ruleset) -> bool:

@@ -3,6 +3,7 @@ the key and what is allowed there."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from bot.engine.errors import VariantError
 from bot.engine.variant_checks import first_fault
 from bot.engine.variant_tables import TABLES, DraughtsTables, StarTables, Tables
+from bot.i18n import N_, _, listed_or
 
 LONGEST: Final = 65_536
 """Letters that a file may have."""
@@ -27,16 +29,18 @@ def toml(text: str, file_name: str) -> dict[str, Any]:
 
     Raises VariantError."""
     if len(text) > LONGEST:
-        raise VariantError(f"{file_name}: {len(text)} letters; {LONGEST} at most are allowed")
+        raise VariantError(
+            f"{file_name}: {_('{count} letters; {most} at most are allowed').format(count=len(text), most=LONGEST)}"
+        )
     try:
         raw = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
-        raise VariantError(f"{file_name}: not TOML: {_short(str(error), 200)}") from error
+        raise _not_toml(file_name, _short(str(error), 200)) from error
     except RecursionError:
         raise _too_deep(file_name) from None
     except ValueError as error:
         # Python turns no number of more than 4,300 digits into one.
-        raise VariantError(f"{file_name}: not TOML: a number is too long") from error
+        raise _not_toml(file_name, _("a number is too long")) from error
     level: list[Any] = [raw]
     for _depth in range(DEEPEST):
         level = [inner for each in level for inner in _inside(each)]
@@ -51,7 +55,11 @@ def _inside(value: object) -> Iterator[Any]:
 
 
 def _too_deep(file_name: str) -> VariantError:
-    return VariantError(f"{file_name}: tables and lists are nested more than {DEEPEST} deep")
+    return VariantError(f"{file_name}: {_('tables and lists are nested more than {most} deep').format(most=DEEPEST)}")
+
+
+def _not_toml(file_name: str, why: str) -> VariantError:
+    return VariantError(f"{file_name}: {_('not TOML: {why}').format(why=why)}")
 
 
 def checked(raw: Mapping[str, Any], file_name: str) -> Tables:
@@ -93,12 +101,24 @@ def _validated(raw: Mapping[str, Any], file_name: str) -> Tables:
 
 # Where a value may be of several kinds pydantic names each of them in the location, and has an error for each.
 _KINDS = {
-    "bool": "true or false",
-    "constrained-int": "a whole number",
-    "constrained-str": "a text",
-    "function-after[_plain(), constrained-str]": "a text",
-    "LineTable": "a table with says and when",
-    "OpeningTable": "a table with name and moves",
+    "bool": N_("true or false"),
+    "constrained-int": N_("a whole number"),
+    "constrained-str": N_("a text"),
+    "function-after[_plain(), constrained-str]": N_("a text"),
+    "LineTable": N_("a table with says and when"),
+    "OpeningTable": N_("a table with name and moves"),
+}
+
+
+_TYPES = {
+    "bool_type": N_("true or false"),
+    "int_type": N_("a whole number"),
+    "int_from_float": N_("a whole number"),
+    "float_type": N_("a number"),
+    "string_type": N_("a text"),
+    "list_type": N_("a list"),
+    "dict_type": N_("a table"),
+    "model_type": N_("a table"),
 }
 
 
@@ -112,25 +132,44 @@ def _fault(errors: Sequence[Any], file_name: str) -> str:
         of_its_kind = [e for e in same_place if len(e["loc"]) > len(location) or not e["type"].endswith("_type")]
         if of_its_kind:
             return _fault(of_its_kind, file_name)
-        kinds = " or ".join(_KINDS[each["loc"][-1]] for each in same_place)
-        error = {**error, "type": "value_error", "msg": f"{_short(repr(error['input']))}: must be {kinds}"}
-    shown = [str(part) for part in location if part not in ("draughts", "star", *_KINDS)]
+        kinds = listed_or([_(_KINDS[each["loc"][-1]]) for each in same_place])
+        error = {**error, "type": "kinds", "msg": kinds}
+    shown = [str(part) for part in location if part not in ("draughts", "star", "[key]", *_KINDS)]
     given = _short(repr(error["input"]))
+    told = error.get("ctx", {})
     match error["type"]:
         case "literal_error":
-            what = f"{given} is not allowed; allowed are {error['ctx']['expected']}"
+            allowed = listed_or(re.split(", | or ", told["expected"]))
+            what = _("{given} is not allowed; allowed are {allowed}").format(given=given, allowed=allowed)
         case "extra_forbidden":
-            what = f"there is no such key; allowed are {', '.join(_keys(location))}"
-        case "model_type" | "dict_type":
-            what = f"{given}: must be a table"
+            what = _("there is no such key; allowed are {allowed}").format(allowed=", ".join(_keys(location)))
         case "missing":
-            what = "this key is missing"
+            what = _("this key is missing")
         case "union_tag_invalid" | "union_tag_not_found":
-            shown, what = ["family"], "must be 'draughts' or 'star'"
+            shown, what = ["family"], _("must be 'draughts' or 'star'")
         case "value_error":
             what = str(error["msg"]).removeprefix("Value error, ")
-        case _:
-            what = f"{given}: {str(error['msg'])[0].lower()}{str(error['msg'])[1:]}"
+        case "kinds":
+            what = _("{given}: must be {what}").format(given=given, what=error["msg"])
+        case "too_short":
+            what = _("{given}: a list of {count} at least").format(given=given, count=told["min_length"])
+        case "too_long":
+            what = _("{given}: a list of {count} at most").format(given=given, count=told["max_length"])
+        case "string_too_short":
+            what = _("a text that is not empty")
+        case "string_too_long":
+            what = _("{given}: a text of {count} letters at most").format(given=given, count=told["max_length"])
+        case "string_pattern_mismatch":
+            of_key, of_type = _("{given}: a name of small letters, digits and _"), _("{given}: written like {example}")
+            template = of_key if location[-1] == "[key]" else of_type
+            what = template.format(given=given, example="20,W,10,10,N2,0")
+        case "greater_than_equal" | "less_than_equal":
+            least_or_most = _("{given}: {number} at least") if "ge" in told else _("{given}: {number} at most")
+            what = least_or_most.format(given=given, number=told.get("ge", told.get("le")))
+        case kind if kind in _TYPES:
+            what = _("{given}: must be {what}").format(given=given, what=_(_TYPES[kind]))
+        case _other:
+            what = f"{given}: {error['msg']}"
     where = _short(".".join(shown), 100)
     return f"{file_name}: {where}: {what}" if where else f"{file_name}: {what}"
 

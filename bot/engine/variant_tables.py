@@ -15,9 +15,9 @@ def _plain(text: str) -> str:
     for character in text:
         if character == "@" or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or character in _TURNING:
             shown = character if character == "@" else f"U+{ord(character):04X}"
-            raise ValueError(f"a text in one line, without {shown}")
+            raise ValueError(_("a text in one line, without {sign}").format(sign=shown))
     if not text.strip():
-        raise ValueError("a text that is not empty")
+        raise ValueError(_("a text that is not empty"))
     return text
 
 

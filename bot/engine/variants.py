@@ -148,29 +148,30 @@ def _without_options(text: str, file_name: str) -> tuple[dict[str, Any], Tables,
 
 
 def _spec(name: str, table: OptionTable, raw: dict[str, Any], default: Tables, file_name: str) -> OptionSpec:
-    where, keys = f"{file_name}: options.{name}", table.sets.split(".")
+    where, keys, sets = f"{file_name}: options.{name}", table.sets.split("."), repr(table.sets)
     value: Any = default
     for key in keys:
         if not isinstance(value, BaseModel) or key not in type(value).model_fields:
-            raise VariantError(f"{where}.sets: there is no key {table.sets!r} to set")
+            raise VariantError(f"{where}.sets: {_('there is no key {key} to set').format(key=sets)}")
         value = getattr(value, key)
     if not isinstance(value, bool | int | str) or keys[0] in _FIXED:
-        raise VariantError(f"{where}.sets: {table.sets!r} is nothing that an option may set")
+        raise VariantError(f"{where}.sets: {_('{key} is nothing that an option may set').format(key=sets)}")
     if any(default.options[other].sets == table.sets for other in itertools.takewhile(name.__ne__, default.options)):
-        raise VariantError(f"{where}.sets: another option sets {table.sets!r} already")
+        raise VariantError(f"{where}.sets: {_('another option sets {key} already').format(key=sets)}")
     values = [*table.values, *([] if table.offered is None else [table.offered])]
     if any(type(each) is not type(value) for each in values) or (table.range and type(value) is not int):
-        raise VariantError(f"{where}: {table.sets} is {show(value)}, and its other values must be of that kind")
+        template = _("{key} is {value}, and its other values must be of that kind")
+        raise VariantError(f"{where}: {template.format(key=table.sets, value=show(value))}")
     if len(set(values)) < len(values):
-        raise VariantError(f"{where}.values: a value is named twice")
+        raise VariantError(f"{where}.values: {_('a value is named twice')}")
     bounds = (table.range[0], table.range[1]) if table.range else None
     if bounds and bounds[0] > bounds[1]:
-        raise VariantError(f"{where}.range: the least first, then the most")
+        raise VariantError(f"{where}.range: {_('the least first, then the most')}")
     if table.offered is not None and not (bounds and bounds[0] <= table.offered <= bounds[1]):
-        raise VariantError(f"{where}.offered: a number within the range")
+        raise VariantError(f"{where}.offered: {_('a number within the range')}")
     if value not in values and not (bounds and isinstance(value, int) and bounds[0] <= value <= bounds[1]):
-        allowed = ", ".join(show(v) for v in values)
-        raise VariantError(f"{where}: {table.sets} is {show(value)}, allowed are: {allowed}")
+        template, allowed = _("{key} is {value}, allowed are {allowed}"), ", ".join(show(v) for v in values)
+        raise VariantError(f"{where}: {template.format(key=table.sets, value=show(value), allowed=allowed)}")
     ordered = (value, *(v for v in values if v != value))
     for other in (*ordered, *(bounds or ())):
         check_alone(_with(raw, keys, other), file_name)
@@ -186,10 +187,12 @@ def _check_lines(default: Tables, specs: Mapping[str, OptionSpec], file_name: st
         for name, value in line.when.items() if isinstance(line, LineTable) else ():
             where = f"{file_name}: says.{number}.when.{name}"
             if name not in specs:
-                raise VariantError(f"{where}: there is no such option; there are {', '.join(specs) or 'none'}")
+                template = _("there is no such option; there are {names}")
+                raise VariantError(f"{where}: {template.format(names=', '.join(specs) or '-')}")
             if value not in specs[name].values:
                 allowed = ", ".join(show(v) for v in specs[name].values)
-                raise VariantError(f"{where}: {show(value)} is not allowed; allowed are {allowed}")
+                template = _("{given} is not allowed; allowed are {allowed}")
+                raise VariantError(f"{where}: {template.format(given=show(value), allowed=allowed)}")
 
 
 def _with(raw: dict[str, Any], keys: list[str], value: object) -> dict[str, Any]:

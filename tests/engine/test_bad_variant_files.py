@@ -15,6 +15,7 @@ from bot.engine import ruleset, variants
 from bot.engine.errors import VariantError
 from bot.engine.registry import rules_of
 from bot.engine.variant_reading import LONGEST
+from bot.i18n import speaking
 from tests.support.engine.random_positions import THOROUGH
 
 TESTS = Path(__file__).parent / "variants"
@@ -84,7 +85,7 @@ def refusal(text: str, file_name: str = "mine.toml") -> str:
 @pytest.mark.parametrize(
     ("game", "old", "new", "says"),
     [
-        ("plain", 'moves = ["forward-diagonal"]', "moves = []", "man.moves: []: list should have at least 1 item"),
+        ("plain", 'moves = ["forward-diagonal"]', "moves = []", "man.moves: []: a list of 1 at least"),
         ("plain", 'moves = ["forward-diagonal"]', 'moves = ["forward-diagonal", "forward-diagonal"]',
          "man.moves.1: 'forward-diagonal' is named twice"),
         ("plain", 'moves = ["forward-diagonal"]', 'moves = ["forward"]', "man.moves.0: the board has no 'forward'"),
@@ -102,11 +103,11 @@ def refusal(text: str, file_name: str = "mine.toml") -> str:
         ("plain", "name = ", 'name = "@everyone" #', "name: a text in one line, without @"),
         ("plain", "name = ", r'name = "a\nb" #', "name: a text in one line, without U+000A"),
         ("plain", "name = ", r'name = "a\u202Eb" #', "name: a text in one line, without U+202E"),
-        ("plain", "name = ", 'name = "" #', "name: ''"),
-        ("plain", "name = ", f'name = "{"n" * 101}" #', "string should have at most 100 characters"),
-        ("plain", "says = [", f'says = ["{"n" * 501}", ', "string should have at most 500 characters"),
+        ("plain", "name = ", 'name = "" #', "name: a text that is not empty"),
+        ("plain", "name = ", f'name = "{"n" * 101}" #', "a text of 100 letters at most"),
+        ("plain", "says = [", f'says = ["{"n" * 501}", ', "a text of 500 letters at most"),
         ("plain", "says = [", "says = [3, ", "says.0: 3: must be a text or a table with says and when"),
-        ("plain", "says = [", "says = [] #", "says: []: list should have at least 1 item"),
+        ("plain", "says = [", "says = [] #", "says: []: a list of 1 at least"),
         ("plain", "rows = [1, 2, 3]", "rows = [1, 1]", "start.rows: a row is named twice"),
         ("plain", "rows = [1, 2, 3]", "rows = []", "start: either rows or squares"),
         ("plain", "rows = [1, 2, 3]", "rows = [1]\nsquares = [['a3'], ['b6']]", "start: either rows or squares"),
@@ -119,8 +120,8 @@ def refusal(text: str, file_name: str = "mine.toml") -> str:
         ("plain", "rows = [1, 2, 3]", "squares = [['b8'], ['b6']]", "start.squares.0.0: a man on 'b8' would be"),
         ("plain", "rows = [1, 2, 3]", "rows = [1, 2, 3, 4]", "start: nobody can move from here"),
         ("plain", 'corner = "left"', 'corner = "left"\nnumbered_side = "second"', "board.numbered_side: needs"),
-        ("turkish", 'squares = "all"', 'squares = "all"\nmirror = true', "board.mirror: for boards"),
-        ("plain", "width = 8", "width = 200", "board.width: 200: input should be less than or equal to 16"),
+        ("turkish", 'squares = "all"', 'squares = "all"\nmirror = true', "board.mirror: only for boards"),
+        ("plain", "width = 8", "width = 200", "board.width: 200: 16 at most"),
         ("plain", "width = 8", f"width = {'9' * 5000}", "not TOML: a number is too long"),
         ("plain", "width = 8", f"width = {'9' * 4000}", "board.width: 9999"),
         ("plain", "removal =", "removl =", "capture.removl: there is no such key; allowed are choice, crowning,"),
@@ -141,7 +142,7 @@ def test_what_is_wrong_in_meaning(game: str, old: str, new: str, says: str) -> N
         ("weak = { pieces = [1, 1], kings = [1, 1] }\n", "", "draws.endings.0: either kings, or strong and weak"),
         ("pieces = [3, 3]", "pieces = [3, 2]", "draws.endings.0.strong.pieces: the least and the most"),
         ("pieces = [3, 3]", "pieces = [0, 3]", "draws.endings.0.strong.pieces: the least and the most, 1 at least"),
-        ("pieces = [3, 3]", "pieces = [3]", "draws.endings.0.strong.pieces: [3]: list should have at least 2 items"),
+        ("pieces = [3, 3]", "pieces = [3]", "draws.endings.0.strong.pieces: [3]: a list of 2 at least"),
         ("kings = [1, 3]", "kings = [4, 5]", "draws.endings.0.strong.kings: the least and the most, no more than"),
         ("{ pieces = [3, 3], kings = [1, 3] }", "3", "draws.endings.0.strong: 3: must be a table"),
         ("moves = 16", "moves = -1", "draws.endings.0.moves: -1"),
@@ -169,21 +170,21 @@ def test_endings_against_each_other() -> None:
     kings = '[[draws.endings]]\nkings = [{}]\nmoves = 12\ncounted = "{}"\ncapture_first = false\n'
     assert "draws.endings.0.kings: the greater number first" in refusal(text + kings.format("1, 2", "both"))
     assert "draws.endings.0.kings: the greater number first" in refusal(text + kings.format("0, 0", "both"))
-    assert "draws.endings.0.counted: 'lone' is for" in refusal(text + kings.format("3, 2", "lone"))
+    assert "draws.endings.0.counted: only for endings with one king" in refusal(text + kings.format("3, 2", "lone"))
     assert "draws.endings.1: this ending is named twice" in refusal(text + kings.format("3, 1", "lone") * 2)
     two = ENDING.replace("[1, 1], kings = [1, 1]", "[1, 2], kings = [0, 2]")
-    assert "draws.endings.0.counted: 'lone' is for" in refusal(text + two.replace('"both"', '"lone"'))
-    assert "draws.endings.0.main_road: for endings with one king" in refusal(text + two + "main_road = true\n")
+    assert "draws.endings.0.counted: only for endings with one king" in refusal(text + two.replace('"both"', '"lone"'))
+    assert "draws.endings.0.main_road: only for endings with one king" in refusal(text + two + "main_road = true\n")
     turkish = TEXTS["engine/turkish.toml"].replace("kings = [1, 1]\nmoves", "kings = [2, 1]\nmain_road = true\nmoves")
-    assert "draws.endings.1.main_road: for boards that are played on one colour" in refusal(turkish)
+    assert "draws.endings.1.main_road: only for boards that are played on one colour" in refusal(turkish)
     same = TEXTS["engine/turkish.toml"].replace("kings = [0, 0]", "kings = [1, 1]")
-    assert "draws.endings.0.result: strong and weak are the same" in refusal(same)
+    assert "draws.endings.0.result: both sides have the same" in refusal(same)
 
 
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("options.quiet]", 'options."a b=c"]', "options.a b=c.[key]: 'a b=c': string should match pattern"),
+        ("options.quiet]", 'options."a b=c"]', "options.a b=c: 'a b=c': a name of small letters, digits and _"),
         ('"draws.quiet_moves"', '"draws.model_fields"', "options.quiet.sets: there is no key 'draws.model_fields'"),
         ('"draws.quiet_moves"', '"__class__"', "options.quiet.sets: there is no key '__class__' to set"),
         ('"draws.quiet_moves"', '"draws"', "options.quiet.sets: 'draws' is nothing that an option may set"),
@@ -191,9 +192,13 @@ def test_endings_against_each_other() -> None:
         ('"draws.quiet_moves"', '"man.moves"', "options.quiet.sets: 'man.moves' is nothing that an option may set"),
         ("values = [0]", "values = [0, 0]", "options.quiet.values: a value is named twice"),
         ("values = [0]", "values = [true]", "options.quiet: draws.quiet_moves is 0, and its other values must be"),
-        ("values = [0]", "values = [1.5]", "options.quiet.values.0: 1.5: must be true or false or a whole number or"),
+        (
+            "values = [0]",
+            "values = [1.5]",
+            "options.quiet.values.0: 1.5: must be true or false, a whole number or a text",
+        ),
         ("range = [10, 100]", "range = [100, 10]", "options.quiet.range: the least first, then the most"),
-        ("range = [10, 100]", "range = [10, 1000]", "draws.quiet_moves: 1000: input should be less than or equal"),
+        ("range = [10, 100]", "range = [10, 1000]", "draws.quiet_moves: 1000: 500 at most"),
         ("offered = 40", "offered = 4000", "options.quiet.offered: a number within the range"),
         ('"draws.quiet_moves"', '"draws.repetition"', "its other values must be of that kind"),
     ],
@@ -215,9 +220,9 @@ def test_two_options_for_one_key() -> None:
     [
         ("26,B,8,8,A0,0", "B in it must be W: who begins"),
         ("26,W,10,8,A0,0", "10 in it must be 8: the board's width"),
-        ("26,W,8,8,N2,0", "N2 in it must be A0 (no numbers): where the squares' numbers begin"),
+        ("26,W,8,8,N2,0", "N2 in it must be A0: where the squares' numbers begin"),
         ("26,W,8,8,A0,1", "1 in it must be 0: which corner is played on"),
-        ("26", "string should match pattern"),
+        ("26", "'26': written like 20,W,10,10,N2,0"),
     ],
 )
 def test_a_game_type_of_another_board(game_type: str, says: str) -> None:
@@ -261,6 +266,24 @@ def test_a_folder_and_a_link_to_nowhere(tmp_path: Path, monkeypatch: pytest.Monk
     for name, why in (("folder", "is a directory"), ("nowhere", "no such file or directory")):
         with pytest.raises(VariantError, match=f"^{name}.toml: cannot be read: {why}$"):
             ruleset.shipped.__wrapped__(name)
+
+
+def test_names_of_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variant is called as its file, which can be typed."""
+    names = (".", ".hidden", "Big", "a b", "ñ")
+    monkeypatch.setattr(ruleset, "_shipped", lambda: frozenset(names))
+    for name in names:
+        with pytest.raises(VariantError, match=r"\.toml: the name of a file has small letters, digits and hyphens$"):
+            ruleset.shipped.__wrapped__(name)
+
+
+def test_refusals_in_the_readers_language() -> None:
+    """Who writes a file is told in their own language; keys and values stay as files have them."""
+    text = PLAIN.replace('moves = ["forward-diagonal"]', 'moves = ["forward"]')
+    with speaking("es"):
+        assert refusal(text).startswith("man.moves.0: el tablero no tiene 'forward'")
+        assert "turn_back: 'no': debe ser true o false" in refusal(PLAIN.replace("back = false", 'back = "no"'))
+        assert refusal(PLAIN.replace("[start]", "[start")).startswith("no es TOML: ")
 
 
 def mutated(text: str, random: Random) -> str:
