@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -65,7 +66,7 @@ class TournamentGames:
         # Whoever pairs has balanced who begins: no toss undoes that.
         start = rules.opening(0) if rules.variant.toss else None
         if opening is not None:
-            start = _position_after(cast(Any, rules), opening)
+            start = await asyncio.to_thread(_position_after, cast(Any, rules), opening)
         state = rules.start(start)
         now = self._work.clock()
         new = replace(

@@ -82,8 +82,9 @@ class Direction:
         if not plan.openings:
             return plan
         with refusing():
-            rules = rules_for(new.ruleset, new.options)
-            openings: tuple[str, ...] = await self._work.in_thread(lambda: checked(rules, plan.openings))
+            openings: tuple[str, ...] = await self._work.in_thread(
+                lambda: checked(rules_for(new.ruleset, new.options), plan.openings)
+            )
         both: Literal["", "in turn", "at once"] = ""
         if format_of(plan).plays_both:
             both = "in turn" if CONTROLS[new.clock].live else "at once"
