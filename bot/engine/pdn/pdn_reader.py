@@ -58,18 +58,23 @@ def read(text: str, variant: str = "") -> Iterator[Transcript | TranscriptError]
         try:
             yield _GameReader(raw, variant).transcript()
         except TranscriptError as error:
-            yield error
+            # Some programs write one numbering into the tag and use another, the usual one.
+            try:
+                yield _GameReader(raw, variant, usual=True).transcript()
+            except TranscriptError:
+                yield error
 
 
 class _GameReader:
     """Follows the words of one game. ``rest`` is what comes where they cannot be followed any more."""
 
-    def __init__(self, raw: RawGame, variant: str) -> None:
-        """Raises TranscriptError for the tags."""
+    def __init__(self, raw: RawGame, variant: str, *, usual: bool = False) -> None:
+        """``usual``: squares are numbered as the game's own GameType has it, whatever the file says. Raises
+        TranscriptError for the tags."""
         self.raw = raw
         self.value = {name: token.value for name, token in raw.tags.items()}
         self.rules = self._rules(variant)
-        self.squares = squares_of(self.rules, game_type_of(self.value.get("GameType", "")))
+        self.squares = squares_of(self.rules, None if usual else game_type_of(self.value.get("GameType", "")))
         self.rest: list[str] = []
         self.terminator: Token | None = None
         fen = raw.tags.get("FEN")

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.engine.transcript import Transcript, TranscriptError
+from tests.support.engine import mutated_pdn
 
 SPANISH = '[GameType "24"]\n'
 
@@ -33,6 +36,8 @@ def texts(game: Transcript) -> list[str]:
         '[White-Elo "1900"]\n[GameType "24,W,8,8,N1,1"]\n1.10-14 23-20 *\x1a',
         '[GameType "24,W,8,8,N2,1"]\n1. 23-19 10-13 *',
         "1. 10-14 23-20 *",
+        # A large site says one numbering and uses the usual one.
+        '[GameType "24,W,8,8,N0,0"]\n1. 10-14 23-20 *',
         "{Before the tags}\n" + SPANISH + "1. 10-14 {who} 23\N{EN DASH}20",
         SPANISH + "1. f3-e4 c6b5 *",
     ],
@@ -140,3 +145,10 @@ def test_what_is_refused(text: str, why: str) -> None:
     """With the reason in its own terms."""
     with pytest.raises(TranscriptError, match=why):
         list(pdn_reader.loads(text))
+
+
+@pytest.mark.parametrize("kind", mutated_pdn.kinds())
+def test_fifty_files_with_faults(kind: str) -> None:
+    """Games are read or named with their line, and what is read can be written and read again."""
+    text, lots = mutated_pdn.kinds()[kind], Random(7)
+    assert 0 < sum(sum(mutated_pdn.check(mutated_pdn.mutated(text, lots)).values()) for _ in range(50))
