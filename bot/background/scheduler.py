@@ -98,8 +98,9 @@ class Scheduler:
         return self._task is not None and not self._task.done()
 
     async def _run(self) -> None:
-        # Whoever sets a timer in a language of its own starts this task, and hands that language on.
+        # Whoever sets a timer in a language of its own starts this task, and hands that language on, and its source.
         speak(ENGLISH)
+        structlog.contextvars.clear_contextvars()
         while True:
             self._again = False
             try:
@@ -158,6 +159,15 @@ class Scheduler:
             self._failed[row.id] = self._clock() + HEARTBEAT
             return
         late = self._clock() - row.at
+        with structlog.contextvars.bound_contextvars(source=f"timer:{row.kind}:{row.subject}"):
+            done = await self._done(handler, row)
+        if done:
+            self._failed.pop(row.id, None)
+        else:
+            self._failed[row.id] = self._clock() + _RETRY
+        self.tried.send(row, late, done)
+
+    async def _done(self, handler: TimerHandler, row: TimerRow) -> bool:
         try:
             await handler(DueTimer(row.subject, row.at))
         except (StoreError, Refused) as error:
@@ -165,8 +175,5 @@ class Scheduler:
         except Exception:
             log.exception("timer failed", kind=row.kind, subject=row.subject)
         else:
-            self._failed.pop(row.id, None)
-            self.tried.send(row, late, True)
-            return
-        self._failed[row.id] = self._clock() + _RETRY
-        self.tried.send(row, late, False)
+            return True
+        return False

@@ -41,6 +41,8 @@ class Messages:
         if words is None or message.id in self._taken:
             return
         self._taken[message.id] = None
+        structlog.contextvars.bind_contextvars(source=f"m:{message.id}")
+        log.debug("message", channel=message.channel.id)
         try:
             guild = None if message.guild is None else message.guild.id
             speak(await self._services.languages.of_person(message.author.id, guild))

@@ -88,6 +88,9 @@ async def _answer(interaction: discord.Interaction[Any], send: Callable[[], Awai
 
 async def meet(interaction: discord.Interaction[Any]) -> None:
     """Before all else of ``interaction``: learn how whoever made it is called, and speak their language."""
+    # Whatever is logged while it is answered says so.
+    structlog.contextvars.bind_contextvars(source=source_of(interaction))
+    log.debug("interaction", kind=interaction.type.name)
     services = services_of(interaction)
     services.names.learn(interaction.user)
     await services.languages.answer(interaction)

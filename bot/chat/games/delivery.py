@@ -83,6 +83,10 @@ class Delivery:
 
     async def _say(self, announcement: Announcement) -> bool:
         """Post it, and mark it. False where it must be tried again later: nothing may overtake it."""
+        with structlog.contextvars.bound_contextvars(source=announcement.source):
+            return await self._say_once(announcement)
+
+    async def _say_once(self, announcement: Announcement) -> bool:
         seconds, closed = None, False
         posted = self._unmarked.get(announcement.id)
         try:
@@ -97,6 +101,7 @@ class Delivery:
                 self._unmarked[announcement.id] = posted
                 await self.outbox.sent(announcement, posted.message_id, posted.channel_id)
                 del self._unmarked[announcement.id]
+                log.debug("posted", announcement=announcement.id, game=announcement.game_id, message=posted.message_id)
                 return True
         retry_at = None if seconds is None else self.clock() + seconds * SECOND
         await self.outbox.failed(announcement, retry_at, closed=closed)

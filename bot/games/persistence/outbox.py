@@ -30,7 +30,8 @@ class PostedMessage:
 class Announcement:
     """One thing to say of a game as it stood at ``ply``, made at ``made_at`` (UTC, milliseconds). ``edits`` is the post
     that it changes, for kinds that change one: None means that it never came to be posted, and there is nothing to
-    change (drop it). ``mirrored``: it is said on the second server of a game of two."""
+    change (drop it). ``mirrored``: it is said on the second server of a game of two. ``source``: what it came from,
+    None where an older version has not noted it."""
 
     id: int
     game_id: int
@@ -41,6 +42,7 @@ class Announcement:
     edits: PostedMessage | None
     made_at: int = 0
     mirrored: bool = False
+    source: str | None = None
 
     @property
     def kind(self) -> Kind:
@@ -162,4 +164,5 @@ def announcement_of(row: AnnouncementRow) -> Announcement:
         made_at=row.made_at,
         edits=edits,
         mirrored=bool(row.payload.get("mirror")),
+        source=row.payload.get("source"),
     )

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+import structlog
+
 from bot.engine.turns import Turn
 from bot.games.model import deadlines
 from bot.games.model.announcements import (
@@ -43,6 +45,8 @@ from bot.support.time_units import HOUR
 from data.queries import announcements, conditional_moves, games, offers, people, timers
 from data.queries.games import GameChange
 from data.store import Store, Transaction
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass
@@ -192,7 +196,8 @@ class GameUnit:
         )
         if quiet_until is not None:
             self._transactions.on_commit(self.tx, partial(self._signals.timer_set.send, quiet_until))
-        kind, payload = kind_of(content), to_json(content)
+        # So that the log of its posting, after a restart too, names what it came from.
+        kind, payload = kind_of(content), {**to_json(content), "source": self.source}
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
         first = await announcements.add(self.tx, **about, payload=payload, edits=edits)
         if self.game.mirror is not None and not isinstance(content, Reminder | Digest):
@@ -284,6 +289,7 @@ class GameWork:
         async with self.writing(source) as tx:
             unit = self.unit_in(tx, await self.repository.load(tx, game_id, to_change=True), source)
             yield unit
+        log.debug("stored", game=game_id, ply=unit.game.ply, by=source)
         await find_turns(unit.game)
         self.repository.keep(unit.game)
 
