@@ -13,9 +13,11 @@ from bot.computer.puzzles import MiningJob, Puzzle, is_rest, mine, options_for, 
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
+from bot.engine import variants
 from bot.engine.errors import BadPosition
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
+from bot.engine.ruleset import Ruleset
 from bot.games.model.errors import Duplicate, Refused
 from bot.study import mining
 from bot.study import puzzles as study
@@ -23,6 +25,7 @@ from bot.study.model import AnswerResult, DailyHour
 from bot.study.puzzles import Puzzles
 from bot.study.shipped import line_of, puzzle_of, shipped
 from bot.support.time_units import DAY, HOUR
+from data.queries import rulesets
 from data.store import Store
 from tests.support.games.club import ANA, BEN, HALL, Club
 
@@ -142,6 +145,26 @@ async def test_the_nearest_puzzle_is_given_until_it_is_done(puzzles: Puzzles) ->
     assert HARD.position == second.position
     with pytest.raises(Refused, match="of that game"):
         await puzzles.give(BEN, "tama")
+
+
+async def test_puzzles_of_a_servers_own_game_are_given_where_it_is_asked_for(puzzles: Puzzles, club: Club) -> None:
+    """They are solved by the text that they were found under, whatever becomes of it, and nobody gets them who asks for
+    any."""
+    text = variants.shipped("spanish").text.replace("Dama (Spanish draughts)", "House dama")
+    own = EASY._replace(variant=Ruleset("house@7", text))
+    async with club.store.write() as tx:
+        assert 1 == await mining.keep_puzzles(tx, [own], None, 1)
+        assert 0 == await rulesets.forget_unused(tx)
+    given = await puzzles.give(BEN, "house@7")
+    assert text == given.rules.variant.ruleset.text
+    await puzzles.answer(BEN, given.number, EASY.solution[0])
+    assert "solved" == (await puzzles.answer(BEN, given.number, EASY.solution[2])).task.status
+    for _number in range(2):
+        task = await puzzles.give(ANA, None)
+        assert "spanish" == task.variant_id
+        await puzzles.give_up(ANA, task.number)
+    with pytest.raises(Refused, match="tried all puzzles"):
+        await puzzles.give(ANA, None)
 
 
 async def test_solving_raises_one_rating_and_lowers_the_other(puzzles: Puzzles, club: Club) -> None:

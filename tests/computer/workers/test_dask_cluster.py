@@ -21,6 +21,7 @@ from bot.computer.workers.dask_cluster import executors_on
 from bot.computer.workers.jobs import Job, work
 from bot.computer.workers.pool import WorkerLost, Workers
 from bot.engine.errors import EngineError
+from bot.engine.ruleset import Ruleset, shipped
 from tests.support.computer import worker_jobs
 
 TASK = Job("pinoy", {}, "W:Wc3:Bd4", (), 1, 0)
@@ -49,6 +50,8 @@ async def test_searches_on_a_cluster(dask: Any) -> None:
     workers = Workers(executors=executors_on(dask.scheduler_address, 2))
     try:
         jobs = [Job("spanish", {}, None, (), level, 5) for level in (1, 2, 3, 4)]
+        # Rules that stand in no file, of a server's own variant.
+        jobs.append(Job(Ruleset("house@7", shipped("pinoy").text), {}, "W:Wd4:Bc3,h8", (), 2, 5))
         answers = await asyncio.gather(*(workers.think(job, server) for server, job in enumerate(jobs)))
         assert [work(job) for job in jobs] == answers
         with pytest.raises(EngineError):
