@@ -18,7 +18,7 @@ from bot.background.nightly import NOT_COPIED
 from bot.chat.client import Damero, create_bot
 from bot.chat.permissions import invite
 from bot.computer.endgames.lookup import look_in
-from bot.games.persistence.integrity import check_games
+from bot.games.persistence.integrity import check_games, check_rulesets
 from bot.health import HealthServer, ask
 from bot.settings import Settings, SettingsError, load
 from data.queries import key_values
@@ -108,7 +108,7 @@ async def _check(settings: Settings) -> list[str]:
         raise StoreError(f"There is no database {store.file}. Check DATABASE_URL.")
     try:
         await store.open()
-        return await check_games(store)
+        return [*await check_games(store), *await check_rulesets(store)]
     finally:
         await store.close()
 

@@ -68,7 +68,7 @@ def export(form: str, player: int | None, game: int | None) -> ExportFile:
     remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
     chosen = taken.games
     if form != "json":
-        chosen = [one for one in chosen if variants.load(one.variant_id).family == "draughts"]
+        chosen = [one for one in chosen if variants.load(one.variant).family == "draughts"]
         left_out = len(taken.games) - len(chosen)
         if left_out:
             are = "game is not a draughts game and has" if left_out == 1 else "games are not draughts games and have"

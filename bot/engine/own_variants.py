@@ -60,6 +60,7 @@ def own_variant(text: str, name: str, server: int) -> Variant:
     if len(text.encode()) > MOST_BYTES:
         raise VariantError(_("The file is too long: {most} bytes at most.").format(most=f"{MOST_BYTES:,}"))
     try:
+        variants.read(text, f"{name}.toml")  # a fault is told by the name that people know
         variant = variants.load(Ruleset(f"{name}{OF_SERVER}{server}", text))
     except (RecursionError, ValueError) as error:
         raise VariantError(_("This is not TOML that can be read: {why}.").format(why=error)) from error

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import every, put_row, select
+from data.queries.rows import every, numbers, put_row, select
 from data.schema.games import games, rulesets, server_variants
 from data.schema.study import puzzles
 from data.schema.tournaments import contests, tournaments
@@ -43,6 +43,21 @@ async def titles(tx: AsyncConnection, hashes: Collection[str]) -> dict[str, str]
     """What the rules of some hashes call the game, by hash."""
     query = sa.select(rulesets.c.hash, rulesets.c.title).where(rulesets.c.hash.in_(hashes))
     return {str(found): str(title) for found, title in await tx.execute(query)}
+
+
+async def every_text(tx: AsyncConnection) -> list[tuple[str, str]]:
+    """All texts, each with the hash under which it is kept."""
+    return [(str(found), str(said)) for found, said in await tx.execute(sa.select(rulesets.c.hash, rulesets.c.text))]
+
+
+async def without_text(tx: AsyncConnection) -> list[str]:
+    """What has the hash of a text that is not there, games apart: "tournament 3"."""
+    found: list[str] = []
+    for name, table in (("tournament", tournaments), ("league or team match", contests), ("puzzle", puzzles)):
+        kept = sa.exists().where(rulesets.c.hash == table.c.rules_hash)
+        query = sa.select(table.c.id).where(table.c.rules_hash.is_not(None), ~kept).order_by(table.c.id)
+        found += [f"{name} {number}" for number in await numbers(tx, query)]
+    return found
 
 
 async def forget_unused(tx: AsyncConnection) -> int:

@@ -82,6 +82,7 @@ def test_texts_of_which_discord_makes_something(name: str) -> None:
             "10 at most",
         ),
         (HOUSE.replace('"White", "Black"', '"White", "white"'), "sides: the two need different names"),
+        (HOUSE.replace('"White", "Black"', '"White", "Wh1te"'), "`sides`: the sides need names"),
         (HOUSE.replace("says = [", "says = [" + '"a", ' * 30), "`says`: 30 at most, not 37"),
     ],
 )

@@ -10,6 +10,7 @@ from functools import partial
 from bot.engine import registry
 from bot.engine.errors import EngineError
 from bot.engine.rules import Rules
+from bot.engine.ruleset import Ruleset
 from bot.games.model.clock import Clock, Stop
 from bot.games.model.computer_seats import is_computer
 from bot.games.model.deadlines import overlapping, shown_after, unseen
@@ -19,7 +20,7 @@ from bot.games.persistence import kept_rules
 from bot.games.persistence.kept_rules import RulesFor
 from bot.games.persistence.repository import entry_of, from_row
 from bot.games.persistence.transactions import reading
-from data.queries import announcements, games, timers
+from data.queries import announcements, games, rulesets, timers
 from data.queries.games import GameRow, SeatRow, TurnRow
 from data.queries.timers import TimerRow
 from data.store import Store
@@ -66,6 +67,18 @@ async def check_games(store: Store, rules_for: RulesFor = registry.rules_for) ->
                 sentences += await asyncio.to_thread(
                     lambda *about: list(_problems(*about)), row, seats, turns, rules, time
                 )
+
+
+async def check_rulesets(store: Store) -> list[str]:
+    """Whether each text of rules is the one that its hash names, and is there for all that is played by it, beside
+    games. Raises NotStored."""
+    async with reading(store) as tx:
+        texts, without = await rulesets.every_text(tx), await rulesets.without_text(tx)
+    damaged = [found for found, text in texts if found != Ruleset("", text).hash]
+    return [
+        *(f"Rules {found[:12]}: the text is another than it was kept as." for found in damaged),
+        *(f"{what[0].upper()}{what[1:]}: the text of its rules is not there." for what in without),
+    ]
 
 
 def _problems(

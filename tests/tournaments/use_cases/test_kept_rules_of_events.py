@@ -11,6 +11,7 @@ from bot.background.nightly import tidy
 from bot.engine import variants
 from bot.engine.ruleset import Ruleset
 from bot.games.model.errors import Refused
+from bot.games.persistence.integrity import check_rulesets
 from bot.tournaments.leagues.model import LeaguePlan
 from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.use_cases import direction
@@ -78,3 +79,15 @@ async def test_an_event_whose_rules_are_lost_says_so(store: Store) -> None:
         await tx.execute(sa.text("DELETE FROM rulesets"))
     with pytest.raises(Refused, match="The rules of Autumn are not known here any more"):
         await club.load()
+    assert ["Tournament 1: the text of its rules is not there."] == await check_rulesets(store)
+
+
+async def test_a_text_that_was_changed_in_the_store_is_found(store: Store) -> None:
+    """`damero check-store` names it; nothing is wrong before."""
+    club = Event(store)
+    await announced(club)
+    assert [] == await check_rulesets(store)
+    async with store.write() as tx:
+        await tx.execute(sa.text("UPDATE rulesets SET text = text || ' '"))
+    (found,) = await check_rulesets(store)
+    assert f"Rules {Ruleset('', TEXT).hash[:12]}: the text is another than it was kept as." == found
