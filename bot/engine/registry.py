@@ -22,7 +22,7 @@ def rules_for(variant: str | Ruleset, options: Mapping[str, OptionValue] | None 
     return _made(found.ruleset, tuple(sorted(found.chosen.items())))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _made(ruleset: Ruleset, chosen: tuple[tuple[str, OptionValue], ...]) -> Rules:
     return rules_of(variants.load(ruleset, dict(chosen)))
 

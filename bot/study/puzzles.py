@@ -3,6 +3,7 @@ wrong answer and the puzzle is failed. The first try counts for both ratings."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -62,7 +63,7 @@ class Puzzles:
                 raise Refused(none if variant_id is None else of_game)
             attempt = TryRow(person, row.id, "open", 0, self._clock())
             await study.put_attempt(tx, attempt)
-        return _task(row, attempt)
+        return _task(await _readable(row), attempt)
 
     async def task(self, person: int, number: int) -> PuzzleAttempt:
         """A puzzle as it stands for ``person``, who begins it with this. Raises Refused where there is none."""
@@ -264,7 +265,18 @@ async def _known(tx: Transaction, number: int) -> PuzzleRow:
     row = await study.puzzle(tx, number)
     if row is None:
         raise Refused(_("There is no puzzle {number}.").format(number=number))
+    return await _readable(row)
+
+
+async def _readable(row: PuzzleRow) -> PuzzleRow:
+    """``row``, whose rules have been made where nobody waits for them."""
+    if isinstance(variant := _variant(row), Ruleset) and variant.server is not None:
+        await asyncio.to_thread(_rules, variant, tuple(sorted(row.options.items())))
     return row
+
+
+def _variant(row: PuzzleRow) -> str | Ruleset:
+    return row.variant_id if row.rules_text is None else Ruleset(row.variant_id, row.rules_text)
 
 
 def _days(solver: SolverRow, today: int) -> int:
@@ -287,8 +299,7 @@ def _of_the_day(row: DailyRow) -> PuzzleOfTheDay | None:
 
 def _task(row: PuzzleRow, attempt: TryRow) -> PuzzleAttempt:
     """A puzzle as far as ``attempt`` has come."""
-    variant = row.variant_id if row.rules_text is None else Ruleset(row.variant_id, row.rules_text)
-    rules = _rules(variant, tuple(sorted(row.options.items())))
+    rules = _rules(_variant(row), tuple(sorted(row.options.items())))
     state = rules.start(row.position)
     solution = tuple(row.solution)
     # The turns found, and the answers between and after them.

@@ -39,6 +39,12 @@ async def find(tx: Transaction, variant_id: str, rules_hash: str | None) -> Rule
     return ruleset
 
 
+async def read(ruleset: Ruleset) -> Variant:
+    """The variant of rules, read where nobody waits for it: what a server has written may take a moment. From then on
+    reading it costs nothing. Raises VariantError."""
+    return await asyncio.to_thread(variants.load, ruleset)
+
+
 async def made(rules_for: RulesFor, variant: str | Ruleset, options: Mapping[str, OptionValue]) -> Rules:
     """``rules_for``. What a server has written may take a moment to be read: that is done in a thread."""
     if isinstance(variant, Ruleset) and variant.server is not None:

@@ -28,6 +28,7 @@ class ServerVariants:
 
     def __init__(self, work: GameWork) -> None:
         self._work = work
+        self._checking = asyncio.Lock()
 
     async def of(self, guild_id: int | None) -> tuple[ServerVariant, ...]:
         """A server's own variants, by name."""
@@ -50,7 +51,9 @@ class ServerVariants:
 
     async def _put(self, guild_id: int, name: str, text: str, *, is_new: bool) -> Variant:
         try:
-            variant = await asyncio.to_thread(own_variant, text, name, guild_id)
+            # One at a time: nobody keeps the machine busy with many files at once.
+            async with self._checking:
+                variant = await asyncio.to_thread(own_variant, text, name, guild_id)
         except VariantError as error:
             raise Refused(error.sentence) from error
         others = [each for each in await self.of(guild_id) if each.name != name and each.variant is not None]

@@ -101,7 +101,10 @@ class NewCompetition:
 async def ruleset_of(tx: Transaction, row: OwnerRow) -> Ruleset:
     """The rules that a row was announced with. Raises Refused where they are not known any more."""
     try:
-        return await kept_rules.find(tx, row.variant_id, row.rules_hash)
+        ruleset = await kept_rules.find(tx, row.variant_id, row.rules_hash)
+        if ruleset.server is not None:
+            await kept_rules.read(ruleset)
+        return ruleset
     except VariantError as error:
         template = _("The rules of {name} are not known here any more ({why}). Ask whoever runs this bot.")
         raise Refused(template.format(name=row.name, why=error.message)) from error
