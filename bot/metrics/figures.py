@@ -6,6 +6,7 @@ import math
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from bot.background.nightly import NOT_COPIED
@@ -54,6 +55,7 @@ GAUGES: Mapping[str, GaugeKind] = {
 }
 
 
+@lru_cache(maxsize=1000)
 def variant_label(variant_id: str) -> str:
     """The label of a variant: its id where it is shipped, so that there are never more than those."""
     return variant_id if variant_id in variants.names() else OWN

@@ -74,7 +74,8 @@ async def due(tx: AsyncConnection, now: int, most: int) -> list[TimerRow]:
 
 async def overdue(tx: AsyncConnection, now: int, kinds: Sequence[str]) -> tuple[int, int | None]:
     """How many timers of some kinds have fallen due and are not done, and when the oldest of them was."""
-    late = sa.and_(timers.c.at <= now, timers.c.kind.in_(kinds))
+    # By when they are due, of which there are few: of a kind there is one for each game.
+    late = sa.and_(timers.c.at <= now, (timers.c.kind + "").in_(kinds))
     many, oldest = (await tx.execute(sa.select(sa.func.count(), sa.func.min(timers.c.at)).where(late))).one()
     return int(many), None if oldest is None else int(oldest)
 
