@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.variant_search import Listing, find, folded, listing, search, shipped
+from tests.support.engine.game_files import text_of
 
-FILE = Path(__file__).parent / "variants" / "international.toml"
+TEXT = text_of("give-away")
 
 
 def forty() -> list[Listing]:
     """Forty games: the international one, which has other names, and numbered ones."""
-    text = FILE.read_text("utf-8").replace('name = "International draughts"', 'name = "{name}"\naliases = [{aliases}]')
+    text = TEXT.replace('name = "Give-away"', 'name = "{name}"\naliases = [{aliases}]')
     spelt = '"internacional", "dammen", "Միջազգային շաշկի", "Стоклеточные шашки"'
     made = [text.replace("{name}", "International draughts (Polish draughts)").replace("{aliases}", spelt)]
     made += [text.replace("{name}", f"House game {n}").replace("{aliases}", "") for n in range(1, 40)]
@@ -37,10 +36,10 @@ def test_what_is_typed_exactly_comes_first() -> None:
 
     assert ["game-1", *(f"game-{n}" for n in range(10, 20))] == found
     assert [] == search("chess", forty())
-    assert 40 == len(search("10x10", forty())) == len(search("", forty()))
+    assert 40 == len(search("8x8", forty())) == len(search("", forty()))
 
 
-@pytest.mark.parametrize("typed", ["game-0", " Polish Draughts", "DAMMEN", "international draughts · 10x10", "game 0"])
+@pytest.mark.parametrize("typed", ["game-0", " Polish Draughts", "DAMMEN", "international draughts · 8x8", "game 0"])
 def test_what_is_typed_by_hand_is_the_game_that_it_names(typed: str) -> None:
     """Ids and names are taken as they stand, and so is what the list shows."""
     assert "game-0" == find(typed, forty()).id
@@ -66,7 +65,7 @@ def test_a_name_of_two_games_is_refused() -> None:
 
 
 def twin() -> Listing:
-    text = FILE.read_text("utf-8").replace("family =", 'aliases = ["dammen"]\nfamily =')
+    text = TEXT.replace("family =", 'aliases = ["dammen"]\nfamily =')
     return listing(variants.read(text, "other.toml"))
 
 

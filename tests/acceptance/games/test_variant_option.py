@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.resources import files
-from pathlib import Path
 from shutil import copy
 
 import pytest
 
 from bot.engine import ruleset, variant_search
 from tests.support.discord.world import World, said
+from tests.support.engine.game_files import text_of
 
-INTERNATIONAL = Path(__file__).parents[2] / "engine" / "variants" / "international.toml"
 CACHES = (ruleset._shipped, ruleset.shipped, variant_search.shipped)
 
 
@@ -23,9 +22,9 @@ def forty_more(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     (folder / "variants").mkdir()
     for file in files("data").joinpath("variants").iterdir():
         copy(str(file), folder / "variants")
-    text = INTERNATIONAL.read_text("utf-8")
+    text = text_of("give-away")
     for number in range(1, 41):
-        named = text.replace('"International draughts"', f'"House game {number}"\naliases = ["Partie {number}"]')
+        named = text.replace('"Give-away"', f'"House game {number}"\naliases = ["Partie {number}"]')
         (folder / "variants" / f"house{number}.toml").write_text(named, "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ruleset, "files", lambda package: folder)

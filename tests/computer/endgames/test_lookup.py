@@ -6,7 +6,6 @@ import fcntl
 import os
 from collections.abc import Callable, Iterable
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,10 +19,8 @@ from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.kernels.backends import PLAIN, backend_for
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import GameOverError, Limit
-from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, Position
-from bot.engine.registry import rules_of
 from tests.support.computer.solved_endings import (
     Book,
     backed_up,
@@ -35,14 +32,8 @@ from tests.support.computer.solved_endings import (
     state_of,
 )
 from tests.support.engine import slow_draughts
+from tests.support.engine.game_files import rules_of_file
 from tests.support.engine.random_positions import GAMES, THOROUGH, Options, name_of
-
-
-def from_file(name: str) -> DraughtsRules:
-    file = Path(__file__).parents[2] / "engine" / "variants" / f"{name}.toml"
-    rules = rules_of(variants.read(file.read_text("utf-8"), file.name))
-    assert isinstance(rules, DraughtsRules)
-    return rules
 
 
 @pytest.fixture(scope="session")
@@ -146,8 +137,8 @@ def test_two_pieces_follow_from_one_another(
 
 @pytest.mark.parametrize("name", ["brazilian", "english", "international", "italian", "russian", "turkish"])
 def test_a_game_that_is_a_file_has_tables(name: str, made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
-    """What is no shipped game has its tables too, and they follow from the rules."""
-    rules = from_file(name)
+    """What is made no tables for by itself has them too, and they follow from the rules."""
+    rules = rules_of_file(name)
     book = Book(rules, made(rules, 2))
     one_ply(book, some(rules, book.endgames.file.layout, Random(name), 150 * THOROUGH))
 

@@ -12,6 +12,7 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import Position
 from bot.engine.registry import rules_for
 from tests.support.engine import slow_draughts
+from tests.support.engine.family_laws import FAMILY
 from tests.support.engine.game_files import LAWS, rules_of_file
 from tests.support.engine.random_positions import (
     GAMES,
@@ -78,12 +79,12 @@ def test_moves_agree_with_the_rules(game: str, options: Options) -> None:
             moves.check(rules.start(text).position, text)
 
 
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", [*FAMILY, *LAWS])
 def test_variants_of_ones_own(name: str) -> None:
     """A game that is only a file has the same moves too, on its own board and with its own rule of choice."""
     rules = rules_of_file(name)
     moves, random = Moves(rules), Random(f"kernel {name}")
-    for _ in range(120 * THOROUGH):
+    for _ in range(80 * THOROUGH):
         position = scattered(rules, random)
         moves.check(position, str(position))
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bot.computer.kernels.lookup_tables import squares_of
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import searcher_for
-from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.registry import rules_for, rules_of
+from bot.engine.registry import rules_for
+from tests.support.engine.game_files import rules_of_file
 from tests.support.engine.shipped import DRAUGHTS, FIRST
 
 TUNED = [name for name in DRAUGHTS if name in FIRST]
@@ -53,9 +51,7 @@ def test_both_sides_see_the_same_board(name: str, options: dict[str, bool]) -> N
 @pytest.mark.parametrize("name", ["italian", "thai", "turkish"])
 def test_a_game_that_is_only_a_file(name: str) -> None:
     """It is played by the terms that follow from its rules: a king is worth more than a man."""
-    file = Path(__file__).parents[2] / "engine" / "variants" / f"{name}.toml"
-    rules = rules_of(variants.read(file.read_text(encoding="utf-8"), file.name))
-    assert isinstance(rules, DraughtsRules)
+    rules = rules_of_file(name)
     assert evaluation.weights(rules.variant.id) is None
     found, size = table(rules), len(squares_of(rules.board).place_of)
     assert found == evaluation.derived(rules.tables, rules.board, squares_of(rules.board))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bot.engine import variants
@@ -11,14 +9,13 @@ from bot.engine.outcomes import reason_of
 from bot.engine.registry import rules_of
 from bot.engine.rules import Rules
 from bot.i18n import said, speaking
+from tests.support.engine.game_files import text_of
 from tests.support.engine.questions import Play
-
-FILES = Path(__file__).parents[1] / "variants"
 
 
 def rules(game: str, *changes: tuple[str, str]) -> Rules:
     """A game of the tests, with parts of its file replaced."""
-    text = (FILES / f"{game}.toml").read_text("utf-8")
+    text = text_of(game)
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
@@ -51,10 +48,10 @@ def told(play: Play) -> str:
 )
 def test_so_many_moves_each(game: str, position: str, sides: str, moves: int) -> None:
     """The count is shown, and the move that completes it draws the game; not the one before."""
-    # Where the draw by quiet moves would come first it comes a hundred moves later.
-    play = Play(
-        rules(game, ("[draws]", "[draws]\nrepetition = false"), ("quiet_moves = ", "quiet_moves = 1")), position
-    )
+    # Without the draw by quiet moves, which would come first.
+    quiet = f"\nquiet_moves = {rules(game).variant.options['quiet_moves']}"
+    endings_alone = rules(game, ("[draws]", "[draws]\nrepetition = false"), (quiet, "\nquiet_moves = 0"))
+    play = Play(endings_alone, position)
     corner = "b10-a9" if game == "international" else "b8-a7"
     back = "-".join(reversed(corner.split("-")))
     for index in range(moves):
@@ -116,8 +113,8 @@ def test_two_main_roads() -> None:
         ("turkish", "W:WKa1:Ba3", ""),
         ("turkish", "W:WKa1:BKh8", "None: one king against one"),
         ("turkish", "W:WKa1:Bh7,h6", ""),
-        ("international", "W:WKa1:BKj8", "None: one king against one"),
-        ("international", "W:WKa1:BKe5", ""),
+        ("killer", "W:WKa1:BKj8", "None: one king against one"),
+        ("killer", "W:WKa1:BKe5", ""),
         ("give-away", "W:W:Bh4", "0: White has no piece left"),
         ("give-away", "W:Wa3:Bb4,c5", "0: White has no legal move"),
         ("give-away", "B:Wa3,c3:Bb4", ""),
@@ -155,7 +152,7 @@ def test_men_on_single_squares() -> None:
 def test_more_kings_than_there_are_words(kings: int, says: str) -> None:
     """An ending of any number of kings is told, in digits where there is no word."""
     ending = f"[draws]\nendings = [{{kings = [{kings}, 1], moves = 7, counted = 'lone', capture_first = false}}]\n"
-    game = rules("brazilian", ("[start]", f"{ending}\n[start]"))
+    game = rules("give-away", ("[start]", f"{ending}\n[start]"))
     squares = ["a1", "c1", "e1", "g1", "b2", "d2", "f2", "h2", "a3", "c3", "e3", "g3"][:kings]
     play = Play(game, f"B:W{','.join('K' + square for square in squares)}:BKh8")
     assert f"{says}: 0 of 7 moves of the lone king, then a draw" == told(play)

@@ -1,9 +1,7 @@
-"""Counts of positions reached by whole turns: the known ones of the shipped games, and the published ones of others.
+"""Counts of positions reached by whole turns: the known ones of the first games, and of positions of others.
 
 Deeper by hand: ``damero perft spanish 9`` (about ten seconds) must end in 3860866; with ``DAMERO_THOROUGH=2`` or more
-the deeper counts below run too. Sources: the counts of docs/rules.md; for the games of tests/engine/variants those that
-programs of the field publish and agree on (Rein Halbersma's "Perft for all recognized draughts variants", the
-International counts also Aart Bik's, the Turkish ones those of the kish engine).
+the deeper counts below run too. The counts of docs/family.md are in tests/engine/draughts/test_family.py.
 """
 
 from __future__ import annotations
@@ -13,7 +11,8 @@ import pytest
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from tests.support.engine import slow_draughts
-from tests.support.engine.game_files import LAWS, rules_of_file
+from tests.support.engine.family_laws import FAMILY
+from tests.support.engine.game_files import rules_of_file
 from tests.support.engine.random_positions import THOROUGH, Options
 
 KNOWN: list[tuple[str, Options, list[int]]] = [
@@ -25,32 +24,12 @@ KNOWN: list[tuple[str, Options, list[int]]] = [
     ("tama", {}, [22, 484, 12174, 268670]),
 ]
 
-PUBLISHED: list[tuple[str, list[int]]] = [
-    ("international", [9, 81, 658, 4265, 27117, 167140]),
-    ("brazilian", [7, 49, 302, 1469, 7473, 37628, 187302]),
-    ("russian", [7, 49, 302, 1469, 7482, 37986, 190146]),
-    ("english", [7, 49, 302, 1469, 7361, 36768, 179740]),
-    ("italian", [7, 49, 302, 1469, 7361, 36473, 177532]),
-    ("turkish", [8, 64, 708, 7538, 85090]),
-    ("frisian", [9, 81, 658, 3874, 21265, 102431]),
-]
-
 # Only with DAMERO_THOROUGH: minutes.
 DEEPER: list[tuple[str, Options, int, int]] = [
     ("spanish", {}, 8, 828783),
     ("spanish", {}, 9, 3860866),
     ("pinoy", {"removal": "at_end"}, 9, 4431766),
     ("tama", {}, 5, 6280482),
-]
-
-DEEPER_PUBLISHED = [
-    ("international", 7, 1049442),
-    ("brazilian", 8, 907830),
-    ("russian", 8, 929899),
-    ("english", 9, 3963680),
-    ("italian", 9, 3860875),
-    ("turkish", 6, 931312),
-    ("frisian", 8, 2825779),
 ]
 
 thorough = pytest.mark.skipif(THOROUGH < 2, reason="takes minutes: set DAMERO_THOROUGH to 2 or more")
@@ -80,14 +59,6 @@ def test_known_counts_by_playing(game: str, options: Options, counts: list[int])
     assert counted_by_playing(rules, rules.start(), depth) == counts[depth - 1]
 
 
-@pytest.mark.parametrize(("game", "counts"), PUBLISHED)
-def test_published_counts(game: str, counts: list[int]) -> None:
-    """Another game of the family is a new file: its published counts come out."""
-    rules = rules_of_file(game)
-    start = rules.start()
-    assert [rules.perft(start, depth + 1) for depth in range(len(counts))] == counts
-
-
 @pytest.mark.parametrize(
     ("position", "counts"),
     [
@@ -109,7 +80,7 @@ def test_kings_that_rest_are_counted(position: str, depth: int) -> None:
     """Where the run of a king comes to its end the moves that it may not make are not counted."""
     state = rules_of_file("frisian").start(position)
     endless = rules_of_file("frisian", run="0")
-    expected = slow_draughts.perft(LAWS["frisian"], slow_draughts.parse(position), depth)
+    expected = slow_draughts.perft(FAMILY["frisian"], slow_draughts.parse(position), depth)
     assert expected == rules_of_file("frisian").perft(state, depth)
     assert expected < endless.perft(endless.start(position), depth)
 
@@ -119,14 +90,6 @@ def test_kings_that_rest_are_counted(position: str, depth: int) -> None:
 def test_deeper(game: str, options: Options, depth: int, count: int) -> None:
     """Deeper counts of the shipped games."""
     rules = rules_for(game, options)
-    assert rules.perft(rules.start(), depth) == count
-
-
-@thorough
-@pytest.mark.parametrize(("game", "depth", "count"), DEEPER_PUBLISHED)
-def test_deeper_published(game: str, depth: int, count: int) -> None:
-    """Deeper counts of the games that are files beside these tests."""
-    rules = rules_of_file(game)
     assert rules.perft(rules.start(), depth) == count
 
 
