@@ -132,12 +132,12 @@ def test_pdn_where_black_begins(checkers: str, loser: int | None, result: str) -
     assert start == from_there.start
 
 
-WIDE = {"width = 10": "width = 12", "height = 10": "height = 12", "rows = [1, 2, 3, 4]": "rows = [1, 2, 3, 4, 5]"}
+UNNUMBERED = {'numbered_from = "left"\nnumbered_side = "second"\n': "", 'game_type = "27,W,12,12,N2,0"\n': ""}
 
 
 def test_a_file_named_k() -> None:
     """On boards of eleven files and more, a small k is the file and K a king."""
-    rules = rules_from(file("international", **WIDE))
+    rules = rules_from(file("canadian"))
     start = rules.position(rules.start())
     assert start == rules.position(rules.start(start))
     for text, expected in (
@@ -151,7 +151,7 @@ def test_a_file_named_k() -> None:
         assert expected == rules.position(rules.start(text))
     with pytest.raises(BadPosition, match="Black on k1 would be a king"):
         rules.start("W:Wa1:Bk1")
-    names = rules_from(file("international", **WIDE, **{'numbered_from = "left"': ""}))
+    names = rules_from(file("canadian", **UNNUMBERED))
     assert names.position(names.start("W:WK1:Bb8")) == "W:Wk1:Bb8"
 
 

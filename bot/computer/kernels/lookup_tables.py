@@ -5,7 +5,7 @@ A square is a bit: the place itself where the whole board fits 64 bits, else its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -197,13 +197,15 @@ def _line(following: Ints, base: int, square: int, reach: int) -> int:
     return line
 
 
-def _shifts(squares: Iterable[int], step: Step, neighbour: Callable[[int, Step, int], int], distance: int) -> Ints:
+def _shifts(squares: Collection[int], step: Step, neighbour: Callable[[int, Step, int], int], distance: int) -> Ints:
     """One direction as shifts of all men at once: (left, right, left again, right again), the men that have the squares
     to go to and, against the sign of compiled integers, the bits that a shift to the right may leave.
 
     Where squares are numbered by rank, odd and even rows shift differently: a group for each.
     """
     groups: dict[tuple[int, int], int] = {}
+    # A board that no word holds is searched with Python's own integers, which have no sign to mind.
+    word = WORD if len(squares) <= WORD else 2 * len(squares)
     for square in squares:
         way = [square, *(neighbour(square, step, further) for further in range(1, distance + 1))]
         if min(way) < 0:
@@ -214,12 +216,12 @@ def _shifts(squares: Iterable[int], step: Step, neighbour: Callable[[int, Step, 
     flat: Ints = []
     for (first, second), can in sorted(groups.items()):
         flat += [max(first, 0), max(-first, 0), max(second, 0), max(-second, 0), can]
-        flat += [_fit(-first), _fit(-second), _fit(first + second)]
+        flat += [_fit(-first, word), _fit(-second, word), _fit(first + second, word)]
     return flat
 
 
-def _fit(right: int) -> int:
-    return (1 << (WORD - right)) - 1 if 0 < right < WORD else -1
+def _fit(right: int, word: int) -> int:
+    return (1 << (word - right)) - 1 if 0 < right < word else -1
 
 
 def _ending(ending: EndingTable, roads: Ints) -> Ints:
