@@ -130,7 +130,7 @@ def refusal(text: str, file_name: str = "mine.toml") -> str:
 )  # fmt: skip
 def test_what_is_wrong_in_meaning(game: str, old: str, new: str, says: str) -> None:
     """A file whose values are right one by one and make no game, or none that could be played."""
-    text = PLAIN if game == "plain" else TEXTS[f"engine/{game}.toml"]
+    text = PLAIN if game == "plain" else TEXTS[f"data/{game}.toml"]
     assert old in text
     assert says in refusal(text.replace(old, new))
 
@@ -175,9 +175,9 @@ def test_endings_against_each_other() -> None:
     two = ENDING.replace("[1, 1], kings = [1, 1]", "[1, 2], kings = [0, 2]")
     assert "draws.endings.0.counted: only for endings with one king" in refusal(text + two.replace('"both"', '"lone"'))
     assert "draws.endings.0.main_road: only for endings with one king" in refusal(text + two + "main_road = true\n")
-    turkish = TEXTS["engine/turkish.toml"].replace("kings = [1, 1]\nmoves", "kings = [2, 1]\nmain_road = true\nmoves")
+    turkish = TEXTS["data/turkish.toml"].replace("kings = [1, 1]\nmoves", "kings = [2, 1]\nmain_road = true\nmoves")
     assert "draws.endings.1.main_road: only for boards that are played on one colour" in refusal(turkish)
-    same = TEXTS["engine/turkish.toml"].replace("kings = [0, 0]", "kings = [1, 1]")
+    same = TEXTS["data/turkish.toml"].replace("kings = [0, 0]", "kings = [1, 1]")
     assert "draws.endings.0.result: both sides have the same" in refusal(same)
 
 

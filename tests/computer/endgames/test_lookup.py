@@ -135,7 +135,7 @@ def test_two_pieces_follow_from_one_another(
     one_ply(book, some(rules, book.endgames.file.layout, Random(f"two {game} {options}"), 150 * THOROUGH))
 
 
-@pytest.mark.parametrize("name", ["brazilian", "english", "international", "italian", "russian", "turkish"])
+@pytest.mark.parametrize("name", ["argentinian", "czech", "english", "italian", "pool", "thai"])
 def test_a_game_that_is_a_file_has_tables(name: str, made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
     """What is made no tables for by itself has them too, and they follow from the rules."""
     rules = rules_of_file(name)
