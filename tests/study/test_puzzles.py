@@ -65,8 +65,9 @@ def test_shipped_puzzles_hold(puzzle: Puzzle) -> None:
 
 
 def test_there_are_puzzles_of_each_draughts_game() -> None:
-    """Whoever asks on the first day gets some."""
-    assert {"americanas", "pinoy", "spanish", "tama"} == {puzzle.variant for puzzle in shipped()}
+    """Whoever asks on the first day gets some, of four of the wider family too."""
+    mined = {"americanas", "pinoy", "spanish", "tama", "international", "russian", "brazilian", "english"}
+    assert mined == {puzzle.variant for puzzle in shipped()}
     assert len({(puzzle.variant, puzzle.position) for puzzle in shipped()}) == len(shipped())
 
 
