@@ -21,6 +21,7 @@ from bot.engine.rules import Rules, State
 from bot.engine.star.rules import StarRules
 from bot.engine.star.state import StarState
 from bot.engine.turns import Turn
+from bot.engine.variants import Variant
 
 
 class Level(NamedTuple):
@@ -36,10 +37,9 @@ class Level(NamedTuple):
     rating: int
 
 
-_LEVELS = {
-    family: tuple(Level(**level) for level in levels)
-    for family, levels in tomllib.loads(files("data").joinpath("levels.toml").read_text("utf-8")).items()
-}
+_FILE = tomllib.loads(files("data").joinpath("levels.toml").read_text("utf-8"))
+_MEASURED = frozenset(_FILE.pop("measured"))
+_LEVELS = {family: tuple(Level(**level) for level in levels) for family, levels in _FILE.items()}
 
 LEVELS = range(1, 1 + len(_LEVELS["draughts"]))
 
@@ -89,6 +89,11 @@ def find_level(number: int, family: str = "draughts") -> Level:
     if number not in LEVELS:
         raise ValueError(f"there is no level {number}; the levels are {LEVELS[0]} to {LEVELS[-1]}")
     return _LEVELS[family][number - 1]
+
+
+def ratings(variant: Variant) -> tuple[int, ...]:
+    """The ratings of all levels in a game in which they were measured, () in any other."""
+    return tuple(level.rating for level in _LEVELS[variant.family]) if variant.id in _MEASURED else ()
 
 
 def limit_of(rules: Rules, number: int, played: int | None = None) -> Limit:

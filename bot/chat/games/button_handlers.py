@@ -88,7 +88,7 @@ async def _computer(button: GameAction, interaction: Press, services: Services) 
     if game.status == "open" and game.opener != interaction.user.id:
         raise NotSeated(_(OPENER_ONLY), game)
     still_open(game)
-    await reply_privately(interaction, level_text(game.rules.variant.family), view=level_view(game))
+    await reply_privately(interaction, level_text(game.rules.variant), view=level_view(game))
 
 
 @press.on("level", arg="[0-9]{1,2}")

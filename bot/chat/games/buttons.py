@@ -9,7 +9,8 @@ import discord
 
 from bot.chat.components import ButtonStyle, GameAction, game_button, view_of
 from bot.chat.posting.find_posted import buttons_under
-from bot.computer.levels import find_level
+from bot.computer.levels import ratings
+from bot.engine.variants import Variant
 from bot.games.model.computer_seats import LEVELS
 from bot.games.model.game import Game
 from bot.i18n import NP_, _, pgettext
@@ -100,13 +101,16 @@ def level_view(game: Game) -> discord.ui.View:
     )
 
 
-def level_text(family: str) -> str:
-    """What the levels are in a family of games, above their buttons."""
+def level_text(variant: Variant) -> str:
+    """What the levels are in a game, above their buttons."""
+    rated = ratings(variant)
+    if not rated:
+        return _("How strong shall the computer be? 1 looks one move ahead, 8 is the best it can.")
     template = _(
         "How strong shall the computer be? 1 looks one move ahead, 8 is the best it can. Rated among themselves they "
         "are about {ratings}."
     )
-    return template.format(ratings=", ".join(str(find_level(level, family).rating) for level in LEVELS))
+    return template.format(ratings=", ".join(map(str, rated)))
 
 
 def offer_view(game: Game, kind: str, offer_id: int) -> discord.ui.View:

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.chat.games.buttons import COLOURS
 from bot.chat.wording.languages import titled
-from bot.computer.levels import find_level
+from bot.computer.levels import ratings
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.variants import OptionSpec, OptionValue, Variant, show
@@ -77,12 +77,20 @@ def _others_first(spec: OptionSpec) -> list[OptionValue]:
     return [*(value for value in spec.values if value != spec.default), spec.default]
 
 
-def level_names(family: str, *, guest: bool = False) -> dict[int, str]:
-    """Each level with its rating, for a list to choose from; ``guest``: an engine of somebody else's plays, too."""
-    names = {level: _("{level}: about {rating}") for level in LEVELS}
-    names[LEVELS[0]] = _("{level}: about {rating}, looks one move ahead")
-    names[LEVELS[-1]] = _("{level}: about {rating}, the best it can")
-    told = {level: name.format(level=level, rating=find_level(level, family).rating) for level, name in names.items()}
+def level_names(variant: Variant | None, *, guest: bool = False) -> dict[int, str]:
+    """Each level for a list to choose from, with its rating where it was measured in this game; ``guest``: an engine of
+    somebody else's plays, too."""
+    told = {level: str(level) for level in LEVELS}
+    told[LEVELS[0]] = _("{level}: looks one move ahead").format(level=LEVELS[0])
+    told[LEVELS[-1]] = _("{level}: the best it can").format(level=LEVELS[-1])
+    if rated := () if variant is None else ratings(variant):
+        names = {level: _("{level}: about {rating}") for level in LEVELS}
+        names[LEVELS[0]] = _("{level}: about {rating}, looks one move ahead")
+        names[LEVELS[-1]] = _("{level}: about {rating}, the best it can")
+        told = {
+            level: name.format(level=level, rating=rating)
+            for (level, name), rating in zip(names.items(), rated, strict=True)
+        }
     if guest:
         told[GUEST] = f"{GUEST}: {_('Guest engine')}"
     return told

@@ -29,7 +29,7 @@ async def _computer(_button: SetUpAction, interaction: Press, services: Services
         ActionButton.of(SetUpAction("level", str(level)), str(level), row=(level - 1) // LEVELS_IN_A_ROW)
         for level in LEVELS
     ]
-    text = f"{set_up.text()}\n{level_text(set_up.rules.variant.family)}"
+    text = f"{set_up.text()}\n{level_text(set_up.rules.variant)}"
     await reply_privately(interaction, text, view=view_of(levels))
 
 

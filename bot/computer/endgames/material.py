@@ -5,6 +5,10 @@ They are exact under the rules of the variant, the endings that it counts among 
 which ask for more than the position, are left to whoever uses them. Soplar needs nothing of its own: who neglects a
 capture may be obliged to make it, so that no neglect is worth more than the best capture, and the tables take capturing
 as compulsory; their plies are those of a game in which nobody neglects.
+
+There are none for games in which something else wins than that the other cannot move (a byte tells how far that end
+is), in which a king rests after its run, or in which endings are counted with men on the board or won by the count
+(what such a position is worth depends on the moves before it, and a class has layers for kings alone).
 """
 
 from __future__ import annotations
@@ -91,8 +95,14 @@ class Layout:
         self.turned = self._map(-1, -1) or self._map(1, -1)
         if self.turned is None:
             raise NoEndgames("endgame tables need a board that looks the same from both sides; this one does not")
-        if tables.outcome.wins != "no-move" or any(e.kings is None for e in tables.draws.endings):
-            raise NoEndgames("there are no endgame tables where an ending is counted with men on the board")
+        if tables.outcome.wins != "no-move":
+            raise NoEndgames("endgame tables are for games in which who cannot move loses; here something else wins")
+        if tables.king.run:
+            raise NoEndgames("there are no endgame tables where a king rests after its run: they know no moves before")
+        if any(e.kings is None or e.main_road or e.result == "win" for e in tables.draws.endings):
+            raise NoEndgames(
+                "there are no endgame tables where endings are counted with men on the board or won by the count"
+            )
         if any(e.counted == "lone" and e.kings and e.kings[0] == e.kings[1] for e in tables.draws.endings):
             raise NoEndgames("there are no endgame tables where equal kings are counted by the moves of one side")
         self.mirror = self._map(-1, 1)

@@ -78,6 +78,10 @@ async def test_levels_are_suggested_with_their_ratings(here: World) -> None:
         assert list(range(1, 9)) == [choice["value"] for choice in offered]
         for choice in offered:
             assert str(find_level(choice["value"], family).rating) in choice["name"]
+    # In a game in which nobody has measured them no rating is told.
+    offered = await here.alice.autocomplete(here.channel, "play", "level", "", variant="frisian")
+    names = ["1: looks one move ahead", *"234567", "8: the best it can"]
+    assert names == [choice["name"] for choice in offered]
     for typed, fit in (("3", [3]), ("9", [])):
         offered = await here.alice.autocomplete(here.channel, "play", "level", typed, variant="tama")
         assert fit == [choice["value"] for choice in offered]

@@ -15,6 +15,7 @@ from bot.computer.kernels.backends import PLAIN, backend_for
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from tests.support.computer.solved_endings import draughts, on_a_small_board
+from tests.support.engine.game_files import rules_of_file
 
 
 @pytest.mark.skipif(backend_for(64) is PLAIN, reason="numba is not there")
@@ -157,3 +158,20 @@ def test_classes_are_held_when_they_are_needed(tmp_path: Path) -> None:
     assert tables._held == {(0, 1, 0, 1)}
     tables.hold((1, 0, 0, 1))
     assert tables._held == {(0, 1, 0, 1), (1, 0, 0, 1), (0, 1, 1, 0)}
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("give-away", "something else wins"),
+        ("breakthrough", "something else wins"),
+        ("last-piece", "something else wins"),
+        ("frisian", "a king rests after its run"),
+        ("international", "counted with men on the board"),
+        ("turkish", "counted with men on the board"),
+    ],
+)
+def test_no_tables_where_they_would_be_wrong(name: str, reason: str) -> None:
+    """What a position is worth there depends on more than tables know."""
+    with pytest.raises(NoEndgames, match=reason):
+        Layout(rules_of_file(name).tables, 2)

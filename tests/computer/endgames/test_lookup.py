@@ -83,6 +83,18 @@ def test_all_of_two_pieces_by_brute_force(
                 assert told == found.get((position, played, None, False), 0), (rules.position(state), played)
 
 
+@pytest.mark.parametrize("name", ["killer", *(["frisian"] if THOROUGH > 1 else [])])
+def test_all_of_two_pieces_where_captures_differ(name: str, made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
+    """So it is where captures go straight over two squares, count by value, or end behind a king."""
+    changed = {"width": "6", "height": "6", "rows": "[1, 2]"}
+    rules = rules_of_file(name, **changed, **({"run": "0"} if name == "frisian" else {}))
+    book = Book(rules, made(rules, 2))
+    found = solved(rules, book.endgames.file.layout.classes)
+    for material in book.endgames.file.layout.classes:
+        for position in positions(rules, material):
+            assert signed(book.byte(position, 0)) == found.get((position, 0, None, False), 0), position
+
+
 def test_where_captures_may_be_neglected(made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
     """With soplar every position of two pieces is won, drawn or lost as if capturing were compulsory: huffs, obliging
     and waiving, all played out, change the length of a game but not its end."""

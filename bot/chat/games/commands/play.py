@@ -140,13 +140,12 @@ async def _handicaps(interaction: Press, current: str) -> list[app_commands.Choi
 @play.autocomplete("level")
 async def _levels(interaction: Press, current: str) -> list[app_commands.Choice[int]]:
     variant = await typed_variant(interaction)
-    family = "draughts" if variant is None else variant.family
     guest = variant is not None and services_of(interaction).engines.plays(variant)
     # Who has typed a level and presses Enter takes the first of what is offered.
     typed = str(current).strip()
     return [
         app_commands.Choice(name=name, value=level)
-        for level, name in choices.level_names(family, guest=guest).items()
+        for level, name in choices.level_names(variant, guest=guest).items()
         if str(level).startswith(typed)
     ]
 
