@@ -234,7 +234,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--moves", default="", metavar="MOVES", help='moves to play first, such as "c3-d4 f6-e5"')
     of_position("play", commands.play, "play a game of two people at this terminal")
 
-    command = added("hub", commands.hub, "play for a program that speaks the Hub protocol, line by line")
+    text = "play for a program that speaks the Hub protocol, line by line"
+    command = added("hub", commands.hub, text, text)
     with_file(command, "a variant file of one's own, to play that game alone")
     added("pair", commands.pair, "pair the next round of a tournament report file (TRF16, TRF26)", file="FILE.trf")
     command = added(
@@ -266,7 +267,8 @@ def _parser() -> argparse.ArgumentParser:
     identity = _whole("[0-8]?[0-9]{1,18}", "this is not an id: a whole number of at most 19 digits")
     command.add_argument("--player", type=identity, metavar="ID", help="only the games of this player")
     command.add_argument("--game", type=identity, metavar="NUMBER", help="only this game")
-    command = added("import", _import, "store finished games from a PDN or JSON file", file="FILE")
+    text = "store finished games from a PDN or JSON file; games that are wrong are named and left out"
+    command = added("import", _import, text, text, file="FILE")
     command.add_argument("--variant", metavar="VARIANT", help=f"which game it is where the file does not say: {known}")
     command.add_argument("--strict", action="store_true", help="bring in all of the games, or none")
     added("health", _service, "ask whether the running bot is well (exit status 1 if not)")

@@ -15,7 +15,7 @@ from typing import Any
 
 # Through `env`: pydraughts follows links, and the interpreter of an environment is one.
 COMMAND = [shutil.which("env") or "env", sys.executable, "-m", "bot", "hub"]
-GAMES = {"standard": "normal"}
+GAMES = {"standard": "normal", "frisian": "frisian", "antidraughts": "losing"}
 """What pydraughts calls a game, and what ``damero hub`` does. On smaller boards it numbers positions in one way and
 moves in another, which no other program does."""
 MOST_PLIES = 300
