@@ -126,7 +126,8 @@ async def test_a_game_is_changed_removed_and_shown(here: World) -> None:
         (b"x" * (MOST_BYTES + 1), "too long: 16,384 bytes at most"),
         (b"\xff\xfe", "not text in UTF-8"),
         (b"nonsense", "not TOML"),
-        (TEXT.replace("House dama", "@everyone").encode(), "`name`: letters, digits and plain signs, not `@`"),
+        (TEXT.replace("House dama", "@everyone").encode(), "name: a text in one line, without @"),
+        (TEXT.replace("House dama", "**House**").encode(), "`name`: letters, digits and plain signs, not `*`"),
     ],
 )
 async def test_files_that_are_refused(here: World, content: bytes, says: str) -> None:
