@@ -11,6 +11,7 @@ from discord import app_commands
 from bot.chat.games.choices import LONGEST_CHOICE, MOST_CHOICES
 from bot.chat.services import services_of
 from bot.engine.errors import VariantError
+from bot.engine.ruleset import OF_SERVER
 from bot.engine.variant_search import Listing, find, listing, search, shipped
 from bot.engine.variants import Variant
 from bot.games.model.errors import NotStored, Refused
@@ -75,9 +76,10 @@ async def offered_here(interaction: discord.Interaction[Any]) -> tuple[Listing, 
 
 
 async def variant_here(interaction: discord.Interaction[Any], variant_id: str) -> Variant:
-    """The game of an id that a button or a form carries, if it is played where that is. Raises Refused."""
+    """The game of an id that a button, a form or a message carries, if it is played where that is; of a server's own
+    its name there is enough. Raises Refused."""
     for each in await offered_here(interaction):
-        if each.id == variant_id:
+        if variant_id in (each.id, each.id.partition(OF_SERVER)[0]):
             return each.variant
     raise Refused(_("That game is not offered here any more."))
 

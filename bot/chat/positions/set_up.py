@@ -23,6 +23,7 @@ from bot.engine import typed_positions
 from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
+from bot.engine.ruleset import OF_SERVER
 from bot.engine.variants import OptionValue, Variant, show
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, pgettext
@@ -59,7 +60,8 @@ class SetUp:
         rules, position = self.rules, self.position
         template = _("**{game}** (`{variant}`), {side} to move:")
         side = rules.seats[self.state.seat].name
-        lines = [template.format(game=rules.variant.name, variant=rules.variant.id, side=side), f"`{position}`"]
+        name = rules.variant.id.partition(OF_SERVER)[0]
+        lines = [template.format(game=rules.variant.name, variant=name, side=side), f"`{position}`"]
         if rules.variant.chosen:
             chosen = ", ".join(f"`{name}={show(value)}`" for name, value in rules.variant.chosen.items())
             lines.append(_("Rules chosen: {rules}.").format(rules=chosen))

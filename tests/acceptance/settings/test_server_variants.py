@@ -95,6 +95,23 @@ async def test_a_game_is_copied_and_changed_in_a_form(here: World) -> None:
     assert [f"house@{here.guild.id}"] == await offered(here, here.alice, "our")
 
 
+@pytest.mark.parametrize("like", variants.names())
+async def test_every_game_fits_the_form(here: World, like: str) -> None:
+    """Every shipped game can be changed in a form, also one with many ballots."""
+    answer = await manager(here).slash(here.channel, "server variant add", name="house", like=like)
+    assert answer.modal is not None
+
+
+async def test_a_position_of_it_is_set_up_by_its_name(here: World) -> None:
+    """People see the name that was given to it, not the server's number, and its buttons find it."""
+    boss = await added(here)
+    answer = await boss.slash(here.channel, "setup", variant="house", position="W:Wa3:Bh6")
+    assert "**House dama** (`house`), White to move:" in said(answer)
+    assert answer.response is not None
+    await boss.click(answer.response, label="Share")
+    assert "**House dama** (`house`), White to move:" in here.last.content
+
+
 async def test_a_game_is_changed_removed_and_shown(here: World) -> None:
     """In a form or by a file; a running game keeps its rules, and is played to the end after the removal."""
     boss = await added(here)
