@@ -159,7 +159,7 @@ class PdnTable(_Table):
     ("20,W,10,10,N2,0"; empty: it has none), the sign of a ``capture``, and how ``results`` are written."""
 
     game_type: Annotated[str, Field(pattern=r"^([0-9]{1,3},[WB],[0-9]{1,2},[0-9]{1,2},[AN][0-3],[01])?$")] = ""
-    capture: Literal["x", ":"] = "x"
+    capture: Literal["x", ":", "-"] = "x"
     results: Literal["1-0", "2-0"] = "1-0"
 
 

@@ -21,6 +21,7 @@ from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
 from bot.engine import typed_positions
 from bot.engine.errors import EngineError
+from bot.engine.pdn.pdn_squares import rising
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.ruleset import OF_SERVER
@@ -66,7 +67,7 @@ class SetUp:
             chosen = ", ".join(f"`{name}={show(value)}`" for name, value in rules.variant.chosen.items())
             lines.append(_("Rules chosen: {rules}.").format(rules=chosen))
         if (numbered := rules.board.numbered(position)) != position:
-            lines.append(_("With numbers: `{position}`").format(position=numbered))
+            lines.append(_("With numbers: `{position}`").format(position=rising(numbered)))
         return "\n".join(lines)
 
     @classmethod

@@ -164,6 +164,13 @@ def own_capture(variant: Variant) -> str:
     return _tables(variant).pdn.capture
 
 
+def rising(fen: str) -> str:
+    """A position by numbers with the squares of either side in their order, as other programs write it."""
+    turn, *sides = fen.split(":")
+    in_order = (sorted(side[1:].split(","), key=lambda piece: int(piece.lstrip("K") or 0)) for side in sides)
+    return ":".join([turn, *(side[0] + ",".join(pieces) for side, pieces in zip(sides, in_order, strict=True))])
+
+
 def _tables(variant: Variant) -> DraughtsTables:
     if not isinstance(variant.tables, DraughtsTables):
         raise TypeError(f"{variant.id} is not written in PDN")

@@ -142,7 +142,10 @@ def _why_not(given: Transcript) -> str:
     """Why a game of a file cannot be kept; "" for one that can."""
     people = [person for person in given.players if person is not None]
     if not given.over:
-        template = _("Line {line}: this game is not over. Only finished games can be brought in.")
+        template = _(
+            "Line {line}: this game has no result. Only finished games can be brought in; "
+            "positions and analyses are shown and played on with /setup."
+        )
     elif len(set(people)) != len(people):
         template = _("Line {line}: this game gives two seats to one player.")
     else:

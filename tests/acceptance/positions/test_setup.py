@@ -53,6 +53,13 @@ async def test_a_position_is_shown(here: World) -> None:
     assert [] == here.posts()
 
 
+async def test_numbers_rise(here: World) -> None:
+    """With numbers the squares stand in their order, as other programs write them, whatever their letters are."""
+    answer = await set_up(here, "W:WKa3,b2,c1:Bb8,Kh8")
+    assert "`W:WKa3,b2,c1:Bb8,Kh8`" in said(answer)
+    assert "`W:W2,5,K9:B29,K32`" in said(answer)
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [

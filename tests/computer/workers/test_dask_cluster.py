@@ -18,7 +18,7 @@ import pytest
 
 from bot.computer.workers import dask_cluster
 from bot.computer.workers.dask_cluster import executors_on
-from bot.computer.workers.jobs import Job, work
+from bot.computer.workers.jobs import Job
 from bot.computer.workers.pool import WorkerLost, Workers
 from bot.engine.errors import EngineError
 from bot.engine.ruleset import Ruleset, shipped
@@ -47,13 +47,13 @@ def dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 @pytest.mark.filterwarnings("ignore")
 async def test_searches_on_a_cluster(dask: Any) -> None:
     """The answer of a cluster is the one of a process here; what a job raises comes back."""
-    workers = Workers(executors=executors_on(dask.scheduler_address, 2))
+    workers = Workers(executors=executors_on(dask.scheduler_address, 2), play=worker_jobs.unhurried, grace=120.0)
     try:
-        jobs = [Job("spanish", {}, None, (), level, 5) for level in (1, 2, 3, 4)]
+        jobs = [Job("spanish", {}, None, (), level, 5) for level in (1, 2, 3)]
         # Rules that stand in no file, of a server's own variant.
         jobs.append(Job(Ruleset("house@7", shipped("pinoy").text), {}, "W:Wd4:Bc3,h8", (), 2, 5))
         answers = await asyncio.gather(*(workers.think(job, server) for server, job in enumerate(jobs)))
-        assert [work(job) for job in jobs] == answers
+        assert [worker_jobs.unhurried(job) for job in jobs] == answers
         with pytest.raises(EngineError):
             await workers.think(Job("spanish", {}, None, ("a1-a8",), 2, 5), server=1)
     finally:

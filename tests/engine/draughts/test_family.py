@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -44,6 +45,14 @@ def test_random_positions(game: str) -> None:
     for index in range((50 if len(pair.law.king_jumps) < 8 else 8) * THOROUGH):
         make = by_play if index % 10 == 0 else crowded if index % 3 == 0 else by_placement
         pair.check_position(make(pair.law, random), random)
+
+
+def test_turkish_men_that_pass_the_last_row() -> None:
+    """The house rule by which a man is crowned only where its capture ends."""
+    law, rules = replace(FAMILY["turkish"], last_row="passes"), rules_for("turkish", {"crowning": "passes"})
+    pair, random = Pair("turkish", law, rules), Random("crowning")
+    for _ in range(30 * THOROUGH):
+        pair.check_position(by_placement(law, random), random)
 
 
 @pytest.mark.parametrize("game", FAMILY)

@@ -303,6 +303,17 @@ def test_tama_is_crowned_at_once_and_goes_on_as_a_king() -> None:
     assert after("tama", "W:Wd6:Bd7,f8,Ka1", "d6xd8xg8") == "B:WKg8:BKa1"
 
 
+def test_turkish_draughts_crowns_at_once_or_at_the_end() -> None:
+    """Turkish: crowned at once, a man goes on as a king, as most rules have it; by the house rule it is crowned only
+    where its move ends. The rules in words say which."""
+    position = "W:Wa6,d2,h7:Ba7,c6,c8,e8,Kg1"
+    assert moves("turkish", position) == ["a6xa8xd8xf8", "a6xa8xd8xg8", "a6xa8xd8xh8"]
+    assert moves("turkish", position, crowning="passes") == ["a6xa8"]
+    assert after("turkish", position, "a6xa8", crowning="passes") == "B:WKa8,d2,h7:Bc6,c8,e8,Kg1"
+    for crowning, words in (("goes-on", "is crowned at once"), ("passes", "only if its move ends there")):
+        assert any(words in line for line in rules_for("turkish", {"crowning": crowning}).variant.rules_text)
+
+
 # The end
 
 

@@ -95,6 +95,18 @@ def test_spanish_draughts_has_its_game_type_and_numbers() -> None:
         assert "GameType" not in pdn_writer.dumps(told(Replay(rules_for(variant), None), variant))
 
 
+def test_captures_by_the_sign_of_the_game() -> None:
+    """Where PDN's table has - between the squares of a capture, it is written, and read as a capture."""
+    replay = Replay(rules_for("thai"), "B:Wd4,f6,h8:Bc3,h2")
+    replay.add(Step("turn", 0, "c3xe5xg7"))
+    game = replace(told(replay, "thai"), start=replay.start)
+    text = pdn_writer.dumps(game)
+    assert "\n1. 22-8 {" in text
+    assert [game] == list(pdn_reader.loads(text))
+    for written in ("22-15-8", "22x8"):
+        assert [game] == list(pdn_reader.loads(text.replace("22-8", written)))
+
+
 def test_the_mirrored_board_has_no_game_type() -> None:
     """On the squares of the other colour the numbers of the game type would mean other squares."""
     replay = Replay(rules_for("spanish", {"mirror": True}), None)

@@ -146,7 +146,7 @@ async def test_nothing_is_half_brought_in(club: Club) -> None:
     await played(club)
     found = list(transcript.loads("\n" + transcript.write((await club.games.archive.transcripts()).games)))
     before = await club.rows()
-    with pytest.raises(Refused, match=r"Line 5: this game is not over. Only .* Nothing was brought in"):
+    with pytest.raises(Refused, match=r"Line 5: this game has no result. Only .* /setup. Nothing was brought in"):
         await club.games.archive.import_games([replace(one, began=5) for one in found])
     with pytest.raises(Refused, match="Line 2: this game gives two seats"):
         await club.games.archive.import_games([replace(found[0], players=(7, 7))])
@@ -190,7 +190,7 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert "line 1: no tag says which game this is" in capsys.readouterr().err
     assert 1 == main(["import", "--variant", "spanish", str(tmp_path / "bare.pdn")])
     told = capsys.readouterr()
-    assert ("1 game brought in. 1 was left out.\n", "Line 1: this game is not over.") == (told.out, told.err[:30])
+    assert ("1 game brought in. 1 was left out.\n", "Line 1: this game has no result.") == (told.out, told.err[:32])
     assert 2 == main(["import", "--variant", "go", str(tmp_path / "bare.pdn")])
     assert "there is no variant 'go'" in capsys.readouterr().err
 

@@ -6,7 +6,9 @@ import os
 import signal
 import threading
 from pathlib import Path
+from unittest.mock import patch
 
+from bot.computer.levels import LEVELS, find_level
 from bot.computer.workers.jobs import Answer, Job, work
 
 MARK = "DAMERO_TEST_MARK"
@@ -19,6 +21,12 @@ def first(job: Job) -> bool:
         return False
     mark.touch()
     return True
+
+
+def unhurried(job: Job) -> Answer:
+    """``work`` with all the time that its level could want: the same wherever it is done, and however busy that is."""
+    with patch.dict("bot.computer.levels._LEVELS", draughts=[find_level(n)._replace(seconds=600.0) for n in LEVELS]):
+        return work(job)
 
 
 def dies_once(job: Job) -> Answer:

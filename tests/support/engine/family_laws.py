@@ -71,7 +71,7 @@ FAMILY: dict[str, Law] = {
     "thai": replace(_AHEAD, first="B", men_rows=(1, 2), removal="at_once", lands_next=True, turn_back=True),
     "turkish": Law(
         played="all", men_rows=(2, 3), man_steps=_TURKISH_MAN, man_jumps=_TURKISH_MAN, king_steps=ORTHOGONALS,
-        king_jumps=ORTHOGONALS, choice="most", removal="at_once", last_row="passes",
+        king_jumps=ORTHOGONALS, choice="most", removal="at_once", last_row="crowns",
         counts=(
             Count(lambda *pieces: pieces[:4] == (0, 1, 1, 0), 0, captures_first=True, won=True),
             Count(lambda *pieces: pieces[:4] == (0, 1, 0, 1), 0, captures_first=True),
