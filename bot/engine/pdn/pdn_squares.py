@@ -150,8 +150,9 @@ def _seen_from(board: Board, place: int, corner: int) -> str:
 
 def own_game_type(variant: Variant) -> str:
     """The GameType that a game is written with; "" where it has none, as on the squares of the other colour, which the
-    numbers would not mean."""
-    return "" if _tables(variant).board.mirror else _tables(variant).pdn.game_type
+    numbers would not mean, and in a server's own game, whose rules are not that type's."""
+    tables = _tables(variant)
+    return "" if tables.board.mirror or variant.ruleset.server is not None else tables.pdn.game_type
 
 
 def own_results(variant: Variant) -> tuple[str, str, str]:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.engine.pdn import pdn_reader, pdn_writer
+from bot.engine.ruleset import shipped
 from bot.engine.transcript import Transcript, TranscriptError
 from tests.support.engine import mutated_pdn
 
@@ -152,3 +154,11 @@ def test_fifty_files_with_faults(kind: str) -> None:
     """Games are read or named with their line, and what is read can be written and read again."""
     text, lots = mutated_pdn.kinds()[kind], Random(7)
     assert 0 < sum(sum(mutated_pdn.check(mutated_pdn.mutated(text, lots)).values()) for _ in range(50))
+
+
+def test_a_servers_own_game_is_no_game_type() -> None:
+    """A game whose rules a server has changed is not written as the type of the game that they were copied from."""
+    text = shipped("spanish").text.replace('reach = "long"', 'reach = "short"')
+    own = Transcript(variant_id="house@1", rules=text, options={}, start=None, steps=(), over=False)
+    assert "GameType" not in pdn_writer.dumps(own)
+    assert "GameType" in pdn_writer.dumps(replace(own, variant_id="spanish", rules=None))
