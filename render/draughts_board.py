@@ -33,6 +33,7 @@ class Ground:
     played: frozenset[Place]
     turned: bool
     numbers: tuple[tuple[Place, int], ...]
+    names: bool
     size: int
 
 
@@ -82,7 +83,8 @@ class Board:
             self._grid(draw)
         else:
             self._matrix(picture)
-        self._names(picture)
+        if self.ground.names:
+            self._names(picture)
         for place, number in () if self._dense else self.ground.numbers:
             self._number(picture, place, str(number))
         return picture
@@ -277,5 +279,5 @@ _boards: Cache[Ground, Board] = Cache(16)
 def draw(scene: Scene) -> Image.Image:
     """A scene of squares as a picture in palette mode."""
     theme, size = THEMES[scene.look, scene.palette], scene.size or WIDTH
-    ground = Ground(theme, scene.columns, scene.rows, scene.played, scene.turned, scene.numbers, size)
+    ground = Ground(theme, scene.columns, scene.rows, scene.played, scene.turned, scene.numbers, scene.names, size)
     return _boards.make(ground, lambda: Board(ground)).draw(scene)

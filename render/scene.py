@@ -68,9 +68,9 @@ class Scene:
     """One picture. ``played`` holds the places that are part of the game: only these are dark squares of a chequered
     board or points of a lined one (the star has its own and needs none). ``ghosts`` are the pieces that the last turn
     took, ``route`` all of its places: start, every stop, end. ``players`` come in turn order; the first one sits at the
-    bottom unless the board is ``turned``. ``numbers`` are the squares' numbers, to be shown. ``size`` is the width in
-    pixels, 0 for the look's own (768, star 900); ``colours`` gives each peg set of a star its index among the colours
-    of star_sprites.
+    bottom unless the board is ``turned``. ``numbers`` are the squares' numbers, to be shown; ``names``: the letters
+    and numbers beside the board. ``size`` is the width in pixels, 0 for the look's own (768, star 900); ``colours``
+    gives each peg set of a star its index among the colours of star_sprites.
 
     Raises ValueError, with a sentence, for a look, palette, size, side or place that does not exist.
     """
@@ -87,6 +87,7 @@ class Scene:
     players: tuple[Player, ...] = ()
     turned: bool = False
     numbers: tuple[tuple[Place, int], ...] = ()
+    names: bool = True
     size: int = 0
     caption: str = ""
     colours: tuple[int, ...] = (0, 1, 2, 3, 4, 5)

@@ -35,7 +35,8 @@ def picture(
 
 
 def in_text(rules: Rules, state: State) -> str:
-    """The board in characters: o x men, O X kings of the first and second player, . an empty square to play on."""
+    """The board in characters: o x men, O X kings of the first and second player, . an empty square to play on. At the
+    left a row has its own number, or that of its first square where squares are called by numbers."""
     board, pieces = rules.board, rules.pieces(state)
     by_place = {board.places[place]: place for place in board.played}
     star = rules.variant.family == "star"
@@ -50,9 +51,10 @@ def in_text(rules: Rules, state: State) -> str:
             else:
                 cells.append(" " if place is None else ".")
         row = "".join(cells) if star else " ".join(cells)
-        label = next(board.names[p][0] for p in board.played if board.places[p][1] == y) if star else f"{y + 1:>2}"
+        first = next(board.names[p] for p in sorted(board.played) if board.places[p][1] == y)
+        label = first[0] if star else f"{first if board.by_number else y + 1:>2}"
         lines.append(f"{label} {row}".rstrip())
-    if not star:
+    if not star and not board.by_number:
         files = [name[0] for name, (_, y) in zip(board.names, board.places, strict=True) if y == 0]
         lines.append("   " + " ".join(files))
     return "\n".join(lines)

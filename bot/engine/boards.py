@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -25,6 +25,7 @@ WAYS = {
 
 Corner = Literal["left", "right"]
 Side = Literal["first", "second"]
+Notation = Literal["letters", "numbers"]
 
 STAR_ROWS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)
 """Holes in each row of the star, row a (the bottom) first."""
@@ -37,7 +38,8 @@ class Board:
     A place is an index from 0; ``places[i]`` is its (x, y) in board units, x to the right and y away from the first
     player (on the star x counts half holes, so that the rows interleave). ``played`` holds the places that pieces may
     stand on (on a diagonal board half of the squares). ``numbers`` gives the number of each place where the game has
-    numbered squares, None elsewhere.
+    numbered squares, None elsewhere; with ``by_number`` the names of played squares are these. ``index`` knows the
+    letters of a square in either case. ``ranks`` is what lists of places are ordered by.
     """
 
     width: int
@@ -48,12 +50,18 @@ class Board:
     played: frozenset[int]
     numbers: tuple[int | None, ...]
     number_index: Mapping[int, int]
+    ranks: tuple[int, ...]
+    by_number: bool = False
 
     def numbered(self, text: str) -> str:
         """A turn or a position with squares' numbers for their names; ``text`` itself where they have no numbers."""
         if not self.number_index:
             return text
-        return re.sub(r"[a-z][0-9]+", lambda name: str(self.numbers[self.index[name[0]]]), text)
+        return self.renamed(text, lambda place: str(self.numbers[place]))
+
+    def renamed(self, text: str, name: Callable[[int], str]) -> str:
+        """A turn or a position with other names of the squares. No board has a file x, which is a capture's sign."""
+        return re.sub(r"[a-wyz]?[0-9]+", lambda square: name(self.index[square[0]]), text)
 
 
 @lru_cache(maxsize=64)
@@ -64,15 +72,16 @@ def square_board(
     corner: Corner,
     numbered_from: Corner | None = None,
     numbered_side: Side = "first",
+    notation: Notation = "letters",
 ) -> Board:
     """A board of ``width`` x ``height`` squares, a1 the lower left one, place = y * width + x.
 
     ``squares`` "diagonal" plays on the colour of the lower ``corner`` square. Played squares are numbered row by row
     from the side of the player ``numbered_side``, each row from the end ``numbered_from`` as the first player sees it
-    (docs/rules.md, "Numbered squares").
+    (docs/rules.md, "Numbered squares"); with the ``notation`` "numbers", that is what they are called.
     """
     places = tuple((x, y) for y in range(height) for x in range(width))
-    names = tuple(f"{FILES[x]}{y + 1}" for x, y in places)
+    letters = tuple(f"{FILES[x]}{y + 1}" for x, y in places)
     parity = 0 if corner == "left" else (width - 1) % 2
     played = frozenset(i for i, (x, y) in enumerate(places) if squares == "all" or (x + y) % 2 == parity)
     numbers: list[int | None] = [None] * len(places)
@@ -82,15 +91,20 @@ def square_board(
         in_order = sorted(played, key=lambda i: (away * places[i][1], toward_right * places[i][0]))
         for number, place in enumerate(in_order, start=1):
             numbers[place] = number
+    by_number = notation == "numbers"
+    called = {str(number): place for place, number in enumerate(numbers) if number is not None and by_number}
+    names = {place: name for name, place in called.items()}
     return Board(
         width=width,
         height=height,
-        names=names,
-        index=MappingProxyType({name: i for i, name in enumerate(names)}),
+        names=tuple(names.get(place, name) for place, name in enumerate(letters)),
+        index=MappingProxyType({name: i for i, name in enumerate(letters)} | called),
         places=places,
         played=played,
         numbers=tuple(numbers),
         number_index=MappingProxyType({n: i for i, n in enumerate(numbers) if n is not None}),
+        ranks=tuple(numbers[i] or 0 if by_number else x * height + y for i, (x, y) in enumerate(places)),
+        by_number=by_number,
     )
 
 
@@ -100,13 +114,15 @@ def star_board() -> Board:
     (from 0) of a row of n holes lies at x = 12 - (n - 1) + 2 * i (docs/rules.md, "Holes of the star")."""
     holes = [(y, i) for y, n in enumerate(STAR_ROWS) for i in range(n)]
     names = tuple(f"{FILES[y]}{i + 1}" for y, i in holes)
+    places = tuple((12 - (STAR_ROWS[y] - 1) + 2 * i, y) for y, i in holes)
     return Board(
         width=25,
         height=len(STAR_ROWS),
         names=names,
         index=MappingProxyType({name: place for place, name in enumerate(names)}),
-        places=tuple((12 - (STAR_ROWS[y] - 1) + 2 * i, y) for y, i in holes),
+        places=places,
         played=frozenset(range(len(holes))),
         numbers=(None,) * len(holes),
         number_index=MappingProxyType({}),
+        ranks=tuple(x * len(STAR_ROWS) + y for x, y in places),
     )

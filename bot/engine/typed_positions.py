@@ -264,7 +264,8 @@ def handicap(rules: Rules, text: str) -> Handicap:
     count, names = 0, _seat_names(rules)
     for word in re.findall("[a-z]+[0-9]*|-?[0-9]+", _plain(text[:LONGEST])):
         number = word.lstrip("-")
-        if (place := rules.board.index.get(word)) is None and word.startswith("-") and len(number) < 4:
+        place = None if word.isdigit() else rules.board.index.get(word)  # a number alone is how many
+        if place is None and word.startswith("-") and len(number) < 4:
             place = rules.board.number_index.get(int(number))
         if place is not None:
             if place not in pieces or pieces[place].owner < 0:

@@ -40,8 +40,10 @@ def _board(tables: DraughtsTables) -> Iterator[str]:
     board = tables.board
     if board.squares == "all" and board.mirror:
         yield f"board.mirror: {_(_ONE_COLOUR)}"
-    if board.numbered_side == "second" and board.numbered_from is None:
-        yield f"board.numbered_side: {_('needs numbered_from too')}"
+    if board.numbered_from is None:
+        for key in ("numbered_side", "notation"):
+            if getattr(board, key) in ("second", "numbers"):
+                yield f"board.{key}: {_('needs numbered_from too')}"
 
 
 def _moving(tables: DraughtsTables) -> Iterator[str]:

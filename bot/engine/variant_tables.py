@@ -56,8 +56,9 @@ class _Table(BaseModel):
 
 class BoardTable(_Table):
     """``numbered_from``: at which end each row of numbered squares begins, as the first player sees it;
-    ``numbered_side``: from whose side the rows are counted. ``look`` and ``palette`` (the first player's men, then the
-    second's) are for bot.presentation, which draws the board: no rule depends on them."""
+    ``numbered_side``: from whose side the rows are counted; ``notation``: how squares are called. ``look`` and
+    ``palette`` (the first player's men, then the second's) are for bot.presentation, which draws the board: no rule
+    depends on them."""
 
     width: Annotated[int, Field(ge=4, le=16)]
     height: Annotated[int, Field(ge=4, le=16)]
@@ -66,6 +67,7 @@ class BoardTable(_Table):
     mirror: bool = False
     numbered_from: Literal["left", "right"] | None = None
     numbered_side: Literal["first", "second"] = "first"
+    notation: Literal["letters", "numbers"] = "letters"
     look: Literal["chequered", "lined", "plain"] = "chequered"
     palette: Literal["white-black", "black-white", "white-red", "red-white"] = "white-black"
 

@@ -60,7 +60,7 @@ def position_in_words(rules: Rules, state: State) -> list[str]:
     if rules.variant.family == "star":
         return _star_in_words(rules, state)
     pieces = rules.pieces(state)
-    places = sorted(pieces, key=lambda place: rules.board.places[place])
+    places = sorted(pieces, key=rules.board.ranks.__getitem__)
     lines = []
     for seat, side in enumerate(rules.seats):
         groups = []

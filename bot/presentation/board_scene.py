@@ -72,8 +72,8 @@ def scene_of(
     size: int = 0,
 ) -> Scene:
     """The picture of ``game`` as it stands. ``names`` by seat ("" for none); ``turned`` shows it from the second
-    player's side; ``numbers`` writes the squares' numbers; ``targets`` are places to be marked; ``size`` is the
-    width in pixels (0: the look's own)."""
+    player's side; ``numbers`` writes the squares' numbers, also where the game is written in letters; ``targets`` are
+    places to be marked; ``size`` is the width in pixels (0: the look's own)."""
     rules, state = game.rules, game.state
     look, palette, swapped = look_of(rules.variant)
     board = rules.board
@@ -111,7 +111,8 @@ def scene_of(
             for seat, (side, note) in enumerate(zip(rules.seats, rules.tally(state), strict=True))
         ),
         turned=turned,
-        numbers=_numbers(rules) if numbers else (),
+        numbers=_numbers(rules) if numbers or board.by_number else (),
+        names=not board.by_number,
         size=size,
         colours=set_colours(rules.seats, game.colours),
     )

@@ -60,8 +60,8 @@ def test_the_most_played_first_move() -> None:
     """International draughts is typed as its players write it."""
     rules = rules_from(file("international"))
     state = rules.start()
-    assert rules.read(state, "32-28").text == "d4-e5"
-    assert rules.read(rules.play(state, rules.read(state, "32-28")), "19-23").text == "g7-f6"
+    assert rules.read(state, "d4-e5").text == "32-28"
+    assert rules.read(rules.play(state, rules.read(state, "32-28")), "g7-f6").text == "19-23"
 
 
 def test_black_begins() -> None:
@@ -69,10 +69,10 @@ def test_black_begins() -> None:
     rules = rules_from(file("english"))
     state = rules.start()
     assert [("B", "Black"), ("W", "White")] == [(seat.key, str(seat.name)) for seat in rules.seats]
-    assert rules.position(state).startswith("B:Wa7,b6,b8,")
+    assert rules.position(state).startswith("B:W21,22,23,")
     assert rules.opening() == rules.position(state)
     assert rules.opening(1).startswith("W:W")
-    assert rules.read(state, "11-15").text == "c3-d4"
+    assert rules.read(state, "c3-d4").text == "11-15"
     after = rules.play(state, rules.read(state, "11-15"))
     assert rules.position(after).startswith("W:W")
     assert rules.position(rules.start(rules.position(after))) == rules.position(after)
@@ -132,7 +132,10 @@ def test_pdn_where_black_begins(checkers: str, loser: int | None, result: str) -
     assert start == from_there.start
 
 
-UNNUMBERED = {'numbered_from = "left"\nnumbered_side = "second"\n': "", 'game_type = "27,W,12,12,N2,0"\n': ""}
+UNNUMBERED = {
+    'numbered_from = "left"\nnumbered_side = "second"\nnotation = "numbers"\n': "",
+    'game_type = "27,W,12,12,N2,0"\n': "",
+}
 
 
 def test_a_file_named_k() -> None:
@@ -141,15 +144,15 @@ def test_a_file_named_k() -> None:
     start = rules.position(rules.start())
     assert start == rules.position(rules.start(start))
     for text, expected in (
-        ("W:Wk1:Bb12", "W:Wk1:Bb12"),
-        ("W:Wk1:Bl12,b8", "W:Wk1:Bb8,l12"),
-        ("W:WKk1:Bb8", "W:WKk1:Bb8"),
-        ("W:Wkk1,ka1:Bb8", "W:WKa1,Kk1:Bb8"),
-        ("W:WK67:BK6", "W:WKa1:BKl12"),
-        ("W:Wk3:BK6", "W:Wk3:BKl12"),
+        ("W:Wk1:Bb12", "W:W72:B1"),
+        ("W:Wk1:Bl12,b8", "W:W72:B6,25"),
+        ("W:WKk1:Bb8", "W:WK72:B25"),
+        ("W:Wkk1,ka1:Bb8", "W:WK67,K72:B25"),
+        ("W:WK67:BK6", "W:WK67:BK6"),
+        ("W:Wk3:BK6", "W:W60:BK6"),
     ):
         assert expected == rules.position(rules.start(text))
-    with pytest.raises(BadPosition, match="Black on k1 would be a king"):
+    with pytest.raises(BadPosition, match="Black on 72 would be a king"):
         rules.start("W:Wa1:Bk1")
     names = rules_from(file("canadian", **UNNUMBERED))
     assert names.position(names.start("W:WK1:Bb8")) == "W:Wk1:Bb8"

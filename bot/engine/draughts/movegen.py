@@ -54,8 +54,7 @@ class MoveGenerator:
         self.tables = tables
         self.board = board
         size = len(board.places)
-        # Notation goes by file, then rank.
-        self.ranks = [x * board.height + y for x, y in board.places]
+        self.ranks = board.ranks
         self.all_played = sum(1 << i for i in board.played)
         last = board.height - 1
         self.crown = (

@@ -14,7 +14,7 @@ from bot.engine.move_text import plain
 from bot.engine.turns import Seat
 from bot.i18n import N_, _
 
-HOW_TO_TYPE = N_("Type a move such as c3-d4, or a capture such as c3xe5.")
+_HOW_TO_TYPE = N_("Type a move such as {move}, or a capture such as {capture}.")
 
 _ORDERS = dict.fromkeys(("soplar", "soplo", "huff"), "huff") | dict.fromkeys(("oblige", "obligar", "obligo"), "oblige")
 _LONGEST = 120
@@ -28,6 +28,21 @@ class Typed:
     places: tuple[int, ...]
     capture: bool | None = None
     order: Literal["huff", "oblige"] | None = None
+
+
+def _how_to_type(board: Board) -> str:
+    start, step, jump = _example_squares(board)
+    return _(_HOW_TO_TYPE).format(move=f"{start}-{step}", capture=f"{start}x{jump}")
+
+
+def _example_squares(board: Board) -> tuple[str, str, str]:
+    """A square, the next one diagonally forward and the one behind that; with numbers, from the row in front."""
+    if not board.by_number:
+        return "c3", "d4", "e5"
+    y = board.height // 2 - 2
+    x = next(x for x in range(1, board.width) if y * board.width + x in board.played)
+    start, step, jump = ((y + i) * board.width + (x + i) % board.width for i in range(3))
+    return board.names[start], board.names[step], board.names[jump]
 
 
 @lru_cache(maxsize=32)
@@ -45,7 +60,7 @@ def _move_pattern(board: Board) -> re.Pattern[str]:
 def read_move(text: str, board: Board) -> Typed:
     """What ``text`` says, legal or not. Raises NotAMove, or IllegalMove for a square that is not played on."""
     if len(text) > _LONGEST:
-        raise NotAMove(f"{_('That is too long for a move.')} {_(HOW_TO_TYPE)}")
+        raise NotAMove(f"{_('That is too long for a move.')} {_how_to_type(board)}")
     words = plain(text)
     first, *rest = words.split() or [""]
     if first in _ORDERS:
@@ -53,12 +68,13 @@ def read_move(text: str, board: Board) -> Typed:
     spaced = " ".join(words.split())
     # Numbers that nothing but spaces parts would be one number without them.
     joined = spaced if re.fullmatch("[0-9 ]+", spaced) else re.sub(r"--+", "-", spaced.replace(" ", ""))
-    if re.fullmatch(r"[0-9]+(?:[-x: ][0-9]+)+", joined) and board.number_index:
+    more = "*" if board.by_number else "+"
+    if re.fullmatch(rf"[0-9]+(?:[-x: ][0-9]+){more}", joined) and board.number_index:
         places = [_numbered(number, board) for number in re.split("[-x: ]", joined)]
     elif _move_pattern(board).fullmatch(joined):
         places = [_played(name, board) for name in _square_pattern(board).findall(joined)]
     else:
-        raise Unreadable(f"{_(UNREADABLE)} {_(HOW_TO_TYPE)}")
+        raise Unreadable(f"{_(UNREADABLE)} {_how_to_type(board)}")
     capture = True if re.search("[x:]", joined) else False if "-" in joined else None
     return Typed(tuple(places), capture)
 
@@ -71,7 +87,8 @@ def _read_order(word: str, rest: str, board: Board) -> Typed:
     if re.fullmatch("[0-9]+", rest) and board.number_index:
         return Typed((_numbered(rest, board),), order="huff")
     if rest and not _square_pattern(board).fullmatch(rest):
-        raise NotAMove(_("To huff a piece, type soplar and its square, such as: soplar c3."))
+        template = _("To huff a piece, type soplar and its square, such as: soplar {square}.")
+        raise NotAMove(template.format(square=_example_squares(board)[0]))
     return Typed((_played(rest, board),) if rest else (), order="huff")
 
 
@@ -95,11 +112,12 @@ def _played(name: str, board: Board) -> int:
 
 
 def write_position(turn: int, men: Sequence[int], kings: Sequence[int], board: Board, seats: Sequence[Seat]) -> str:
-    """The position string: the side to move, then White's pieces and Black's by file, then rank, K before a king."""
+    """The position string: the side to move, then White's pieces and Black's by file, then rank, or by number; K before
+    a king."""
     parts = {}
     for side, seat in enumerate(seats):
         occupied = (place for place in board.played if (men[side] | kings[side]) >> place & 1)
-        places = sorted(occupied, key=lambda place: board.places[place])
+        places = sorted(occupied, key=board.ranks.__getitem__)
         parts[seat.key] = ",".join(("K" if kings[side] >> p & 1 else "") + board.names[p] for p in places)
     return f"{seats[turn].key}:W{parts['W']}:B{parts['B']}"
 
@@ -115,7 +133,7 @@ def read_position(
     parts = "".join(text.split()).rstrip(".").split(":")
     if len(parts) != 3 or {part[:1].upper() for part in parts[1:]} != {"W", "B"} or parts[0].upper() not in ("W", "B"):
         template = _("cannot read the position {text}; {example}")
-        raise BadPosition(template.format(text=repr(text[:80]), example=_(_EXAMPLE)))
+        raise BadPosition(template.format(text=repr(text[:80]), example=_example(board)))
     sides = {seat.key: side for side, seat in enumerate(seats)}
     men, kings = [0, 0], [0, 0]
     for part in parts[1:]:
@@ -141,7 +159,9 @@ def _is_king(word: str, board: Board) -> bool:
     return word[0] == "K" and int(word[1:]) in board.number_index
 
 
-_EXAMPLE = N_("a position is written like W:Wc3,e3,Kd4:Bb8")
+def _example(board: Board) -> str:
+    position = "W:W21-24,K15:B5,8" if board.by_number else "W:Wc3,e3,Kd4:Bb8"
+    return _("a position is written like {position}").format(position=position)
 
 
 def _position_squares(word: str, board: Board) -> list[int]:
@@ -164,7 +184,7 @@ def _position_square(word: str, board: Board) -> int:
         place = board.number_index.get(int(word))
     if place is None:
         template = _("{word} is not a square of this board; {example}")
-        raise BadPosition(template.format(word=repr(word[:12]), example=_(_EXAMPLE)))
+        raise BadPosition(template.format(word=repr(word[:12]), example=_example(board)))
     if place not in board.played:
         template = _("{square} is not a square that this game is played on")
         raise BadPosition(template.format(square=board.names[place]))

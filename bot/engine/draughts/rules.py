@@ -31,7 +31,13 @@ class DraughtsRules:
         table = tables.board
         corner = table.corner if not table.mirror else ("left" if table.corner == "right" else "right")
         self.board: Board = square_board(
-            table.width, table.height, table.squares, corner, table.numbered_from, table.numbered_side
+            table.width,
+            table.height,
+            table.squares,
+            corner,
+            table.numbered_from,
+            table.numbered_side,
+            table.notation,
         )
         keys = "WB" if tables.first == "white" else "BW"
         self.seats = tuple(Seat(key, outcomes.named(side)) for key, side in zip(keys, tables.sides, strict=True))
@@ -238,7 +244,7 @@ class DraughtsRules:
         offenders: tuple[int, ...] = ()
         if turn.neglects:
             stand = {turn.path[-1] if p == turn.path[0] else p for p in self._legal(state).capturers}
-            offenders = tuple(sorted(stand, key=lambda place: self.board.places[place]))
+            offenders = tuple(sorted(stand, key=self.board.ranks.__getitem__))
         return self._arrived(
             DraughtsState(
                 position=after,

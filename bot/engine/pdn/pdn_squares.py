@@ -56,7 +56,7 @@ class PdnSquares:
         self._names: Mapping[str, int] = board.index
         if notation.startswith("N") or (corner and not self._numbers):
             self._numbers = _numbered(board, corner)
-        if notation.startswith("A") and corner:
+        if notation.startswith("A"):
             self._names = {_seen_from(board, place, corner): place for place in range(len(board.names))}
         by_number = notation.startswith("N")
         self._written = {place: str(number) for number, place in self._numbers.items()} if by_number else None
@@ -96,7 +96,7 @@ class PdnSquares:
 
     def position(self, position: str) -> str:
         """A position string with the file's squares: a FEN."""
-        return re.sub(r"[a-z][0-9]+", lambda name: self.written(self.board.index[name[0]]), position)
+        return self.board.renamed(position, self.written)
 
     def start(self, fen: str, seats: Sequence[Seat]) -> tuple[str, ...]:
         """The position strings that a FEN may mean: one, or one for each side where it does not say who is to move.

@@ -40,7 +40,7 @@ def test_random_positions(game: str) -> None:
     """Moves, routes and notation are those of the slow generator."""
     rules = rules_for(game)
     pair, random = Pair(game, FAMILY[game], rules), Random(game)
-    assert slow_draughts.parse(rules.position(rules.start())) == slow_draughts.start(pair.law)
+    assert pair.parsed(rules.start()) == slow_draughts.start(pair.law)
     # In eight directions the slow generator is slower still.
     for index in range((50 if len(pair.law.king_jumps) < 8 else 8) * THOROUGH):
         make = by_play if index % 10 == 0 else crowded if index % 3 == 0 else by_placement

@@ -94,7 +94,7 @@ def test_no_search_runs_away(steps: Callable[[], int], monkeypatch: pytest.Monke
     are looked for, and can be played."""
     monkeypatch.setattr(search_budget, "MOST", 9_000)
     rules = DraughtsRules(load("canadian"))
-    foes = [name for name in rules.board.names if name[0] in "bdfhj" and name[1:] in ("2", "4", "6", "8", "10")]
+    foes = [f"{file}{rank}" for file in "bdfhj" for rank in (2, 4, 6, 8, 10)]
     position = f"W:WKa1:B{','.join(foes)}"
     state = rules.start(position)
     steps()
@@ -156,7 +156,7 @@ def test_a_broken_off_search_is_played_on(steps: Callable[[], int], monkeypatch:
 def test_all_captures_are_found_within_the_bound() -> None:
     """What is slow in the games that are shipped is searched to the end."""
     canadian = DraughtsRules(load("canadian"))
-    foes = [name for name in canadian.board.names if name[0] in "bdfhj" and name[1:] in ("2", "4", "6", "8", "10")]
+    foes = [f"{file}{rank}" for file in "bdfhj" for rank in (2, 4, 6, 8, 10)]
     for rules, position in (
         (DraughtsRules(load("tama")), LATTICE),
         (DraughtsRules(load("tama")), MEN),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from bot.engine.registry import rules_for
@@ -19,6 +19,8 @@ class Pair:
         self.name = name
         self.law = law
         self.rules = rules
+        # The slow generator's names of squares, whatever the game's own are.
+        self.letters = [f"{chr(ord('a') + x)}{y + 1}" for x, y in rules.board.places]
 
     @classmethod
     def of(cls, game: str, options: Mapping[str, str | bool | int]) -> Pair:
@@ -26,7 +28,18 @@ class Pair:
         return cls(f"{game} {dict(options)}", slow_draughts.law_for(game, options), rules_for(game, options))
 
     def names(self, places: tuple[int, ...]) -> tuple[str, ...]:
-        return tuple(self.rules.board.names[place] for place in places)
+        return tuple(self.letters[place] for place in places)
+
+    def parsed(self, state: State) -> Position:
+        """The position that the engine writes, where it may write squares by their numbers."""
+        return slow_draughts.parse(self.rules.board.renamed(self.rules.position(state), self.letters.__getitem__))
+
+    def order(self, route: Sequence[str]) -> list[tuple[int, ...]]:
+        """What the routes of one move are ordered by: file and rank, or numbers."""
+        board = self.rules.board
+        if board.by_number:
+            return [(board.numbers[self.letters.index(square)] or 0,) for square in route]
+        return [slow_draughts.coordinates(square) for square in route]
 
     def check_position(self, position: Position, random: Random | None = None) -> None:
         """The legal moves of a position that no game led to, and whether it is already lost or drawn."""
@@ -36,7 +49,7 @@ class Pair:
 
     def check_state(self, state: State, game: Game, where: str, random: Random | None = None) -> None:
         """Everything that can be seen of one state of a game."""
-        assert slow_draughts.parse(self.rules.position(state)) == game.position, where
+        assert self.parsed(state) == game.position, where
         self.check_end(state, game, where)
         if state.outcome is not None:
             assert self.rules.turns(state) == (), where
@@ -44,8 +57,9 @@ class Pair:
             return
         self.check_turns(state, game, where, random)
         remedies = self.rules.remedies(state)
-        squares = sorted(game.huffable, key=slow_draughts.coordinates)
-        expected = [f"soplar {square}" for square in squares] + ["oblige"] * bool(squares)
+        squares = sorted(game.huffable, key=lambda square: self.order([square]))
+        names = [self.rules.board.names[self.letters.index(square)] for square in squares]
+        expected = [f"soplar {name}" for name in names] + ["oblige"] * bool(squares)
         assert [remedy.text for remedy in remedies] == expected, where
         for remedy in remedies:
             assert self.rules.read(state, remedy.text) == remedy, where
@@ -64,7 +78,7 @@ class Pair:
         """The same positions can be reached, each by the same routes, with the same notation of captures."""
         expected = game.moves()
         turns = self.rules.turns(state)
-        found = {slow_draughts.parse(self.rules.position(self.rules.play(state, turn))): turn for turn in turns}
+        found = {self.parsed(self.rules.play(state, turn)): turn for turn in turns}
         assert len(found) == len(turns), f"{where}: one position, two turns: {[turn.text for turn in turns]}"
         missing = sorted(slow_draughts.write(position) for position in expected.keys() - found.keys())
         illegal = sorted(turn.text for position, turn in found.items() if position not in expected)
@@ -75,16 +89,17 @@ class Pair:
             move = expected[position]
             told = f"{where}, turn {turn.text}"
             path = self.names(turn.path)
-            first = min(move.routes, key=lambda route: [slow_draughts.coordinates(square) for square in route])
+            first = min(move.routes, key=self.order)
             assert path == first, f"{told}: routes {sorted(move.routes)}"
             assert self.names(turn.captured) == move.routes[path], told
-            assert turn.text == ("x" if turn.captured else "-").join(path), told
+            called = [self.rules.board.names[place] for place in turn.path]
+            assert turn.text == ("x" if turn.captured else "-").join(called), told
             assert turn.neglects == move.neglects, told
             mover = board[path[0]]
             assert turn.crowns == (position.board[path[-1]].king and not mover.king), told
             lost = self.rules.lost(self.rules.play(state, turn))
             gone = {
-                self.rules.board.names[place]: Piece(self.rules.seats[piece.owner].key, piece.kind == "king")
+                self.letters[place]: Piece(self.rules.seats[piece.owner].key, piece.kind == "king")
                 for place, piece in lost.items()
             }
             assert gone == {square: board[square] for square in move.routes[path]}, told

@@ -129,7 +129,7 @@ def movable(game: Game) -> list[str]:
     """The places of the pieces that the player to move can move."""
     board = game.rules.board
     starts = {turn.path[0] for turn in game.rules.turns(game.state) if turn.kind == "move"}
-    return [board.names[place] for place in sorted(starts, key=lambda place: board.places[place])]
+    return [board.names[place] for place in sorted(starts, key=board.ranks.__getitem__)]
 
 
 def targets_of(game: Game, text: str) -> tuple[int, ...]:
@@ -143,7 +143,7 @@ def targets_of(game: Game, text: str) -> tuple[int, ...]:
             can = ", ".join(movable(game)) or _("none")
             template = _("No piece at `{place}` can move now. Name one of: {places}; or `{all}`.")
             raise Refused(template.format(place=wanted, places=can, all=ALL))
-    return tuple(sorted({turn.path[-1] for turn in turns}, key=lambda place: board.places[place]))
+    return tuple(sorted({turn.path[-1] for turn in turns}, key=board.ranks.__getitem__))
 
 
 def rules_text(variant: variants.Variant, here: Game | None = None) -> str:

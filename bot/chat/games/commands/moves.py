@@ -178,5 +178,7 @@ def _meant(game: Game, text: str) -> tuple[Turn, ...]:
 
 def _key(text: str) -> str:
     """A move without its signs: ``c3-d4``, ``C3 d4`` and ``c3d4`` are one. The x of a capture stands between digits and
-    letters, so it may go too: no square has that letter."""
-    return re.sub(r"[^a-z0-9]|x", "", text.casefold())
+    letters, so it may go too: no square has that letter. Between two numbers all signs are one."""
+    return re.sub(
+        r"[^a-z0-9-]|x|(?<![0-9])-|-(?![0-9])", "", re.sub(r"(?<=[0-9])[-x: >]+(?=[0-9])", "-", text.casefold())
+    )
