@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from bot.computer.hub.hub_lines import read_line, write_line
-from bot.computer.hub.hub_positions import HubBoard
+from bot.computer.hub.hub_positions import HubBoard, undrawn
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
 from bot.engine import variants
@@ -126,7 +126,7 @@ class HubSession:
         state = board.state(said.get("pos", ""))
         for move in said.get("moves", "").split():
             state = board.rules.play(state, board.turn(state, move))
-        self._state = state
+        self._state = undrawn(state)
 
     def _go(self, said: Mapping[str, str]) -> None:
         rules, state = self._game(), self._state

@@ -108,6 +108,14 @@ def test_time_runs_from_the_ponder_hit_on(program: Program) -> None:
     assert program.until("done")[-1].startswith("done move=")
 
 
+def test_a_draw_by_our_rules_does_not_stop_others(program: Program) -> None:
+    """Kings to and fro, until the position has been there three times: who asks goes on, and is answered."""
+    moves = " ".join(["32-28 4-8 28-32 8-4"] * 3)
+    program.say("set-param name=variant value=spanish", f'pos pos=Weee{"B" + "e" * 27 + "W"} moves="{moves}"')
+    program.say("level depth=2", "go think")
+    assert program.until("done")[-1].startswith("done move=")
+
+
 def test_a_game_that_is_over_is_said_to_be(program: Program) -> None:
     """There is no move to find."""
     program.say("set-param name=variant value=spanish", f"pos pos=W{'e' * 31}W", "go think")

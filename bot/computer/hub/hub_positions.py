@@ -4,6 +4,7 @@ row by row, whatever the numbers are that people of the game use."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from bot.engine.boards import Board, square_board
 from bot.engine.draughts.rules import DraughtsRules
@@ -54,11 +55,17 @@ class HubBoard:
     def turn(self, state: DraughtsState, text: str) -> DraughtsTurn:
         """The turn that a move means. Raises IllegalMove."""
         numbers = [int(number) for number in re.findall("[0-9]{1,3}", text)]
-        for turn in self.rules.turns(state):
+        for turn in self.rules.turns(undrawn(state)):
             ends = [self._numbers[turn.path[0]], self._numbers[turn.path[-1]]]
             if ends == numbers[:2] and {self._numbers[place] for place in turn.captured} == set(numbers[2:]):
                 return turn
         raise IllegalMove(f"{text[:40]} is not a legal move")
+
+
+def undrawn(state: DraughtsState) -> DraughtsState:
+    """The state without a draw by the rules: the other program may count otherwise, and go on."""
+    drawn = state.outcome is not None and state.outcome.winner is None
+    return replace(state, outcome=None) if drawn else state
 
 
 def _in_order(rules: DraughtsRules) -> tuple[int, ...]:
