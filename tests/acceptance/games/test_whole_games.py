@@ -57,7 +57,7 @@ def typed(game: Game, lots: random.Random) -> str:
     board = game.rules.board
     names = [board.names[place] for place in turn.path]
     signs = [" ", "x" if turn.captured else "-", ":" if turn.captured else " - ", ""]
-    if all(board.numbers[place] for place in turn.path) and lots.random() < 0.4:
+    if all(board.numbers[place] for place in turn.path) and (board.by_number or lots.random() < 0.4):
         names = [str(board.numbers[place]) for place in turn.path]
         signs.pop()
     text = lots.choice(signs).join(names)
