@@ -118,7 +118,7 @@ def import_games(file: Path, now: int, variant: str = "", *, strict: bool = Fals
         content = file.read_bytes()
     except OSError as error:
         raise StoreRefused(f"{file} cannot be read: {error}.") from error
-    text = _text(content)
+    text = pdn_reader.decoded(content)
     found = list(transcript.read(text) if re.match(r'\s*\{\s*"', text) else pdn_reader.read(text, variant))
     wrong = [f"{file}, {str(error).rstrip('.')}." for error in found if isinstance(error, TranscriptError)]
     if wrong and (strict or len(wrong) == len(found)):
@@ -132,14 +132,6 @@ def import_games(file: Path, now: int, variant: str = "", *, strict: bool = Fals
     if left_out:
         told += f" {len(left_out)} {'was' if len(left_out) == 1 else 'were'} left out."
     return Imported(told, left_out)
-
-
-def _text(content: bytes) -> str:
-    """A file's text: UTF-8, else what Windows and the old programs write (PDN 3.0, "Encoding")."""
-    try:
-        return content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
 
 
 def with_games(act: Callable[[Games, Store], Coroutine[Any, Any, T]], now: int = 0, *, must_exist: bool = False) -> T:

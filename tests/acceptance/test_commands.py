@@ -49,7 +49,7 @@ EXPECTED = {
     "help": [],
     "colour": ["colour"],
     "settings": ["mute", "unmute", "quiet_hours", "time_zone", "board_side", "notation", "language"],
-    "server": ["variant"],
+    "server": ["variant", "import"],
     "server-settings": ["add_channel", "remove_channel", "default_clock", "challenges", "language"],
     "export": ["game", "mine"],
     "my-data": [],

@@ -63,6 +63,7 @@ class VariantTransformer(app_commands.Transformer):
 
 VariantOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer]
 DraughtsOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer("draughts")]
+ShippedDraughtsOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer("draughts", own=False)]
 ShippedOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer(own=False)]
 
 

@@ -15,7 +15,7 @@ from bot.chat.features import Feature
 from bot.chat.games.choices import CLOCK_CHOICES, MOST_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
-from bot.chat.settings import variant_commands
+from bot.chat.settings import game_import, variant_commands
 from bot.chat.wording.dates import moment
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
@@ -239,6 +239,6 @@ def server_text(server: ServerPreferences) -> str:
 def setup(_client: commands.Bot, _services: Services) -> Feature:
     """The feature: commands, and the form in which a variant is written."""
     return Feature(
-        commands=(VACATION_GROUP, settings, server_settings, variant_commands.SERVER_GROUP),
+        commands=(VACATION_GROUP, settings, server_settings, game_import.SERVER_GROUP),
         forms=(variant_commands.HANDLERS,),
     )

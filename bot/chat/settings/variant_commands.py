@@ -30,15 +30,7 @@ _LONGEST_TEXT: Final = 4000
 
 ShortName = app_commands.Range[str, 1, LONGEST_ID]
 
-SERVER_GROUP = app_commands.Group(
-    name="server",
-    description="What this server has of its own",
-    guild_only=True,
-    default_permissions=discord.Permissions(manage_guild=True),
-)
-_VARIANT_GROUP = app_commands.Group(
-    name="variant", description="Games with rules of this server's own", parent=SERVER_GROUP
-)
+VARIANT_GROUP = app_commands.Group(name="variant", description="Games with rules of this server's own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +45,7 @@ class VariantForm(CustomId):
 HANDLERS = Handlers(VariantForm)
 
 
-@_VARIANT_GROUP.command(name="add", description="Offer a game with rules of your own on this server")
+@VARIANT_GROUP.command(name="add", description="Offer a game with rules of your own on this server")
 @app_commands.describe(
     name="What it is called in lists and commands, such as house-dama",
     file="Its rules as a file; see `show` for one to begin with",
@@ -65,7 +57,7 @@ async def add(
     file: discord.Attachment | None = None,
     like: VariantOption | None = None,
 ) -> None:
-    guild_id = _managed(interaction)
+    guild_id = managed(interaction)
     if (file is None) == (like is None):
         raise Refused(_("Send a `file` with the rules, or choose a game that yours is `like`."))
     if like is not None:
@@ -74,10 +66,10 @@ async def add(
         await _put(interaction, guild_id, VariantForm("add", name), await _text_of(interaction, file))
 
 
-@_VARIANT_GROUP.command(name="edit", description="Change the rules of a game of this server's own, for new games")
+@VARIANT_GROUP.command(name="edit", description="Change the rules of a game of this server's own, for new games")
 @app_commands.describe(name="Which one", file="Its rules as a file; left out, you change them in a form")
 async def edit(interaction: Press, name: ShortName, file: discord.Attachment | None = None) -> None:
-    guild_id = _managed(interaction)
+    guild_id = managed(interaction)
     if file is None:
         found = await services_of(interaction).games.variants.find(guild_id, name)
         await _open_form(interaction, VariantForm("edit", name), found.ruleset.text)
@@ -85,27 +77,27 @@ async def edit(interaction: Press, name: ShortName, file: discord.Attachment | N
         await _put(interaction, guild_id, VariantForm("edit", name), await _text_of(interaction, file))
 
 
-@_VARIANT_GROUP.command(name="remove", description="Begin no more games of a variant of this server's own")
+@VARIANT_GROUP.command(name="remove", description="Begin no more games of a variant of this server's own")
 @app_commands.describe(name="Which one")
 async def remove(interaction: Press, name: ShortName) -> None:
-    await services_of(interaction).games.variants.remove(_managed(interaction), name)
+    await services_of(interaction).games.variants.remove(managed(interaction), name)
     text = _("{name} is offered here no more. Games and events that have begun go on.")
     await reply_privately(interaction, text.format(name=f"`{name}`"))
 
 
-@_VARIANT_GROUP.command(name="list", description="The games of this server's own")
+@VARIANT_GROUP.command(name="list", description="The games of this server's own")
 async def list_variants(interaction: Press) -> None:
-    own = await services_of(interaction).games.variants.of(_managed(interaction))
+    own = await services_of(interaction).games.variants.of(managed(interaction))
     if not own:
         raise Refused(_("This server has no game of its own. `/server variant add` makes one."))
     head = _("**Games of this server's own** ({count} of {most})").format(count=len(own), most=MOST_VARIANTS)
     await reply_privately(interaction, "\n".join([head, *map(_line, own)]))
 
 
-@_VARIANT_GROUP.command(name="show", description="The rules of a game as a file")
+@VARIANT_GROUP.command(name="show", description="The rules of a game as a file")
 @app_commands.describe(variant="The game, one of this server's own or of everybody's")
 async def show(interaction: Press, variant: VariantOption) -> None:
-    _managed(interaction)
+    managed(interaction)
     text = _("The rules of {game}. Change the file, and send it in with `/server variant add` or `edit`.")
     name = variant.id.partition("@")[0]
     await reply_privately(interaction, text.format(game=variant.name), file=_file(name, variant.ruleset.text))
@@ -125,7 +117,7 @@ async def _names(interaction: Press, current: str) -> list[app_commands.Choice[s
 
 @HANDLERS.on("add", "edit")
 async def _sent_in(form: VariantForm, interaction: Press, _services: Services) -> None:
-    await _put(interaction, _managed(interaction), form, _typed(interaction))
+    await _put(interaction, managed(interaction), form, _typed(interaction))
 
 
 async def _put(interaction: Press, guild_id: int, form: VariantForm, text: str) -> None:
@@ -158,7 +150,7 @@ async def _open_form(interaction: Press, form: VariantForm, text: str) -> None:
     await interaction.response.send_modal(modal)
 
 
-def _managed(interaction: Press) -> int:
+def managed(interaction: Press) -> int:
     """The server, if whoever asks may manage it. Raises Refused."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise Refused(_("Only those who may manage this server can change that."))

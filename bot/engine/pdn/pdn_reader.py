@@ -49,6 +49,14 @@ def loads(text: str, variant: str = "") -> Iterator[Transcript]:
         yield game
 
 
+def decoded(content: bytes) -> str:
+    """A file's text: UTF-8, else what Windows and the old programs write (PDN 3.0, "Encoding")."""
+    try:
+        return content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
 def read(text: str, variant: str = "") -> Iterator[Transcript | TranscriptError]:
     """As ``loads``, but a game that is wrong holds up no other: what is wrong with it stands in its place."""
     for raw in games(text):

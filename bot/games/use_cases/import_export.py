@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from bot.engine import transcript as transcripts
 from bot.engine.transcript import Transcript
 from bot.games.model.errors import Damaged, Refused
-from bot.games.model.game import NOWHERE, Entry, fold
+from bot.games.model.game import NOWHERE, Entry, Place, fold
 from bot.games.model.transcripts import began_of, clock_of, is_same, shown_of, tags_of, transcript_of
 from bot.games.persistence import kept_rules
 from bot.games.persistence.repository import from_row, new_row, row_of
@@ -69,9 +70,11 @@ class Archive:
                 if game.started_at is not None:
                     exported.append(transcript_of(game))
 
-    async def import_games(self, given: Sequence[Transcript], *, strict: bool = True) -> ImportResult:
+    async def import_games(
+        self, given: Sequence[Transcript], *, strict: bool = True, place: Place = NOWHERE
+    ) -> ImportResult:
         """Store finished games from elsewhere: all of them, or none; not ``strict``, all that can be kept. What was
-        brought in before is passed over, as is what was played here.
+        brought in before is passed over, as is what was played here. ``place``: where people find them.
 
         Raises Refused for a game that is not over or in which one person has two seats, and names its line."""
         stored: list[int] = []
@@ -83,12 +86,13 @@ class Archive:
         async with self._work.writing("import") as tx:
             same_time = await games.begun_at(tx, [game.began for game in kept if game.began is not None])
             for game in kept:
-                source = f"in:{hashlib.sha256(transcripts.dumps(game).encode()).hexdigest()[:24]}"
-                alike = same_time.get((game.variant_id, game.began), ())
+                what = transcripts.dumps(game) if place == NOWHERE else f"{place.guild_id} {transcripts.dumps(game)}"
+                source = f"in:{hashlib.sha256(what.encode()).hexdigest()[:24]}"
+                alike = same_time.get((game.variant_id, game.began), ()) if place == NOWHERE else ()
                 if await games.applied(tx, source) or await self._is_one_of(tx, game, alike):
                     known += 1
                 else:
-                    stored.append(await self._store_one(tx, game, source))
+                    stored.append(await self._store_one(tx, game, source, place))
         return ImportResult(tuple(stored), known, tuple(wrong.values()))
 
     async def _is_one_of(self, tx: Transaction, given: Transcript, game_ids: Iterable[int]) -> bool:
@@ -101,7 +105,7 @@ class Archive:
                 continue
         return False
 
-    async def _store_one(self, tx: Transaction, given: Transcript, source: str) -> int:
+    async def _store_one(self, tx: Transaction, given: Transcript, source: str, place: Place) -> int:
         now = self._work.clock()
         began = began_of(given, now)
         rules = self._work.rules_for(given.variant, given.options)
@@ -109,7 +113,7 @@ class Archive:
         entries = list(_entries(given, source, began, len(players)))
         opener = next((person for person in players if person is not None), 0)
         begun = replace(
-            new_row(rules, NOWHERE, opener, began),
+            new_row(rules, place, opener, began),
             start=given.start,
             status="running",
             started_at=began,
@@ -118,7 +122,7 @@ class Archive:
             origin={"tags": tags_of(given), "timed": any(step.at is not None for step in given.steps)},
         )
         seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
-        game = fold(from_row(begun, seats, rules), entries)
+        game = await asyncio.to_thread(lambda: fold(from_row(begun, seats, rules), entries))
         result = game.result
         over = replace(
             begun,

@@ -1,0 +1,84 @@
+"""`/server`: what a server has of its own. `/server import` brings in games that were played elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.chat.components import Press
+from bot.chat.games.variant_option import ShippedDraughtsOption
+from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.services import services_of
+from bot.chat.settings.variant_commands import VARIANT_GROUP, managed
+from bot.engine.pdn import pdn_reader
+from bot.engine.transcript import Transcript, TranscriptError
+from bot.games.model.errors import Refused
+from bot.games.model.game import Place
+from bot.i18n import _, ngettext
+
+MOST_BYTES: Final = 131_072
+MOST_GAMES: Final = 50
+"""How much a file that is sent in may hold; more comes in at a terminal."""
+_MOST_FAULTS: Final = 8
+
+SERVER_GROUP = app_commands.Group(
+    name="server",
+    description="What this server has of its own",
+    guild_only=True,
+    default_permissions=discord.Permissions(manage_guild=True),
+)
+SERVER_GROUP.add_command(VARIANT_GROUP)
+
+
+@SERVER_GROUP.command(name="import", description="Bring in finished games of other programs, to replay and analyse")
+@app_commands.describe(
+    file="The games as PDN",
+    variant="Which game they are of, where the file does not say so, as most files do not",
+)
+async def import_games(
+    interaction: Press, file: discord.Attachment, variant: ShippedDraughtsOption | None = None
+) -> None:
+    guild_id = managed(interaction)
+    if file.size > MOST_BYTES:
+        raise Refused(_("The file is too long: {most} bytes at most.").format(most=f"{MOST_BYTES:,}"))
+    try:
+        content = await defer_if_slow(interaction, file.read())
+    except discord.HTTPException as error:
+        raise Refused(_("The file could not be fetched. Please try again.")) from error
+    read = asyncio.to_thread(_games_of, content, "" if variant is None else variant.id)
+    found = await defer_if_slow(interaction, read)
+    if len(found) > MOST_GAMES:
+        raise Refused(_("The file holds too many games: {most} at most. Split it.").format(most=MOST_GAMES))
+    # Whoever a file names as players has not been asked: the games are nobody's here.
+    games = [replace(game, players=()) for game in found if isinstance(game, Transcript)]
+    faults = [str(fault) for fault in found if isinstance(fault, TranscriptError)]
+    place = Place(guild_id, interaction.channel_id or 0)
+    done = await services_of(interaction).games.archive.import_games(games, strict=False, place=place)
+    lines = [_brought_in(done.games)] if done.games else []
+    if done.known:
+        known = ngettext("{count} game was here already.", "{count} games were here already.", done.known)
+        lines.append(known.format(count=done.known))
+    faults += done.refused
+    if faults and variant is None and not done.games:
+        lines.append(_("If the file does not say which game it is of, choose one with `variant:`."))
+    lines += [f"- {discord.utils.escape_markdown(fault)[:200]}" for fault in faults[:_MOST_FAULTS]]
+    await reply_privately(interaction, "\n".join(lines) or _("There is no game in this file."))
+
+
+def _games_of(content: bytes, variant: str) -> list[Transcript | TranscriptError]:
+    """The games of a file, one more than it may hold at most."""
+    return list(islice(pdn_reader.read(pdn_reader.decoded(content), variant), MOST_GAMES + 1))
+
+
+def _brought_in(numbers: tuple[int, ...]) -> str:
+    template = ngettext(
+        "Brought in game {numbers}: `/replay` shows it, `/analysis` looks into it.",
+        "Brought in games {numbers}: `/replay` shows them, `/analysis` looks into them.",
+        len(numbers),
+    )
+    return template.format(numbers=", ".join(map(str, numbers)))

@@ -1,0 +1,59 @@
+"""Games of other programs, sent in to be replayed and analysed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.backend.errors import SetupError
+
+from tests.support.discord.world import World, said
+
+INTERNATIONAL = b'[White "Ana"]\n[Black "Ben"]\n[Result "2-0"]\n1. 32-28 18-23 2. 33-29 23x32 2-0\n'
+
+
+def manager(here: World) -> MemberActor:
+    """Somebody who may manage the server."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    return here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+
+
+async def test_a_file_that_names_no_game_asks_for_it(here: World) -> None:
+    """Which game it is of is asked; with it, the game is brought in, once, for those who see the channel."""
+    boss = manager(here)
+    answer = await boss.slash(here.channel, "server import", file=("games.pdn", INTERNATIONAL))
+    assert "choose one with `variant:`" in said(answer)
+    answer = await boss.slash(here.channel, "server import", file=("games.pdn", INTERNATIONAL), variant="international")
+    assert "Brought in game 1: `/replay` shows it" in said(answer)
+    game = await here.bot.services.games.game(1)
+    assert ((None, None), "international", 0) == (game.players, game.variant_id, game.result and game.result.winner)
+    assert "Game 1, 0 of 5: the start" in said(await here.alice.slash(here.channel, "replay", number=1))
+    again = await boss.slash(here.channel, "server import", file=("games.pdn", INTERNATIONAL), variant="international")
+    assert "1 game was here already." == said(again)
+
+
+async def test_one_bad_game_keeps_no_other_out(here: World) -> None:
+    """What is wrong with it is named with its line; the command is for managers."""
+    two = INTERNATIONAL + b"\n" + INTERNATIONAL.replace(b"33-29", b"33-24")
+    options: dict[str, Any] = {"file": ("games.pdn", two), "variant": "international"}
+    with pytest.raises(SetupError, match="not visible"):
+        await here.bob.slash(here.channel, "server import", **options)
+    answer = said(await manager(here).slash(here.channel, "server import", **options))
+    assert "Brought in game 1" in answer
+    assert "\n- line 9, column " in answer
+
+
+async def test_other_servers_do_not_see_it(here: World) -> None:
+    """A game that was brought in belongs to its server, and another may bring the same one in."""
+    await manager(here).slash(here.channel, "server import", file=("a.pdn", INTERNATIONAL), variant="international")
+    elsewhere = here.env.create_guild("Another club")
+    channel = elsewhere.create_text_channel("draughts")
+    boss = elsewhere.add_member(
+        here.env.create_user("stranger"),
+        roles=[elsewhere.create_role("boss", permissions=discord.Permissions(manage_guild=True))],
+    )
+    assert "There is no game 1 on this server." in said(await boss.slash(channel, "replay", number=1))
+    answer = await boss.slash(channel, "server import", file=("a.pdn", INTERNATIONAL), variant="international")
+    assert "Brought in game 2" in said(answer)
