@@ -96,7 +96,7 @@ class Challenges:
             raise Refused(_("In a rated game the lot decides the sides. Leave the side out."))
         people = [opener, opponent, *(None for each in rules.seats[2:])]
         for level in computers:
-            check_computer(level, rated=rated)
+            check_computer(level, rated=rated, guest=True)
             if None not in people:
                 raise Refused(_("There are more computers than free seats. Take fewer, or a larger table."))
             people[len(people) - 1 - people[::-1].index(None)] = another(people, level)
@@ -183,7 +183,7 @@ class Challenges:
         others = tuple(person for person in persons(people) if person != opener)
         for player in people:
             if player is not None and is_computer(player):
-                check_computer(level_of(player), rated=new.rated)
+                check_computer(level_of(player), rated=new.rated, guest=True)
         if any(map(is_computer, people)):
             await check_count(tx, opener, most)
         full = not others and None not in people
@@ -303,9 +303,10 @@ async def leave_challenge(unit: GameUnit, person: int) -> None:
         await announce_change(unit, ChallengeChanged())
 
 
-def check_computer(level: int, *, rated: bool, game: Game | None = None) -> None:
-    """Raises Refused for a level that there is not, and where the game is rated."""
-    if level not in (*LEVELS, GUEST):
+def check_computer(level: int, *, rated: bool, guest: bool = False, game: Game | None = None) -> None:
+    """Raises Refused for a level that there is not, and where the game is rated; ``guest``: the guest engine may be
+    asked for."""
+    if level not in LEVELS and not (guest and level == GUEST):
         refusal = _("There is no level {level}. The levels are {first} to {last}.")
         raise Refused(refusal.format(level=level, first=LEVELS[0], last=LEVELS[-1]), game)
     if rated:

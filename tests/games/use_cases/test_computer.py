@@ -8,7 +8,16 @@ import pytest
 
 from bot.engine import transcript as transcripts
 from bot.engine.pdn import pdn_reader, pdn_writer
-from bot.games.model.computer_seats import another, called, computer_of, is_computer, level_of, person_of, persons
+from bot.games.model.computer_seats import (
+    GUEST,
+    another,
+    called,
+    computer_of,
+    is_computer,
+    level_of,
+    person_of,
+    persons,
+)
 from bot.games.model.errors import NotSeated, NotYourTurn, Refused, TooMany
 from bot.games.model.game import Game, Place
 from bot.games.use_cases import computer
@@ -33,8 +42,9 @@ def test_ids_hold_levels() -> None:
     assert (ANA,) == persons(table)
     assert [ANA, None, None] == [person_of(player) for player in (ANA, computer_of(4), None)]
     assert ["<@11>", "Damero (level 4)"] == [f"{called(player)}" for player in (ANA, computer_of(4))]
-    with pytest.raises(ValueError, match="no level 9"):
-        computer_of(9)
+    assert "Guest engine" == f"{called(computer_of(GUEST, 2))}"
+    with pytest.raises(ValueError, match="no level 10"):
+        computer_of(10)
     with pytest.raises(ValueError, match="a person"):
         level_of(ANA)
 
