@@ -37,9 +37,10 @@ SERVER = "Games club"
 CHANNEL = "draughts"
 TICK_SECONDS = 0.25
 WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing leaves your computer.
-1. Type `/play`, choose a game and, if you like, an opponent: {names} are here, and Damero plays too.
+1. Type `/play` and a game's first letters (`spanish`, `tama`, `checkers`), choose it and, if you like, an opponent:
+   {names} are here, and Damero plays too.
 2. Become somebody else with **Viewing as**, at the top, and press **Accept**.
-3. Move by typing, for example `c3-d4`, or with the **Move** button. `/help` tells the rest.
+3. Move by typing `c3-d4` (`32-28` where squares have numbers), or with the **Move** button. `/help` tells the rest.
 4. {manager} manages the server: tournaments, leagues, `/puzzle-daily` and `/server-settings` are hers to set up.
 
 What you play is kept in `{file}`, and is here again next time."""
