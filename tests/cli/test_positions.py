@@ -16,7 +16,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.engine.ruleset import shipped
-from tests.support.engine import slow_draughts
+from tests.support.engine import slow_draughts, slow_games
 from tests.support.engine.random_positions import GAMES, Options, by_placement, name_of
 
 
@@ -306,7 +306,7 @@ def test_moves_can_be_explained(capsys: pytest.CaptureFixture[str], game: str, o
     for _ in range(4):
         law = slow_draughts.law_for(game, options)
         placed = by_placement(law, random)
-        over = len({piece.side for _, piece in placed.pieces}) < 2 or slow_draughts.Game(law, (placed,)).drawn()
+        over = len({piece.side for _, piece in placed.pieces}) < 2 or slow_games.Game(law, (placed,)).drawn()
         position = slow_draughts.write(slow_draughts.start(law) if over else placed)
         _, out, _ = run(capsys, "moves", game, "--position", position, *written)
         for line in random.sample(out.splitlines(), min(4, len(out.splitlines()))):

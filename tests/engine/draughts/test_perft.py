@@ -10,7 +10,7 @@ import pytest
 
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
-from tests.support.engine import slow_draughts
+from tests.support.engine import slow_draughts, slow_games
 from tests.support.engine.family_laws import FAMILY
 from tests.support.engine.game_files import rules_of_file
 from tests.support.engine.random_positions import THOROUGH, Options
@@ -80,7 +80,7 @@ def test_kings_that_rest_are_counted(position: str, depth: int) -> None:
     """Where the run of a king comes to its end the moves that it may not make are not counted."""
     state = rules_of_file("frisian").start(position)
     endless = rules_of_file("frisian", run="0")
-    expected = slow_draughts.perft(FAMILY["frisian"], slow_draughts.parse(position), depth)
+    expected = slow_games.perft(FAMILY["frisian"], slow_draughts.parse(position), depth)
     assert expected == rules_of_file("frisian").perft(state, depth)
     assert expected < endless.perft(endless.start(position), depth)
 

@@ -26,13 +26,23 @@ _DIAGONAL = Law(
 _AHEAD = replace(_DIAGONAL, man_jumps=AHEAD, last_row="stops", choice="any")
 _SHORT = replace(_AHEAD, long_king=False, quiet_moves=40)
 _POOL = replace(_DIAGONAL, choice="any", king_endings={(3, 1): 13})
-_INTERNATIONAL = replace(_DIAGONAL, size=10, men_rows=(1, 2, 3, 4), quiet_moves=25)
+_INTERNATIONAL = replace(_DIAGONAL, ranks=10, files=10, men_rows=(1, 2, 3, 4), quiet_moves=25)
 _FMJD = (Count(_against_a_king(3, 3), 16, anew=False), Count(_against_a_king(1, 2), 5, anew=False))
 _FRISIAN = replace(
     _INTERNATIONAL, man_jumps=EVERY_WAY, king_jumps=EVERY_WAY, choice="value, then with a king", king_worth=199,
     tires_after=3, quiet_moves=0, king_endings={(2, 1): 7, (1, 1): 0},
 )  # fmt: skip
-_RUSSIAN = replace(_DIAGONAL, choice="any", last_row="crowns", quiet_moves=15)
+_UNCOUNTED = replace(_DIAGONAL, choice="any", last_row="crowns", quiet_moves=15)
+_RUSSIAN = replace(
+    _UNCOUNTED,
+    counts=(
+        Count(lambda men, kings, foes, king, _: (men, foes, king) == (0, 0, 1) and kings >= 3, 15),
+        Count(lambda *pieces: _against_a_king(3, 3)(*pieces) and pieces[-1], 5, anew=False),
+        Count(_against_a_king(1, 2), 5),
+        Count(_with_kings(4, 5), 30),
+        Count(_with_kings(6, 7), 60),
+    ),
+)
 
 FAMILY: dict[str, Law] = {
     "antidraughts": replace(_INTERNATIONAL, wins="who cannot move"),
@@ -44,7 +54,7 @@ FAMILY: dict[str, Law] = {
             Count(lambda men, kings, foes, king, _: (men, kings) == (0, 2) and king >= 1 and foes + king == 2, 5),
         ),
     ),
-    "canadian": replace(_INTERNATIONAL, size=12, men_rows=(1, 2, 3, 4, 5), counts=_FMJD),
+    "canadian": replace(_INTERNATIONAL, ranks=12, files=12, men_rows=(1, 2, 3, 4, 5), counts=_FMJD),
     "czech": replace(_AHEAD, choice="with a king", quiet_moves=15),
     "frisian": _FRISIAN,
     "frysk": replace(_FRISIAN, men_rows=(1,)),
@@ -53,21 +63,13 @@ FAMILY: dict[str, Law] = {
     "international": replace(_INTERNATIONAL, counts=_FMJD),
     "italian": replace(_SHORT, played="h1", choice="italian", man_takes_king=False),
     "jamaican": replace(_POOL, played="h1"),
-    "poddavki": replace(_RUSSIAN, wins="who cannot move"),
+    "poddavki": replace(_UNCOUNTED, wins="who cannot move"),
     "pool": replace(_POOL, first="B"),
     "portuguese": replace(
         _AHEAD, played="h1", choice="most, then most kings", quiet_moves=20, king_endings={(3, 1): 12}
     ),
-    "russian": replace(
-        _RUSSIAN,
-        counts=(
-            Count(lambda men, kings, foes, king, _: (men, foes, king) == (0, 0, 1) and kings >= 3, 15),
-            Count(lambda *pieces: _against_a_king(3, 3)(*pieces) and pieces[-1], 5, anew=False),
-            Count(_against_a_king(1, 2), 5),
-            Count(_with_kings(4, 5), 30),
-            Count(_with_kings(6, 7), 60),
-        ),
-    ),
+    "russian": _RUSSIAN,
+    "spantsiretti": replace(_RUSSIAN, files=10),
     "thai": replace(_AHEAD, first="B", men_rows=(1, 2), removal="at_once", lands_next=True, turn_back=True),
     "turkish": Law(
         played="all", men_rows=(2, 3), man_steps=_TURKISH_MAN, man_jumps=_TURKISH_MAN, king_steps=ORTHOGONALS,
@@ -78,4 +80,3 @@ FAMILY: dict[str, Law] = {
         ),
     ),
 }  # fmt: skip
-"""Without those on boards that are not square, which the slow generator does not know."""

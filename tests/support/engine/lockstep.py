@@ -9,7 +9,8 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
 from tests.support.engine import slow_draughts
-from tests.support.engine.slow_draughts import Game, Law, Piece, Position
+from tests.support.engine.slow_draughts import Law, Piece, Position
+from tests.support.engine.slow_games import Game
 
 
 class Pair:

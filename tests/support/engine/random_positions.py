@@ -10,7 +10,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from tests.support.engine import slow_draughts
-from tests.support.engine.slow_draughts import Law, Piece, Position
+from tests.support.engine.slow_draughts import DIAGONALS, Law, Piece, Position
 
 Options = Mapping[str, str | bool | int]
 
@@ -74,9 +74,7 @@ def crowded(law: Law, random: Random) -> Position:
     squares = slow_draughts.squares(law)
     board: slow_draughts.Board = {}
     mover = random.choice("WB")
-    inner = [
-        square for square in squares if 1 not in (edges := slow_draughts.coordinates(square)) and law.size not in edges
-    ]
+    inner = [square for square in squares if None not in [slow_draughts.beyond(law, square, way) for way in DIAGONALS]]
     apart = random.choice(([0, 1], [0], [1], [0, 1]))
     for square in inner:
         if slow_draughts.coordinates(square)[1] % 2 in apart and random.random() < 0.45 and len(board) < 11:
