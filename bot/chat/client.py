@@ -15,7 +15,7 @@ from bot.background.nightly import BACKUP, TIDY, backup_handler, begin_nightly, 
 from bot.background.scheduler import Scheduler, TimerHandler
 from bot.chat import command_sync
 from bot.chat.competitions.feature import setup as competitions
-from bot.chat.components import ActionButton, Press
+from bot.chat.components import ActionButton, ActionMenu, Press
 from bot.chat.features import Part, Setup, dispatch
 from bot.chat.games.feature import setup as games
 from bot.chat.messages import Messages
@@ -111,7 +111,7 @@ class Damero(commands.Bot):
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
         if away := await self.services.games.outages.resume():
             log.info("back", away_seconds=away // SECOND)
-        self.add_dynamic_items(ActionButton)
+        self.add_dynamic_items(ActionButton, ActionMenu)
         for feature in self.features:
             for command in feature.commands:
                 self.tree.add_command(command)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Literal, Protocol, Self, cast, get_args, get_origin, get_type_hints
 
 import discord
+from discord.ui.select import BaseSelect
 
 from bot.chat import typed_text
 from bot.games.model.game import Game
@@ -18,7 +19,9 @@ Press = discord.Interaction[Any]
 ButtonStyle = discord.ButtonStyle
 
 LONGEST_ID = 100
+MOST_OPTIONS = 25
 _MOST_BUTTONS = 25
+_MENU = "menu:"
 _LONGEST_PLACEHOLDER = 100
 _BOX = "move"
 
@@ -105,11 +108,56 @@ class ActionButton(
         await cast(TakesPresses, interaction.client).pressed(interaction, self.custom_id)
 
 
-def view_of(buttons: Iterable[ActionButton]) -> discord.ui.View:
-    """A view that never runs out: its buttons are found by their custom ids."""
+class ActionMenu(discord.ui.DynamicItem[BaseSelect[Any]], template=r"menu:.+"):
+    """A menu that works as ``ActionButton`` does; ``chosen`` says what was chosen in it."""
+
+    @classmethod
+    def of(
+        cls, carried: CustomId, placeholder: str, options: Sequence[discord.SelectOption], *, at_most: int = 1
+    ) -> ActionMenu:
+        """A list to choose from: one of it, or up to ``at_most``."""
+        return cls(
+            discord.ui.Select(
+                custom_id=_menu_id(carried),
+                placeholder=placeholder[:_LONGEST_PLACEHOLDER],
+                options=list(options)[:MOST_OPTIONS],
+                max_values=min(at_most, len(options)),
+            )
+        )
+
+    @classmethod
+    def of_people(cls, carried: CustomId, placeholder: str) -> ActionMenu:
+        """Anybody of the server."""
+        menu: discord.ui.UserSelect[Any] = discord.ui.UserSelect(
+            custom_id=_menu_id(carried), placeholder=placeholder[:_LONGEST_PLACEHOLDER]
+        )
+        return cls(menu)
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        assert isinstance(item, BaseSelect)
+        return cls(item)
+
+    async def callback(self, interaction: Press) -> None:
+        client = cast(TakesPresses, interaction.client)
+        await client.pressed(interaction, self.custom_id.removeprefix(_MENU))
+
+
+def _menu_id(carried: CustomId) -> str:
+    return f"{_MENU}{carried.encode()}"
+
+
+def chosen(interaction: Press) -> list[str]:
+    """The values that were chosen in the menu that was used; of people their ids."""
+    used: dict[str, Any] = {**(interaction.data or {})}
+    return [str(value) for value in used.get("values", ())]
+
+
+def view_of(items: Iterable[ActionButton | ActionMenu]) -> discord.ui.View:
+    """A view that never runs out: its buttons and menus are found by their custom ids."""
     view = discord.ui.View(timeout=None)
-    for button in list(buttons)[:_MOST_BUTTONS]:
-        view.add_item(button)
+    for item in list(items)[:_MOST_BUTTONS]:
+        view.add_item(item)
     return view
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot.chat.client import create_bot
 from bot.chat.competitions.league_commands import CompetitionAction
-from bot.chat.components import ActionButton, CustomId, GameAction, view_of
+from bot.chat.components import ActionButton, ActionMenu, CustomId, GameAction, view_of
 from bot.chat.games.paging import GameStep, ListPage
 from bot.chat.games.typed_moves import MoveForm
 from bot.chat.positions.set_up import SetUpAction
@@ -130,3 +131,12 @@ async def test_every_button_and_form_has_its_handler(tmp_path: Path) -> None:
             assert len(registered) == len({handlers.kind for handlers in registered})
     finally:
         await bot.services.close()
+
+
+def test_a_menu_carries_what_a_button_would() -> None:
+    """A menu's custom id is that of a button behind its own prefix: the same handlers are asked."""
+    menu = ActionMenu.of(TournamentAction("leave", 4), "Which?", [discord.SelectOption(label="one", value="1")])
+
+    assert "menu:tournament:leave:4" == menu.custom_id
+    assert menu.template.fullmatch(menu.custom_id)
+    assert not any(kind.decode(menu.custom_id) for kind in (TournamentAction, GameAction))
