@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from itertools import chain, compress, repeat
 from operator import add, mul
 
-import networkx
 import rustworkx
 
 # A matching computes in 128 bits and needs some of them for itself.
@@ -51,6 +50,9 @@ def faster_matchings() -> Iterator[None]:
     """Within it networkx's ``max_weight_matching`` is answered here, where that can be done exactly.
 
     One at a time: the next waits."""
+    # A quarter of a second and 12 MB, which a bot that pairs no Swiss never needs.
+    import networkx
+
     with _LOCK:
         usual, usual_graph = networkx.max_weight_matching, networkx.Graph
 
