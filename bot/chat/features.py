@@ -65,9 +65,9 @@ async def dispatch(handlers: Sequence[Handlers[Any]], custom_id: str, interactio
         await not_done(interaction, Refused(_(OLDER)))
 
 
-TypedHandler = Callable[[discord.Message, TypedText, int, Services], Awaitable[bool]]
-"""Does what a typed message says, whose words and the bot's own id come with it. Whether it was meant for this feature;
-raises Refused."""
+TypedHandler = Callable[[discord.Message, TypedText, int, Services], Awaitable[bool | str]]
+"""Does what a typed message says, whose words and the bot's own id come with it. Whether it was meant for this feature,
+or what is answered to it; raises Refused."""
 
 
 class Part(Protocol):

@@ -47,7 +47,9 @@ class Messages:
             guild = None if message.guild is None else message.guild.id
             speak(await self._services.languages.of_person(message.author.id, guild))
             for typed in self._handlers:
-                if await typed(message, words, me, self._services):
+                if answer := await typed(message, words, me, self._services):
+                    if isinstance(answer, str):
+                        await self._reply(message, answer)
                     break
         except Duplicate:
             log.info("message came twice", message=message.id)

@@ -8,7 +8,7 @@ from bot.engine.outcomes import AGREED, SIDE
 from bot.engine.rules import Rules, State
 from bot.engine.star.geometry import NAMES
 from bot.engine.turns import Turn
-from bot.i18n import _, ngettext, pgettext, said
+from bot.i18n import _, listed_and, ngettext, pgettext, said
 from bot.presentation.board_scene import ShownGame
 
 LONGEST = 1024
@@ -24,7 +24,7 @@ def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
         parts.append(_("Turn {number}: {turn}.").format(number=game.ply, turn=turn))
     parts.extend(position_in_words(rules, state))
     parts.extend(sentence(notice) for notice in state.notices)
-    parts.append(_whose_turn(rules, state, names))
+    parts.append(whose_turn(rules, state, names))
     text = " ".join(parts)
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
@@ -36,7 +36,7 @@ def sentence(part: str) -> str:
 
 
 def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
-    """The turn that led to ``state``: "White c3xe5xg7, taking 2 pieces, crowned"."""
+    """The turn that led to ``state``: "White c3xe5xg7, taking d4 and f6, crowned"."""
     # After an oblige the obliged player is to move; after a huff the huffer still is; else the other one moved.
     if turn.kind == "oblige":
         return _("{side} is obliged to capture").format(side=rules.seats[state.seat].name)
@@ -45,14 +45,11 @@ def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
         return _("{side} huffs {square}").format(side=rules.seats[state.seat].name, square=square)
     standing = rules.pieces(state).get(turn.path[-1])
     text = f"{rules.seats[standing.owner].name} {turn.text}" if standing else turn.text
-    count = len(turn.captured)
-    if count and turn.crowns:
-        template = ngettext("{turn}, taking {count} piece, crowned", "{turn}, taking {count} pieces, crowned", count)
-    elif count:
-        template = ngettext("{turn}, taking {count} piece", "{turn}, taking {count} pieces", count)
-    else:
-        template = _("{turn}, crowned") if turn.crowns else "{turn}"
-    return template.format(turn=text, count=count)
+    template = _("{turn}, crowned") if turn.crowns else "{turn}"
+    if turn.captured:
+        template = _("{turn}, taking {squares}, crowned") if turn.crowns else _("{turn}, taking {squares}")
+    squares = listed_and([rules.board.names[place] for place in turn.captured])
+    return template.format(turn=text, squares=squares)
 
 
 def position_in_words(rules: Rules, state: State) -> list[str]:
@@ -96,7 +93,8 @@ def _star_in_words(rules: Rules, state: State) -> list[str]:
     return lines
 
 
-def _whose_turn(rules: Rules, state: State, names: Sequence[str]) -> str:
+def whose_turn(rules: Rules, state: State, names: Sequence[str] = ()) -> str:
+    """Who is to move, or how the game has ended. ``names`` by seat ("" for none)."""
     if state.outcome is not None:
         winner, reason = state.outcome.winner, state.outcome.reason
         if reason == AGREED:

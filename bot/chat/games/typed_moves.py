@@ -12,9 +12,13 @@ from bot.chat.games.buttons import move_of, picked_of
 from bot.chat.responses import acknowledge, act, source_of
 from bot.chat.services import Services
 from bot.chat.typed_text import TypedText
+from bot.chat.wording.dates import until
+from bot.engine.errors import AmbiguousMove, MoveError
 from bot.games.model.errors import NotStored, Refused
 from bot.games.model.game import Game
+from bot.games.persistence.off_loop import read_turn
 from bot.i18n import N_, _, pgettext
+from bot.presentation.questions import answer
 
 NO_GAME = N_("No game is running in this channel. Start one with `/play`; `/help` says how.")
 
@@ -46,8 +50,8 @@ async def _sent_in(sent: MoveForm, interaction: Press, services: Services) -> No
     await acknowledge(interaction)
 
 
-async def typed(message: discord.Message, words: TypedText, me: int, services: Services) -> bool:
-    """Play the move that ``message`` may hold. Raises Refused."""
+async def typed(message: discord.Message, words: TypedText, me: int, services: Services) -> bool | str:
+    """Play the move that ``message`` may hold, or answer the question about the board. Raises Refused."""
     person = message.author
     try:
         game = await services.games.running_in(message.channel.id)
@@ -63,5 +67,23 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
     text, ply = words.text, None
     if words.addressed and (picked := picked_of(message, me)) is not None and picked.game == game.id:
         text, ply = move_of(picked, game), picked.ply
+    elif words.addressed and (said := await _answer(message, text, game, services)) is not None:
+        return said
     services.games_changed.send(await services.games.moves.turn(game.id, person.id, text, f"m:{message.id}", ply))
     return True
+
+
+async def _answer(message: discord.Message, text: str, game: Game, services: Services) -> str | None:
+    """The answer to a question such as ``c3`` or ``captures``; None where the text is none. A square alone is a move
+    where the player to move can go there, but with a question mark."""
+    due = None if game.control is None else await services.games.timeouts.due(game.id)
+    said = answer(text, game, until(due) or _("No time runs in this game now."))
+    if said is None or game.to_move != message.author.id or message.content.rstrip().endswith("?"):
+        return said
+    try:
+        await read_turn(game.rules, game.state, text)
+    except AmbiguousMove:
+        return None
+    except MoveError:
+        return said
+    return None

@@ -1,0 +1,191 @@
+"""Questions about a board, answered in words: what stands on a square or in a row, which kings there are, what can be
+captured. With them a game can be followed and played without its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from bot.engine.rules import Rules, State
+from bot.engine.turns import Piece, Turn
+from bot.i18n import N_, _, ngettext
+from bot.presentation.alt_text import position_in_words, turn_in_words, whose_turn
+from bot.presentation.board_scene import ShownGame
+
+_MOST_TURNS: Final = 60
+"""So many turns are listed; of more it is said from where to where."""
+
+# What may be asked, in the words of each language, those that mean the same between commas.
+_BOARD = N_("board, position, all")
+_LAST = N_("last, last move")
+_MOVES = N_("moves, legal moves, what can I play")
+_CAPTURES = N_("captures, capture, takes")
+_KINGS = N_("kings, king")
+_MEN = N_("men, man, pegs")
+_ROW = N_("row, rank, line")
+_COLUMN = N_("column, file")
+_CLOCK = N_("clock, time")
+_QUESTIONS = N_("questions, help, what can I ask")
+
+
+def answer(text: str, game: ShownGame, clock: str) -> str | None:
+    """The answer to a question such as ``c3``, ``row 4``, ``kings``, ``captures`` or ``last``, typed in English or in
+    the language spoken now; None where ``text`` is no question. ``clock`` says how much time there is."""
+    rules, state = game.rules, game.state
+    asked = " ".join(text.casefold().rstrip("?").split())
+    if (place := _place(rules, asked)) is not None:
+        return _on_square(rules, state, place)
+    word, _space, name = asked.rpartition(" ")
+    if word and _means(word, _ROW):
+        return _in_row(rules, state, name)
+    if word and _means(word, _COLUMN) and rules.variant.family != "star":
+        return _in_column(rules, state, name)
+    answers: Mapping[str, Callable[[], str]] = {
+        _BOARD: lambda: "\n".join([*position_in_words(rules, state), whose_turn(rules, state)]),
+        _LAST: lambda: _last(rules, state),
+        _MOVES: lambda: moves_in_words(rules, state),
+        _CAPTURES: lambda: _captures(rules, state),
+        _KINGS: lambda: _of_kind(rules, state, "king"),
+        _MEN: lambda: _of_kind(rules, state, "man"),
+        _CLOCK: lambda: clock,
+        _QUESTIONS: lambda: what_to_ask(rules),
+    }
+    return next((said() for words, said in answers.items() if _means(asked, words)), None)
+
+
+def what_to_ask(rules: Rules) -> str:
+    """What may be asked of this game, with examples that fit its board."""
+    board = rules.board
+    square = board.names[min(rules.pieces(rules.start()), key=board.ranks.__getitem__)]
+    if rules.variant.family == "star":
+        template = _("Ask me `{square}?`, `row d`, `pegs`, `moves`, `last`, `board` or `clock`.")
+    else:
+        template = _("Ask me `{square}?`, `row 4`, `kings`, `captures`, `moves`, `last`, `board` or `clock`.")
+    return template.format(square=square)
+
+
+def moves_in_words(rules: Rules, state: State) -> str:
+    """What the side to move may play, huffs and obliging first."""
+    if state.outcome is not None:
+        return whose_turn(rules, state)
+    turns = (*rules.remedies(state), *rules.turns(state))
+    template = ngettext("{side} may play {count} move: {moves}.", "{side} may play {count} moves: {moves}.", len(turns))
+    side = rules.seats[state.seat].name
+    return template.format(side=side, count=len(turns), moves=_listed(rules, turns))
+
+
+def _means(asked: str, words: str) -> bool:
+    return any(asked == word.strip() for text in (words, _(words)) for word in text.casefold().split(","))
+
+
+def _place(rules: Rules, name: str) -> int | None:
+    """The place that is called so; a number alone may be many things where squares have letters."""
+    board = rules.board
+    if name.isascii() and name.isdigit() and board.by_number:
+        return board.number_index.get(int(name)) if len(name) < 4 else None
+    return board.index.get(name)
+
+
+def _on_square(rules: Rules, state: State, place: int) -> str:
+    name = rules.board.names[place]
+    if place not in rules.board.played:
+        return _("{square} is not played on.").format(square=name)
+    piece = rules.pieces(state).get(place)
+    if piece is None:
+        return _("{square} is empty.").format(square=name)
+    told = _("{square}: {piece}.").format(square=name, piece=_named(rules, piece))
+    if state.outcome is not None or piece.owner != state.seat:
+        return told
+    turns = [turn for turn in rules.turns(state) if turn.path and turn.path[0] == place]
+    if not turns:
+        return f"{told} {_('It cannot move now.')}"
+    return f"{told} {_('It may play {moves}.').format(moves=_listed(rules, turns))}"
+
+
+def _in_row(rules: Rules, state: State, name: str) -> str:
+    board = rules.board
+    row = ord(name) - ord("a") + 1 if len(name) == 1 and name.isalpha() and name.isascii() else 0
+    if rules.variant.family != "star":
+        row = int(name) if name.isascii() and name.isdigit() and len(name) < 4 else 0
+    if not 1 <= row <= board.height:
+        first, last = ("a", "q") if rules.variant.family == "star" else ("1", str(board.height))
+        return _("There is no row {name}; there are {first} to {last}.").format(name=name, first=first, last=last)
+    places = [place for place in board.played if board.places[place][1] == row - 1]
+    return _standing(rules, state, _("Row {name}").format(name=name), places)
+
+
+def _in_column(rules: Rules, state: State, name: str) -> str:
+    board = rules.board
+    column = ord(name) - ord("a") if len(name) == 1 and name.isascii() and name.isalpha() else -1
+    if not 0 <= column < board.width:
+        last = chr(ord("a") + board.width - 1)
+        return _("There is no column {name}; there are a to {last}.").format(name=name, last=last)
+    places = [place for place in board.played if board.places[place][0] == column]
+    return _standing(rules, state, _("Column {name}").format(name=name), places)
+
+
+def _standing(rules: Rules, state: State, head: str, places: Iterable[int]) -> str:
+    """What stands on some places, in the order of the board."""
+    pieces, names = rules.pieces(state), rules.board.names
+    ordered = sorted((place for place in places if place in pieces), key=rules.board.ranks.__getitem__)
+    template = _("{square} {piece}")
+    there = [template.format(square=names[place], piece=_named(rules, pieces[place])) for place in ordered]
+    return f"{head}: {', '.join(there) or _('empty')}."
+
+
+def _named(rules: Rules, piece: Piece) -> str:
+    if piece.owner < 0:
+        return _("a peg that nobody moves")
+    template = {"man": _("{side} man"), "king": _("{side} king"), "peg": _("{side} peg")}[piece.kind]
+    return template.format(side=rules.seats[piece.owner].name)
+
+
+def _of_kind(rules: Rules, state: State, kind: str) -> str:
+    """The kings or the men of each side; on a star its pegs."""
+    if rules.variant.family == "star":
+        return _("There are no kings in this game.") if kind == "king" else "\n".join(position_in_words(rules, state))
+    pieces, board = rules.pieces(state), rules.board
+    lines = []
+    for seat, side in enumerate(rules.seats):
+        places = [place for place, piece in pieces.items() if (piece.owner, piece.kind) == (seat, kind)]
+        count = len(places)
+        squares = ", ".join(board.names[place] for place in sorted(places, key=board.ranks.__getitem__))
+        if kind == "king":
+            template = ngettext("{side} has {count} king: {squares}.", "{side} has {count} kings: {squares}.", count)
+            none = _("{side} has no king.")
+        else:
+            template = ngettext("{side} has {count} man: {squares}.", "{side} has {count} men: {squares}.", count)
+            none = _("{side} has no man.")
+        lines.append((template if places else none).format(side=side.name, count=count, squares=squares))
+    return "\n".join(lines)
+
+
+def _last(rules: Rules, state: State) -> str:
+    if state.last is None:
+        return _("No move has been made yet.")
+    return f"{turn_in_words(rules, state, state.last)}."
+
+
+def _captures(rules: Rules, state: State) -> str:
+    if rules.variant.family == "star":
+        return _("Nothing is captured in this game.")
+    if state.outcome is not None:
+        return whose_turn(rules, state)
+    captures = [turn for turn in rules.turns(state) if turn.captured]
+    side = rules.seats[state.seat].name
+    if not captures:
+        return _("{side} has nothing to capture.").format(side=side)
+    return _("{side} may capture: {moves}.").format(side=side, moves=_listed(rules, captures))
+
+
+def _listed(rules: Rules, turns: Iterable[Turn]) -> str:
+    """Turns by their notation, or where there are too many, where one may end from where."""
+    listed, names = list(turns), rules.board.names
+    if len(listed) <= _MOST_TURNS:
+        return ", ".join(turn.text for turn in listed)
+    ends: dict[int, dict[str, None]] = {}
+    for turn in listed:
+        if turn.path:
+            ends.setdefault(turn.path[0], {})[names[turn.path[-1]]] = None
+    template = _("{start} to {ends}")
+    return "; ".join(template.format(start=names[start], ends=", ".join(there)) for start, there in ends.items())

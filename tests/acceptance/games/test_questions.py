@@ -1,0 +1,46 @@
+"""Questions about the board, typed to the bot."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.discord.world import World
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("c3", "c3: White man. It may play c3-b4, c3-d4."),
+        ("row 8", "Row 8: b8 Black man, d8 Black man, f8 Black man, h8 Black man."),
+        ("captures?", "White has nothing to capture."),
+        ("clock", "No time runs in this game now."),
+        ("help", "Ask me `a1?`, `row 4`, `kings`, `captures`, `moves`, `last`, `board` or `clock`."),
+    ],
+)
+async def test_a_question_is_answered(here: World, text: str, said: str) -> None:
+    """Whoever asks the bot in a game's channel, the player to move or not, is answered under the question."""
+    await here.start("pinoy")
+    asked = await here.mention(here.carol, text)
+    assert said == here.last.content
+    assert here.last.reference is not None
+    assert asked.id == here.last.reference.message_id
+    assert 0 == (await here.game()).ply
+
+
+async def test_what_is_not_said_to_the_bot_is_no_question(here: World) -> None:
+    """A square that people name among themselves stays theirs."""
+    await here.start("pinoy")
+    before = len(here.posts())
+    await here.carol.send(here.channel, "c3")
+    assert before == len(here.posts())
+
+
+async def test_a_square_alone_is_a_move_where_it_can_be_one(here: World) -> None:
+    """The player to move goes there; with a question mark, or where nobody can go, it is a question."""
+    await here.start("pinoy")
+    await here.mention(here.alice, "h4?")
+    assert "h4 is empty." == here.last.content
+    await here.mention(here.alice, "h2")
+    assert "h2: White man. It cannot move now." == here.last.content
+    await here.mention(here.alice, "h4")
+    assert ["g3-h4"] == [entry.text for entry in (await here.game()).line]

@@ -1,0 +1,111 @@
+"""Questions about a board, and their answers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
+from bot.engine.typed_positions import read
+from bot.i18n import LANGUAGES, speaking
+from bot.presentation.alt_text import LONGEST, alt_text
+from bot.presentation.board_scene import ShownPosition
+from bot.presentation.questions import answer, moves_in_words
+from tests.support.engine.shipped import EVERY
+
+
+def _asked(text: str, variant: str, position: str | None = None, *moves: str) -> str | None:
+    rules = rules_for(variant)
+    state: State = rules.start(position)
+    for move in moves:
+        state = rules.play(state, rules.read(state, move))
+    return answer(text, ShownPosition(rules, state), "three days")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("c3", "c3: White man. It may play c3xe5."),
+        ("C3?", "c3: White man. It may play c3xe5."),
+        ("d4", "d4: Black king."),
+        ("a3", "a3: White man. It cannot move now."),
+        ("h2", "h2 is empty."),
+        ("a2", "a2 is not played on."),
+        ("row 3", "Row 3: a3 White man, c3 White man."),
+        ("rank 8", "Row 8: empty."),
+        ("row 9", "There is no row 9; there are 1 to 8."),
+        ("column c", "Column c: c3 White man."),
+        ("file z", "There is no column z; there are a to h."),
+        ("kings", "White has no king.\nBlack has 1 king: d4."),
+        ("men", "White has 2 men: a3, c3.\nBlack has no man."),
+        ("captures", "White may capture: c3xe5."),
+        ("moves", "White may play 1 move: c3xe5."),
+        ("last", "No move has been made yet."),
+        ("board", "White: men a3, c3.\nBlack: king d4.\nWhite to move."),
+        ("clock", "three days"),
+        ("help", "Ask me `a1?`, `row 4`, `kings`, `captures`, `moves`, `last`, `board` or `clock`."),
+        ("Questions?", "Ask me `a1?`, `row 4`, `kings`, `captures`, `moves`, `last`, `board` or `clock`."),
+    ],
+)
+def test_answers(text: str, said: str) -> None:
+    """Each question about one position."""
+    assert said == _asked(text, "pinoy", "W:Wa3,c3:BKd4")
+
+
+@pytest.mark.parametrize("text", ["c3-d4", "hello", "", "?", "row", "c", "99", "the kings are strong", "oblige"])
+def test_what_is_no_question(text: str) -> None:
+    """Moves and talk are answered elsewhere."""
+    assert _asked(text, "pinoy") is None
+
+
+def test_the_last_move_names_what_was_taken() -> None:
+    """The squares that a capture has emptied."""
+    said = _asked("last", "pinoy", "W:Wa1:Bb2,d4,h8", "a1xc3xe5")
+    assert said == "White a1xc3xe5, taking b2 and d4."
+
+
+def test_in_the_language_that_is_spoken() -> None:
+    """Questions are understood in English and in the reader's language, and answered in that."""
+    with speaking("es"):
+        assert _asked("fila 3", "pinoy", "W:Wa3:Bb8") == _asked("row 3", "pinoy", "W:Wa3:Bb8")
+        assert _asked("capturas", "pinoy", "W:Wa3:Bb8") == "Blancas: no hay nada que capturar."
+
+
+def test_games_written_in_numbers() -> None:
+    """Where squares are called by numbers, so are they in questions and answers."""
+    assert _asked("32", "international", "W:W32:B19") == "32: White man. It may play 32-27, 32-28."
+
+
+def test_the_star() -> None:
+    """Holes and rows of the star have letters first, and it has neither kings nor captures."""
+    assert _asked("a1", "chinese-checkers") == "a1: South peg. It cannot move now."
+    assert _asked("row q", "chinese-checkers") == "Row q: q1 North peg."
+    assert _asked("row 3", "chinese-checkers") == "There is no row 3; there are a to q."
+    assert _asked("captures", "chinese-checkers") == "Nothing is captured in this game."
+
+
+def test_huffs_come_first() -> None:
+    """What may be done about a neglected capture is listed before the moves."""
+    said = _asked("moves", "americanas", "W:Wc3,a1:Bd4,h8", "a1-b2")
+    assert said is not None
+    assert ": soplar c3, oblige, " in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("variant", EVERY)
+def test_the_words_are_the_position(variant: str, language: str) -> None:
+    """Reading the board's sentences back gives the position, in each game and language; all that may be played fits a
+    message."""
+    rules: Rules = rules_for(variant)
+    state = rules.start()
+    with speaking(language):
+        said = answer("board", ShownPosition(rules, state), "")
+        assert said is not None
+        assert len(alt_text(ShownPosition(rules, state))) <= LONGEST
+        assert len(moves_in_words(rules, state)) <= 1500
+        if rules.variant.family == "draughts":
+            assert rules.position(state) == rules.position(read(rules, said))
+        holes = set(re.findall(r"\b[a-q]?[0-9]+\b", said))
+    assert {rules.board.names[place] for place in rules.pieces(state)} == holes
