@@ -41,7 +41,7 @@ WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing
    {names} are here, and Damero plays too.
 2. Become somebody else with **Viewing as**, at the top, and press **Accept**.
 3. Move by typing `c3-d4` (`32-28` where squares have numbers), or with the **Move** button. `/help` tells the rest.
-4. {manager} manages the server: tournaments, leagues, `/puzzle-daily` and `/server-settings` are hers to set up.
+4. {manager} manages the server: tournaments, leagues, `/server puzzle` and `/server settings` are hers to set up.
 
 What you play is kept in `{file}`, and is here again next time."""
 

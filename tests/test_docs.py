@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from bot.__main__ import _parser
 
@@ -22,8 +23,6 @@ CODE = ("bot", "data", "render", "tests", "benchmarks")
 # The pages that speak of the code: their classes and functions are looked up too.
 OF_THE_CODE = ("architecture.md", "contributing.md", "adding.md")
 README_LINES = 90
-# Chat commands that are groups: their subcommands are looked up too.
-GROUPS = ("export", "plan", "vacation", "tournament", "league", "teams")
 
 _FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 _SPAN = re.compile(r"`([^`\n]+)`")
@@ -36,7 +35,7 @@ _BESIDE = re.compile(r"(?<=[\s(`\"])(?!\.(?:ci|dockerignore|env|toml)\b)\.[a-z_]
 _NAME = re.compile(r"[A-Z][a-z]\w*(?:\.\w+)?(?:\(.*\))?|[a-z_]\w*(?:\.\w+)*\(.*\)")
 _TARGET = re.compile(r"\bmake ([a-z][\w-]*)")
 _COMMAND = re.compile(r"(?:^|[\s/])damero ((?!damero\b)[a-z][^|\n]*)", re.MULTILINE)
-_SLASH = re.compile(r"^/([a-z-]+)(?: ([a-z-]+)\b(?!:))?")
+_SLASH = re.compile(r"(?<![\w/.<>)\]}])/([a-z-]+(?: [a-z-]+\b(?!:))*)")
 _LINK = re.compile(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"")
 
 
@@ -94,13 +93,18 @@ def wrong_slash_commands(text: str) -> list[str]:
     wrong = []
     for code in code_of(text):
         match = _SLASH.match(code)
-        if match is None or code.startswith("/data"):
-            continue
-        name, sub = match.groups()
-        known = slash_commands().get(name)
-        if known is None or (sub and name in GROUPS and sub not in known):
+        if match is not None and not code.startswith("/data") and not is_slash_command(match[1]):
             wrong.append(code)
     return wrong
+
+
+def is_slash_command(words: str) -> bool:
+    """Whether ``words`` begin with a command of the chat; behind a group's name one of its own must follow, if any
+    does."""
+    name, *more = words.split()
+    while more and f"{name} {more[0]}" in slash_commands():
+        name = f"{name} {more.pop(0)}"
+    return name in slash_commands() and not (more and any(each.startswith(f"{name} ") for each in slash_commands()))
 
 
 def wrong_links(text: str, folder: Path) -> list[str]:
@@ -199,12 +203,10 @@ def definitions() -> frozenset[str]:
 
 
 @functools.cache
-def slash_commands() -> dict[str, list[str]]:
-    """The commands of the chat with their subcommands or options, as the test of the tree of commands has them."""
-    tree = ast.parse((ROOT / "tests" / "acceptance" / "test_commands.py").read_text("utf-8"))
-    (expected,) = (node.value for node in tree.body if isinstance(node, ast.Assign) and "EXPECTED" in ast.unparse(node))
-    found: dict[str, list[str]] = ast.literal_eval(expected)
-    return found
+def slash_commands() -> frozenset[str]:
+    """The commands of the chat by their whole names, as the file of the tree of commands has them."""
+    lines = (ROOT / "tests" / "acceptance" / "commands.txt").read_text("utf-8").splitlines()
+    return frozenset(line.partition(" ")[2].partition(":")[0] for line in lines)
 
 
 @functools.cache
@@ -252,6 +254,32 @@ def test_comments_name_what_is_there(folder: str) -> None:
         for line, comment in comments_of(file)
         for wrong in wrong_in_comment(comment)
     ]
+
+
+@pytest.mark.parametrize("language", [path.stem for path in (ROOT / "data" / "locales").glob("*.po")])
+def test_commands_that_texts_name_are_there(language: str) -> None:
+    """Every command that a text for people names exists, in English and in each translation."""
+    with (ROOT / "data" / "locales" / f"{language}.po").open("rb") as source:
+        catalogue = read_po(source)
+    texts = [text for each in catalogue for many in (each.id, each.string) for text in forms(many)]
+    assert [] == [text for text in texts for words in _SLASH.findall(text) if not is_slash_command(words)]
+
+
+@pytest.mark.parametrize("folder", CODE)
+def test_commands_that_the_code_names_are_there(folder: str) -> None:
+    """Comments, docstrings and texts name no command that there is not."""
+    assert [] == [
+        f"{file.relative_to(ROOT)}: {code}"
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        if file.name != Path(__file__).name
+        for code in _SPAN.findall(file.read_text("utf-8"))
+        if (match := _SLASH.match(code)) and not is_slash_command(match[1])
+    ]
+
+
+def forms(text: object) -> tuple[str, ...]:
+    """A text of a catalogue with its plurals."""
+    return tuple(map(str, text)) if isinstance(text, tuple | list) else (str(text),)
 
 
 def test_every_page_is_linked_from_the_readme() -> None:
@@ -309,6 +337,7 @@ def test_pages_keep_to_the_width(page: Path) -> None:
         (wrong_in_comment, "(docs/rules.md, Soplar), docs/laws.md", ["docs/laws.md"]),
         (wrong_in_comment, '(docs/rules.md, "axis by axis") (docs/rules.md, Castling)', ["Castling"]),
         (wrong_slash_commands, "`/tournament fly`, `/move c3-d4`", ["/tournament fly"]),
+        (wrong_slash_commands, "`/game plan set lines: a`, `/game plan fly`, `/hint`", ["/game plan fly", "/hint"]),
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_found(check: Callable[[str], list[str]], text: str, wrong: list[str]) -> None:

@@ -25,7 +25,7 @@ ROLES = {
     "explain": "why a move is not legal",
     "feature": "what a feature brings to the client",
     "games": "games: tables, queries",
-    "lists": "`/games` and its like: commands, use cases",
+    "lists": "`/me games` and its like: commands, use cases",
     "live_messages": "messages that are edited as things change",
     "manual": "what directors do by hand: commands, use cases",
     "model": "values and their events",

@@ -1,4 +1,4 @@
-"""Boards as each reader wants them (`/settings`), as pictures with their words; all drawn off the event loop."""
+"""Boards as each reader wants them (`/me settings`), as pictures with their words; all drawn off the event loop."""
 
 from __future__ import annotations
 

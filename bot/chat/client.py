@@ -14,6 +14,7 @@ from discord.ext import commands
 from bot.background.nightly import BACKUP, TIDY, backup_handler, begin_nightly, tidy_handler
 from bot.background.scheduler import Scheduler, TimerHandler
 from bot.chat import command_sync
+from bot.chat.command_groups import assembled
 from bot.chat.competitions.feature import setup as competitions
 from bot.chat.components import ActionButton, ActionMenu, Press
 from bot.chat.features import Part, Setup, dispatch
@@ -112,9 +113,8 @@ class Damero(commands.Bot):
         if away := await self.services.games.outages.resume():
             log.info("back", away_seconds=away // SECOND)
         self.add_dynamic_items(ActionButton, ActionMenu)
-        for feature in self.features:
-            for command in feature.commands:
-                self.tree.add_command(command)
+        for command in assembled(self.features):
+            self.tree.add_command(command)
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
         await command_sync.sync(self.tree, self.services.store, self.application_id)

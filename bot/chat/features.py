@@ -80,15 +80,22 @@ class Part(Protocol):
         """The bot goes: break off, or let what is under way arrive."""
 
 
+Subcommand = app_commands.Command[Any, ..., Any] | app_commands.Group
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
     """A feature's ways in, and what it does by itself.
 
-    ``buttons``, ``forms``, ``typed`` do what is pressed, sent in and written,
+    ``commands`` stand at top level, ``of_game``, ``of_me`` and ``of_server`` in the groups of these names, which
+    bot.chat.command_groups puts together. ``buttons``, ``forms``, ``typed`` do what is pressed, sent in and written,
     ``timers`` what falls due, by its kind, of which ``nightly`` are set for each night. ``parts`` are started in order
     and closed in reverse."""
 
     commands: Sequence[app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu] = ()
+    of_game: Sequence[Subcommand] = ()
+    of_me: Sequence[Subcommand] = ()
+    of_server: Sequence[Subcommand] = ()
     buttons: Sequence[Handlers[Any]] = ()
     forms: Sequence[Handlers[Any]] = ()
     typed: TypedHandler | None = None

@@ -158,7 +158,7 @@ def how_to_move(game: Game) -> str:
     sentences = [_(UNREADABLE)]
     if turns := game.rules.turns(game.state):
         sentences.append(_("A move is written like `{move}`.").format(move=turns[0].text))
-    return " ".join([*sentences, _("`/moves` lists what may be played.")])
+    return " ".join([*sentences, _("`/game moves` lists what may be played.")])
 
 
 def choices(error: AmbiguousMove) -> str:

@@ -254,6 +254,12 @@ class Handicap(NamedTuple):
     places: tuple[int, ...]
 
 
+def is_handicap(text: str) -> bool:
+    """Whether ``text`` says what is taken off ("-c1 -e1", "white 2 men") rather than a position: that names who stands
+    where, so it has more than one number."""
+    return re.fullmatch(r"(?:[^:]*\s)?-\w[^:]*|[^\d:;,]*\b\d\d?\b[^\d:;,]*", text) is not None
+
+
 def handicap(rules: Rules, text: str) -> Handicap:
     """The set-up without the pieces that ``text`` takes off one side: their places ("-c1 -e1"), or the side and how
     many ("white 2 men"), which are then those nearest to its own edge, from its left; on a star, to the point of its

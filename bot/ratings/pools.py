@@ -33,7 +33,7 @@ class RatingPool:
 
     @property
     def key(self) -> tuple[str, bool, int]:
-        """How the store names it: the variant, with ``/table`` behind for tables, and the rest."""
+        """How the store names it: the variant, with the word behind for tables, and the rest."""
         return self.variant + (_TABLE if self.table else ""), self.correspondence, self.server
 
     @classmethod

@@ -59,7 +59,7 @@ async def test_where_nobody_knows_nothing_is_claimed(here: World, monkeypatch: p
     """The game is resigned, and the connection breaks while that is said: the person is asked to look."""
     here.expected_errors.add("interaction failed")
     await here.start()
-    asked = await here.alice.slash(here.channel, "resign")
+    asked = await here.alice.slash(here.channel, "game resign")
     assert asked.response is not None
     cut(monkeypatch, "edit_message", 1)
 

@@ -157,7 +157,7 @@ async def test_open_challenges_and_offers_are_posted_again(file: Path) -> None:
     async with Playground(file, NOVEMBER) as playground:
         ana, ben = await begin(playground)
         await ana.send(playground.channel, await first_move(playground))
-        await ana.slash(playground.channel, "draw")
+        await ana.slash(playground.channel, "game draw")
         await ben.slash(playground.channel, "play", variant="tama")
 
     async with Playground(file, NOVEMBER + 60_000) as playground:
@@ -221,9 +221,9 @@ async def test_somebody_manages_the_server(file: Path) -> None:
     """The first person may do what needs permissions, and the welcome says who that is; the others may not."""
     async with Playground(file, NOVEMBER) as playground:
         ana, ben = playground.people[:2]
-        mine = await ana.slash(playground.channel, "server-settings")
-        with pytest.raises(SetupError, match="server-settings"):
-            await ben.slash(playground.channel, "server-settings")
+        mine = await ana.slash(playground.channel, "server settings")
+        with pytest.raises(SetupError, match="/server"):
+            await ben.slash(playground.channel, "server settings")
         welcome = playground.channel.history()[0].content
 
     assert mine.acknowledged

@@ -39,9 +39,9 @@ def lobby(here: World) -> ChannelHandle:
 
 
 GAME: list[tuple[str, dict[str, Any]]] = [
-    ("game", {"number": 1}),
-    ("replay", {"number": 1}),
-    ("export game", {"number": 1}),
+    ("game show", {"number": 1}),
+    ("game replay", {"number": 1}),
+    ("game export", {"number": 1}),
     ("analysis", {"number": 1}),
     ("setup", {"game": 1}),
 ]
@@ -71,9 +71,9 @@ async def test_lists_of_games(here: World, lobby: ChannelHandle) -> None:
     await here.bot.services.games.moves.resign(game.id, here.bob.id, "test:resign")
     dave = here.person("dave")
 
-    assert "has finished no game here" in said(await here.carol.slash(lobby, "history", player=here.alice))
-    assert "/replay 1" in said(await dave.slash(lobby, "history", player=here.alice))
-    assert "/replay 1" in said(await here.alice.slash(lobby, "history"))
+    assert "has finished no game here" in said(await here.carol.slash(lobby, "me history", player=here.alice))
+    assert "/game replay 1" in said(await dave.slash(lobby, "me history", player=here.alice))
+    assert "/game replay 1" in said(await here.alice.slash(lobby, "me history"))
 
 
 EVENT: list[tuple[str, dict[str, Any]]] = [

@@ -108,7 +108,7 @@ async def test_a_challenge_and_an_offer_survive_a_restart(here: World) -> None:
     await here.restart()
     await here.bob.click(here.last, label="Accept")
     await here.mention(here.alice, "b3-a4")
-    await here.alice.slash(here.channel, "draw")
+    await here.alice.slash(here.channel, "game draw")
     await here.restart()
 
     await here.bob.click(here.last, label="Accept")

@@ -83,10 +83,10 @@ class Board(Table):
             await self.stand_in.press(message, self._mover, custom_id)
         elif lot < 0.3:
             person = self.lots.choice(self.people)
-            self._asks[await self.stand_in.command(self._where, person, "resign", {})] = person
+            self._asks[await self.stand_in.command(self._where, person, "game resign", {})] = person
         elif lot < 0.4:
             waiting = next(person for person in self.people if person != self._mover)
-            await self.stand_in.command(self._where, waiting, "draw", {})
+            await self.stand_in.command(self._where, waiting, "game draw", {})
         elif lot < 0.5:
             await self._other()
         else:
@@ -238,7 +238,7 @@ class Tournaments:
     async def _command(self, name: str, options: Json, people: Json | None = None) -> None:
         which = {} if name == "create" else {"number": self._number}
         given = which | options
-        number = await self.stand_in.command(self.channel, self._director, "tournament", given, people, within=name)
+        number = await self.stand_in.command(self.channel, self._director, f"tournament {name}", given, people)
         self._asked[number] = name
 
     async def _press(self, announced: Json, person: int, act: str) -> None:

@@ -149,17 +149,17 @@ class Table:
         match self.lots.choice(("plan", "plan", "undo", "takeback", "vacation")):
             case "plan":
                 if reply := self._reply(states[-1]):
-                    await self.stand_in.command(self._where, waiting, "plan", {"lines": reply}, within="set")
+                    await self.stand_in.command(self._where, waiting, "game plan set", {"lines": reply})
             case "undo" if simple:
-                await self.stand_in.command(self._where, waiting, "undo", {})
+                await self.stand_in.command(self._where, waiting, "game undo", {})
             case "takeback" if simple and self._offer is not None:
                 message, custom_id = self._offer
                 await self.stand_in.press(message, self._mover, custom_id)
             case "takeback" if simple:
-                await self.stand_in.command(self._where, waiting, "takeback", {})
+                await self.stand_in.command(self._where, waiting, "game takeback", {})
             case "vacation":
                 how = self.lots.choice(("start", "stop"))
-                await self.stand_in.command(self._where, waiting, "vacation", {}, within=how)
+                await self.stand_in.command(self._where, waiting, f"me vacation {how}", {})
 
     def _reply(self, state: State) -> str | None:
         """A plan of one line, to what is the likeliest move here."""

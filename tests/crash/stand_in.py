@@ -389,17 +389,17 @@ class StandIn:
         await self.emit("MESSAGE_CREATE", message)
         return int(message["id"])
 
-    async def command(
-        self, channel: int, author: int, name: str, options: Json, people: Json | None = None, within: str = ""
-    ) -> int:
-        """Somebody gives a command, or the command ``within`` a group; the interaction's id. ``people``: the options
-        that are people."""
+    async def command(self, channel: int, author: int, name: str, options: Json, people: Json | None = None) -> int:
+        """Somebody gives a command, by its whole name; the interaction's id. ``people``: the options that are
+        people."""
         kinds = {bool: 5, int: 4, str: 3}
         given = [{"name": key, "type": kinds[type(value)], "value": value} for key, value in options.items()]
         named = people or {}
         given += [{"name": key, "type": 6, "value": str(person)} for key, person in named.items()]
-        inner = [{"name": within, "type": 1, "options": given}] if within else given
-        data: Json = {"id": "1", "name": name, "type": 1, "options": inner, "guild_id": str(GUILD)}
+        name, *inner = name.split()
+        for kind, part in enumerate(reversed(inner), start=1):
+            given = [{"name": part, "type": kind, "options": given}]
+        data: Json = {"id": "1", "name": name, "type": 1, "options": given, "guild_id": str(GUILD)}
         users, members = ({str(p): make(p) for p in named.values()} for make in (user, member))
         data["resolved"] = {"users": users, "members": members}
         return await self._interaction(channel, author, 2, data, None)

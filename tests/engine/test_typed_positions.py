@@ -157,9 +157,19 @@ def test_handicaps(game: str, text: str, seat: int, off: str) -> None:
     """Pieces are taken off by their squares, or so many of a side from its own edge; the rest stands as ever."""
     rules = rules_for(game)
     given = typed_positions.handicap(rules, text)
+    assert typed_positions.is_handicap(text)
     assert (seat, off) == (given.seat, " ".join(rules.board.names[place] for place in given.places))
     there = rules.pieces(rules.start())
     assert rules.pieces(given.state) == {at: piece for at, piece in there.items() if at not in given.places}
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_position_is_no_handicap(game: str) -> None:
+    """Nothing that is written as a position, as a string or in words, is taken for a handicap."""
+    rules = rules_for(game)
+    words = "white: king c3; black: b8; white to move"
+    for text in (rules.position(rules.start()), words, "white c3", "blancas 31, negras 20 juegan blancas", "W:W3:B20"):
+        assert not typed_positions.is_handicap(text)
 
 
 @pytest.mark.parametrize(

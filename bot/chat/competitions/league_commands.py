@@ -51,11 +51,11 @@ async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Compe
     name="What it is called",
     variant="The game that is played",
     clock="How much time there is for the moves",
-    size="How many play in a division; left out, 8",
-    rise="How many rise from each division; left out, 2",
-    fall="How many fall from each division; left out, 2",
-    days="How many days a season lasts at most; left out, 60",
-    pause="Days between two seasons; left out, 3",
+    division_size="How many play in a division; left out, 8",
+    promoted="How many rise from each division; left out, 2, or fewer in a small division",
+    relegated="How many fall from each division; left out, as many as rise",
+    season_days="How many days a season lasts at most; left out, 60",
+    break_days="Days between two seasons; left out, 3",
     rules="House rules such as quiet_moves=40",
     rated="Whether games change ratings; left out, they do",
 )
@@ -65,17 +65,19 @@ async def create(
     name: app_commands.Range[str, 1, 60],
     variant: VariantOption,
     clock: str,
-    size: app_commands.Range[int, LEAST_SIZE, MOST_SIZE] = 8,
-    rise: app_commands.Range[int, 0, MOST_SIZE] = 2,
-    fall: app_commands.Range[int, 0, MOST_SIZE] = 2,
-    days: app_commands.Range[int, 1, LONGEST] = 60,
-    pause: app_commands.Range[int, 0, LONGEST] = 3,
+    division_size: app_commands.Range[int, LEAST_SIZE, MOST_SIZE] = 8,
+    promoted: app_commands.Range[int, 0, MOST_SIZE] | None = None,
+    relegated: app_commands.Range[int, 0, MOST_SIZE] | None = None,
+    season_days: app_commands.Range[int, 1, LONGEST] = 60,
+    break_days: app_commands.Range[int, 0, LONGEST] = 3,
     rules: app_commands.Range[str, 1, 200] | None = None,
     rated: bool = True,
 ) -> None:
     check_may_create(interaction)
     new = new_competition(interaction, name, variant, rules, clock, rated=rated)
-    plan = LeaguePlan(size, rise, fall, days, pause)
+    up = min(2, division_size // 2) if promoted is None else promoted
+    down = min(up, max(0, division_size - up)) if relegated is None else relegated
+    plan = LeaguePlan(division_size, up, down, season_days, break_days)
     competition = await services_of(interaction).leagues.create(new, plan, source_of(interaction))
     text = _("League {number} is announced below. When enough have joined: `/league start`.")
     await reply_privately(interaction, text.format(number=competition.id))
@@ -101,11 +103,20 @@ async def join(interaction: Press, number: Number | None = None) -> None:
     await reply_privately(interaction, text.format(name=competition.name))
 
 
-@LEAGUE.command(name="leave", description="Be in no further season, or take a member out (director)")
-@app_commands.describe(player="Whom to take out; left out, yourself", number=_WHICH)
-async def leave(interaction: Press, player: Person | None = None, number: Number | None = None) -> None:
+@LEAGUE.command(name="leave", description="Be in no further season of a league")
+@app_commands.describe(number=_WHICH)
+async def leave(interaction: Press, number: Number | None = None) -> None:
+    await _take_out(interaction, number, interaction.user.id)
+
+
+@LEAGUE.command(name="remove", description="Let a player be in no further season (director)")
+@app_commands.describe(player="Whom to take out", number=_WHICH)
+async def remove(interaction: Press, player: Person, number: Number | None = None) -> None:
+    await _take_out(interaction, number, player.id)
+
+
+async def _take_out(interaction: Press, number: int | None, person: int) -> None:
     leagues, competition, (_number, me, source) = await _asked(interaction, number)
-    person = me if player is None else player.id
     competition = await leagues.leave(competition.id, person, me, source)
     text = _("<@{person}> is not enrolled in further seasons of **{name}**.")
     if competition.state.is_playing:

@@ -111,9 +111,9 @@ async def standings(interaction: Press, number: Number | None = None) -> None:
     await reply_privately(interaction, text)
 
 
-@TEAMS.command(name="calloff", description="Call a match off before it begins")
+@TEAMS.command(name="cancel", description="Cancel a match before it begins")
 @app_commands.describe(number=_WHICH)
-async def calloff(interaction: Press, number: Number | None = None) -> None:
+async def cancel(interaction: Press, number: Number | None = None) -> None:
     team_matches = services_of(interaction).team_matches
     competition = await league_commands.chosen_competition(team_matches.competitions, interaction, number)
     assert interaction.guild_id is not None

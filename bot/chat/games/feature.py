@@ -34,13 +34,13 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     services.games_changed.connect(services.computer.on_change)
     services.tournament_changed.connect(tournament_changed)
     return Feature(
-        commands=(
-            *(play.play, play.colour, hints.hint),
-            *(moves.move, moves.moves, moves.soplar, moves.oblige, moves.play_this, moves.plan),
-            *(endings.resign, endings.draw, endings.takeback, endings.undo, endings.abort),
-            *(info.board, info.rules, info.how_to_play),
-            *(lists.games, lists.next_game, lists.history, lists.one_game, lists.go_on, lists.replay),
+        commands=(play.play, moves.move, moves.play_this, info.board, info.rules, info.how_to_play),
+        of_game=(
+            *(moves.moves, hints.hint, play.colour, moves.soplar, moves.oblige, moves.plan),
+            *(endings.draw, endings.takeback, endings.undo, endings.resign, endings.abort),
+            *(lists.show, lists.replay, lists.go_on),
         ),
+        of_me=(lists.games, lists.next_game, lists.history),
         buttons=(button_handlers.press, paging.pages, paging.steps),
         forms=(typed_moves.form,),
         typed=typed_moves.typed,

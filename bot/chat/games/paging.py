@@ -79,7 +79,7 @@ async def list_page(
     me = interaction.user.id
     if what == "games":
         if person != me:
-            raise Refused(_("This list is somebody else's. Ask for your own with `/games`."))
+            raise Refused(_("This list is somebody else's. Ask for your own with `/me games`."))
         games = await services.games.lists.games_of(person, guild_id=interaction.guild_id)
         none, head = _("You have no game here. Start one with `/play`."), _("Your games")
     else:
@@ -141,7 +141,7 @@ def _finished_line(game: GameSummary, me: int, event: str) -> str:
         template = _("- {game}: **won** ({reason}), {day}. {command}")
     else:
         template = _("- {game}: **lost** ({reason}), {day}. {command}")
-    day, command = moment(game.changed_at, "d"), f"`/replay {game.id}`"
+    day, command = moment(game.changed_at, "d"), f"`/game replay {game.id}`"
     return template.format(game=_with(f"{game.name}", others, event), reason=game.reason, day=day, command=command)
 
 

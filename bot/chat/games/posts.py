@@ -160,7 +160,9 @@ def _conditions_text(game: Game) -> list[str]:
     if game.control is not None:
         lines.append(_("Clock: {clock} (`{name}`).").format(clock=game.control.text, name=game.control.id))
     if game.rated:
-        lines.append(_("**Rated**: the result changes ratings, and moves stand (no `/takeback`, no `/undo`)."))
+        lines.append(
+            _("**Rated**: the result changes ratings, and moves stand (no `/game takeback`, no `/game undo`).")
+        )
     if chosen := chosen_rules(game.rules.variant):
         lines += [_("Rules chosen:"), *chosen]
     return lines

@@ -27,7 +27,7 @@ async def running_here(interaction: Press) -> Game:
     """The running game of the channel of ``interaction``. Raises Refused where there is none."""
     game = await services_of(interaction).games.running_in(interaction.channel_id or 0)
     if game is None:
-        raise Refused(_("No game is running in this channel. Start one with `/play`, or see yours with `/games`."))
+        raise Refused(_("No game is running in this channel. Start one with `/play`, or see yours with `/me games`."))
     return game
 
 

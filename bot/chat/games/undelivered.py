@@ -89,7 +89,7 @@ class ChannelNotices:
             with speaking(await self._languages.of_person(person, guild_of(game, mirrored=mirrored))):
                 text = _(
                     "**{game}, game {number}**: its channel was deleted. Go on in another channel of that server: "
-                    "`/continue {number}`\nUntil then no time runs."
+                    "`/game continue {number}`\nUntil then no time runs."
                 ).format(game=game.rules.variant.name, number=game.id)
             await self._send(person, text)
 

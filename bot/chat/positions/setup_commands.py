@@ -24,8 +24,8 @@ from bot.i18n import _
     variant="The game; not needed with the number of one that was played",
     position="A FEN, or words such as: white: c3, king d4; black: b8; white to move. Left out, a form asks",
     rules="House rules such as quiet_moves=40",
-    game="The number of a game to take the position from, as /history shows it",
-    turn="After which of its turns, as /replay counts them; left out, as it stands",
+    game="The number of a game to take the position from, as /me history shows it",
+    turn="After which of its turns, as /game replay counts them; left out, as it stands",
 )
 async def setup(
     interaction: Press,

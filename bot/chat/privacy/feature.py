@@ -1,4 +1,4 @@
-"""What is mine: `/export`, `/my-data`, `/forget-me`."""
+"""What is mine: `/game export`, `/me data`, `/me forget`."""
 
 from __future__ import annotations
 
@@ -25,47 +25,46 @@ from bot.engine.transcript import Transcript
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext, pgettext
 
-Form = Literal["pdn", "json"]
+Format = Literal["pdn", "json"]
+_FORMATS = "PDN (draughts) or JSON (every game)"
 
 # How many damaged games are named, at most.
 _NAMED = 20
 
-EXPORT = app_commands.Group(name="export", description="Take games along as a file")
 
-
-@EXPORT.command(name="game", description="One game: this channel's, or one by its number")
-@app_commands.describe(number="The game's number, as /history shows it", form="PDN (draughts) or JSON (every game)")
-async def export_game(interaction: Press, number: GameId | None = None, form: Form | None = None) -> None:
+@app_commands.command(name="export", description="A game as a file: this channel's, or one by its number")
+@app_commands.describe(number="The game's number, as /me history shows it", format=_FORMATS)
+async def export_game(interaction: Press, number: GameId | None = None, format: Format | None = None) -> None:
     game = await (running_here(interaction) if number is None else visible(interaction, number))
     games = [await services_of(interaction).games.archive.transcript(game.id)]
-    await _send(interaction, games, form, f"damero-{game.id}")
+    await _send(interaction, games, format, f"damero-{game.id}")
 
 
-@EXPORT.command(name="mine", description="All games in which you have played, wherever that was")
-@app_commands.describe(form="PDN (draughts) or JSON (every game)")
-async def export_mine(interaction: Press, form: Form | None = None) -> None:
+@app_commands.command(name="export", description="All games that you have played, on any server, as a file")
+@app_commands.describe(format=_FORMATS)
+async def export_mine(interaction: Press, format: Format | None = None) -> None:
     archive = await defer_if_slow(interaction, services_of(interaction).games.archive.transcripts(interaction.user.id))
     if not archive.games:
         raise Refused(_damaged(archive.damaged) or _("You have not played a game yet."))
-    await _send(interaction, archive.games, form, "damero-mine", _damaged(archive.damaged))
+    await _send(interaction, archive.games, format, "damero-mine", _damaged(archive.damaged))
 
 
-@app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
+@app_commands.command(name="data", description="All that this bot keeps of you, as a file")
 async def my_data(interaction: Press) -> None:
     data = await defer_if_slow(interaction, services_of(interaction).games.privacy.data_of(interaction.user.id))
     content = json.dumps(data, ensure_ascii=False, indent=1).encode()
     if len(content) > interaction.filesize_limit:
         raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
     file = discord.File(BytesIO(content), "damero-my-data.json")
-    sentences = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(data["damaged_games"])]
+    sentences = [_("All that I keep of you. `/me forget` deletes it."), _damaged(data["damaged_games"])]
     await reply_privately(interaction, "\n".join(part for part in sentences if part), file=file)
 
 
-@app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
+@app_commands.command(name="forget", description="Delete all that this bot keeps of you (you are asked once)")
 async def forget_me(interaction: Press) -> None:
     text = _(
         "This resigns all your running games, closes your challenges, takes your name off the games that are over, and"
-        " deletes your settings, vacations, plans and reminders. It cannot be undone. `/my-data` shows what there is."
+        " deletes your settings, vacations, plans and reminders. It cannot be undone. `/me data` shows what there is."
     )
     label = pgettext("button", "Forget me")
     view = view_of([ActionButton.of(Forget(interaction.user.id), label, ButtonStyle.danger)])
@@ -110,13 +109,17 @@ def _damaged(games: Sequence[int]) -> str:
     return template.format(games=", ".join(numbers))
 
 
-async def _send(interaction: Press, games: list[Transcript], form: Form | None, name: str, besides: str = "") -> None:
+async def _send(
+    interaction: Press, games: list[Transcript], format: Format | None, name: str, besides: str = ""
+) -> None:
     draughts = [game for game in games if variants.load(game.variant).family == "draughts"]
-    if form is None:
-        form = "pdn" if len(draughts) == len(games) else "json"
-    if form == "pdn" and not draughts:
+    if format is None:
+        format = "pdn" if len(draughts) == len(games) else "json"
+    if format == "pdn" and not draughts:
         raise Refused(_("PDN is for draughts. Take `json` for this game."))
-    chosen, write, ending = (draughts, pdn_writer.write, "pdn") if form == "pdn" else (games, transcript.write, "jsonl")
+    chosen, write, ending = (
+        (draughts, pdn_writer.write, "pdn") if format == "pdn" else (games, transcript.write, "jsonl")
+    )
     content = write(chosen).encode()
     if len(content) > interaction.filesize_limit:
         raise Refused(_("These games are too many for one file here. Ask whoever runs this bot for `damero export`."))
@@ -134,4 +137,4 @@ async def _send(interaction: Press, games: list[Transcript], form: Form | None, 
 
 def setup(_client: commands.Bot, _services: Services) -> Feature:
     """The feature: commands, and the button that confirms a deletion."""
-    return Feature(commands=(EXPORT, my_data, forget_me), buttons=(press,))
+    return Feature(of_game=(export_game,), of_me=(export_mine, my_data, forget_me), buttons=(press,))

@@ -1,4 +1,4 @@
-"""`/rating` and `/leaderboard`: how strong people are here. Answers are private."""
+"""`/me rating` and `/leaderboard`: how strong people are here. Answers are private."""
 
 from __future__ import annotations
 
@@ -166,4 +166,4 @@ async def _own_names(services: Services, guild_id: int | None) -> OwnNames:
 
 def setup(_client: commands.Bot, _services: Services) -> Feature:
     """The feature: commands, and no more."""
-    return Feature(commands=(rating, leaderboard))
+    return Feature(commands=(leaderboard,), of_me=(rating,))

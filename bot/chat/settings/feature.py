@@ -1,4 +1,4 @@
-"""Time and preferences: `/vacation`, `/settings`, and `/server-settings` for those who manage a server."""
+"""Time and preferences: `/me vacation`, `/me settings`, and `/server settings` for those who manage a server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from bot.chat.features import Feature
 from bot.chat.games.choices import CLOCK_CHOICES, MOST_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
-from bot.chat.settings import game_import, variant_commands
+from bot.chat.settings import game_import
+from bot.chat.settings.variant_commands import HANDLERS, VARIANT_GROUP
 from bot.chat.wording.dates import moment
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
@@ -51,7 +52,7 @@ async def start_vacation(interaction: Press) -> None:
     work = services_of(interaction).games.vacations.start_vacation(interaction.user.id, source_of(interaction))
     vacation, consequences = await _vacation_changed(interaction, work)
     assert vacation.until is not None
-    text = _("Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment}.")
+    text = _("Enjoy your vacation. It ends with `/me vacation stop`, or by itself {moment}.")
     await reply_privately(interaction, f"{text.format(moment=moment(vacation.until))} {consequences}")
 
 
@@ -140,13 +141,12 @@ async def _zones(interaction: Press, current: str) -> list[app_commands.Choice[s
     return [app_commands.Choice(name=name, value=name) for name in names[:MOST_CHOICES]]
 
 
-@app_commands.command(name="server-settings", description="Where and how games are played on this server")
-@app_commands.default_permissions(manage_guild=True)
+@app_commands.command(name="settings", description="Where and how games are played on this server")
 @app_commands.describe(
     add_channel="Play here: once a channel is named, games are begun in the named ones only",
     remove_channel="No longer play here; with no channel left, all are open again",
     default_clock="The clock of a game whose opener chooses none",
-    challenges="How many open challenges one person may have here (0: as usual)",
+    max_challenges="How many open challenges one person may have here (0: as usual)",
     language="The language of what is posted here",
 )
 @app_commands.choices(default_clock=CLOCK_CHOICES, language=_LANGUAGE_CHOICES)
@@ -155,7 +155,7 @@ async def server_settings(
     add_channel: discord.TextChannel | None = None,
     remove_channel: discord.TextChannel | None = None,
     default_clock: str | None = None,
-    challenges: app_commands.Range[int, 0, 100] | None = None,
+    max_challenges: app_commands.Range[int, 0, 100] | None = None,
     language: str | None = None,
 ) -> None:
     def change(server: ServerPreferences) -> ServerPreferences:
@@ -168,13 +168,13 @@ async def server_settings(
             channels=tuple(channels),
             clock=server.clock if default_clock is None else default_clock,
             language=server.language if language is None else known(language),
-            max_open_challenges=server.max_open_challenges if challenges is None else challenges or None,
+            max_open_challenges=server.max_open_challenges if max_challenges is None else max_challenges or None,
         )
 
     servers, guild = services_of(interaction).games.servers, interaction.guild_id
     if guild is None or not interaction.permissions.manage_guild:
         raise Refused(_("Only those who may manage this server can change that."))
-    asked = (add_channel, remove_channel, default_clock, challenges, language)
+    asked = (add_channel, remove_channel, default_clock, max_challenges, language)
     if any(given is not None for given in asked):
         server = await servers.change(guild, change, source_of(interaction))
     else:
@@ -239,6 +239,7 @@ def server_text(server: ServerPreferences) -> str:
 def setup(_client: commands.Bot, _services: Services) -> Feature:
     """The feature: commands, and the form in which a variant is written."""
     return Feature(
-        commands=(VACATION_GROUP, settings, server_settings, game_import.SERVER_GROUP),
-        forms=(variant_commands.HANDLERS,),
+        of_me=(settings, VACATION_GROUP),
+        of_server=(server_settings, VARIANT_GROUP, game_import.import_games),
+        forms=(HANDLERS,),
     )

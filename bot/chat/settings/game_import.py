@@ -1,4 +1,4 @@
-"""`/server`: what a server has of its own. `/server import` brings in games that were played elsewhere."""
+"""`/server import`: brings in games that were played elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.chat.components import Press
 from bot.chat.games.variant_option import ShippedDraughtsOption
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
-from bot.chat.settings.variant_commands import VARIANT_GROUP, managed
+from bot.chat.settings.variant_commands import managed
 from bot.engine.pdn import pdn_reader
 from bot.engine.transcript import Transcript, TranscriptError
 from bot.games.model.errors import Refused
@@ -26,16 +26,8 @@ MOST_GAMES: Final = 50
 """How much a file that is sent in may hold; more comes in at a terminal."""
 _MOST_FAULTS: Final = 8
 
-SERVER_GROUP = app_commands.Group(
-    name="server",
-    description="What this server has of its own",
-    guild_only=True,
-    default_permissions=discord.Permissions(manage_guild=True),
-)
-SERVER_GROUP.add_command(VARIANT_GROUP)
 
-
-@SERVER_GROUP.command(name="import", description="Bring in finished games of other programs, to replay and analyse")
+@app_commands.command(name="import", description="Bring in finished games of other programs, to replay and analyse")
 @app_commands.describe(
     file="The games as PDN",
     variant="Which game they are of, where the file does not say so, as most files do not",
@@ -77,8 +69,8 @@ def _games_of(content: bytes, variant: str) -> list[Transcript | TranscriptError
 
 def _brought_in(numbers: tuple[int, ...]) -> str:
     template = ngettext(
-        "Brought in game {numbers}: `/replay` shows it, `/analysis` looks into it.",
-        "Brought in games {numbers}: `/replay` shows them, `/analysis` looks into them.",
+        "Brought in game {numbers}: `/game replay` shows it, `/analysis` looks into it.",
+        "Brought in games {numbers}: `/game replay` shows them, `/analysis` looks into them.",
         len(numbers),
     )
     return template.format(numbers=", ".join(map(str, numbers)))

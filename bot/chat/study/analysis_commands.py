@@ -39,7 +39,7 @@ EVERY = 8
     description="A finished game, turn by turn, or a position: mistakes, better lines, turning points"
 )
 @app_commands.describe(
-    number="The game's number, as /history shows it (left out: your last game here)",
+    number="The game's number, as /me history shows it (left out: your last game here)",
     variant="Instead of a game: which game a position is of",
     position="The position, as a FEN or in words; /setup has a form for it",
 )
@@ -58,7 +58,7 @@ async def analysis(
     if number is None:
         newest = await services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
         if not newest:
-            raise Refused(_("You have finished no game here. Say which game: `/history` shows the numbers."))
+            raise Refused(_("You have finished no game here. Say which game: `/me history` shows the numbers."))
         number = newest[0].id
     game = await visible(interaction, number)
     complete = await services.analyses.kept(game.id)

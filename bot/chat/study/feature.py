@@ -16,7 +16,8 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     puzzles, pictures, languages = services.puzzles, services.pictures, services.languages
     daily = DailyPuzzle(client, puzzles, pictures, languages, services.store, services.clock)
     return Feature(
-        commands=(analysis_commands.analysis, puzzle_commands.puzzle, puzzle_commands.puzzle_daily),
+        commands=(analysis_commands.analysis, puzzle_commands.puzzle),
+        of_server=(puzzle_commands.puzzle_daily,),
         buttons=(analysis_commands.press, puzzle_buttons.press),
         forms=(puzzle_buttons.form,),
         typed=puzzle_buttons.typed,

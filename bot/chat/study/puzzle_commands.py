@@ -1,4 +1,4 @@
-"""`/puzzle`, and `/puzzle-daily` for those who manage a server. All answers are private."""
+"""`/puzzle`, and `/server puzzle` for those who manage a server. All answers are private."""
 
 from __future__ import annotations
 
@@ -36,13 +36,12 @@ async def puzzle(
     await puzzle_buttons.show(interaction, services, task, f"{texts.asked_text(task)}\n{stands}")
 
 
-@app_commands.command(name="puzzle-daily", description="Post a puzzle of the day in a channel, or stop it")
+@app_commands.command(name="puzzle", description="Post a puzzle of the day in a channel, or stop it")
 @app_commands.describe(
     channel="Where it is to be posted (left out: no more)",
     variant="The game (left out: any)",
-    hour="The hour of the day at which it is posted, in your time zone of /settings (left out: 12)",
+    hour="The hour of the day at which it is posted, in your time zone of /me settings (left out: 12)",
 )
-@app_commands.default_permissions(manage_guild=True)
 async def puzzle_daily(
     interaction: Press,
     channel: discord.TextChannel | None = None,

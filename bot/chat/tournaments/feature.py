@@ -22,7 +22,8 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     runner = TournamentRunner(tournaments)
     services.tournament_changed.connect(messages.changed)
     return Feature(
-        commands=(GROUP, adjudicate.adjudicate),
+        commands=(GROUP,),
+        of_game=(adjudicate.adjudicate,),
         buttons=(buttons.press, confirm_buttons.press, adjudicate.press),
         timers={TIMER: runner.act, ARENA: lambda row: tournaments.arenas.time_passed(row.subject)},
         parts=(messages, runner),

@@ -91,6 +91,6 @@ def _unit(name: str) -> int:
 def _unreadable(text: str) -> Refused:
     template = _(
         "`{text}` is no time that I can read. Write `20:00`, `sat 20:00` or `2026-12-24 20:00` in your own time (its "
-        "zone is set with `/settings`), `in 2h`, or a Unix time."
+        "zone is set with `/me settings`), `in 2h`, or a Unix time."
     )
     return Refused(template.format(text=text.replace("`", "'")[:40]))

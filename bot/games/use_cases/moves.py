@@ -63,7 +63,7 @@ class Moves:
                 raise Refused(_("Only your own last move can be undone, before anybody has moved again."), game)
             check_moves_may_go_back(game)
             if unit.now - last.at > UNDO:
-                raise Refused(_("A move can be undone for a minute only. Ask for a `/takeback`."), game)
+                raise Refused(_("A move can be undone for a minute only. Ask for a `/game takeback`."), game)
             await unit.append("takeback", seat, str(game.line[-2].number if len(game.line) > 1 else 0))
             await unit.announce_board("undo", player)
         return unit.game

@@ -50,7 +50,7 @@ class Vacations:
             now = self._work.clock()
             taken = await timers.vacations_of(tx, person)
             if any(start <= now < until for start, until in taken):
-                raise Refused(_("You are on vacation already. Come back with `/vacation stop`."))
+                raise Refused(_("You are on vacation already. Come back with `/me vacation stop`."))
             year = _year(now)
             left = _left(taken, year, now)
             if left <= 0:
@@ -77,7 +77,7 @@ class Vacations:
             taken = await timers.vacations_of(tx, person)
             begun = next((start for start, until in taken if start <= now < until), None)
             if begun is None:
-                raise Refused(_("You are not on vacation. Start one with `/vacation start`."))
+                raise Refused(_("You are not on vacation. Start one with `/me vacation start`."))
             await timers.end_vacation(tx, person, begun, now)
             await timers.drop(tx, BACK, person)
             sentence = phrase("{player} is back from vacation.", player=f"<@{person}>")

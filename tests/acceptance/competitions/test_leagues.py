@@ -10,7 +10,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     """Six in two divisions, a restart, a season that ends with its last game and one that ends by its date, promotion
     and relegation, somebody who leaves and somebody who comes."""
     club = LeagueClub(here, 6)
-    assert "announced below" in await club.create(days=10, pause=3)
+    assert "announced below" in await club.create(season_days=10, break_days=3)
     assert ["Join", "Leave"] == labels(club.announcement)
     for person in club.players:
         await person.click(club.announcement, label="Join")
@@ -83,11 +83,20 @@ async def test_who_may_hold_a_league(here: World) -> None:
     club = LeagueClub(here, 2)
     refused = await here.alice.slash(here.channel, "league create", name="X", variant="pinoy", clock="14d")
     assert "Manage Events" in said(refused)
-    assert "More players go up and down" in await club.create(rise=3, fall=3)
+    assert "More players go up and down" in await club.create(promoted=3, relegated=3)
     await club.create()
     for command in ("close", "start"):
         assert "Only a director" in said(await here.alice.slash(here.channel, f"league {command}"))
     assert "Two players at least" in await club.direct("start")
     assert "directs **Autumn** too" in await club.direct("director", person=here.alice)
+    await here.bob.slash(here.channel, "league join")
+    assert "Only a director" in said(await here.carol.slash(here.channel, "league remove", player=here.bob))
+    assert "not enrolled" in said(await here.alice.slash(here.channel, "league remove", player=here.bob))
     assert "no further season" in said(await here.alice.slash(here.channel, "league close"))
     assert "closed" in said(await here.bob.slash(here.channel, "league join"))
+
+
+async def test_a_small_division(here: World) -> None:
+    """How many rise and fall where nobody says it fits the division."""
+    club = LeagueClub(here, 2)
+    assert "announced below" in await club.create(division_size=3, promoted=None, relegated=None)

@@ -140,7 +140,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
     assert f"**{reply}**" in ours.last_message.content
 
     # A draw offered there is taken here; the offer is closed on both.
-    await away.players[0].slash(theirs, "draw")
+    await away.players[0].slash(theirs, "game draw")
     await quiet(here)
     offer, copy = ours.last_message, theirs.last_message
     assert offer is not None
@@ -161,7 +161,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
     await here.mention(away.players[1], second.rules.turns(second.state)[0].text, theirs)
     second = await here.bot.services.games.game(second.id)
     await here.mention(home.players[1], second.rules.turns(second.state)[0].text, ours)
-    asked = await home.players[1].slash(ours, "resign")
+    asked = await home.players[1].slash(ours, "game resign")
     assert asked.response is not None
     await home.players[1].click(asked.response, label="Resign")
     await here.env.settle()
@@ -173,8 +173,8 @@ async def test_a_match_of_two_servers(here: World) -> None:
     assert "over" in await away.says("list")
 
     # A game between two servers is rated in the pool of all.
-    assert "No rated game yet" in said(await away.players[1].slash(away.channel, "rating"))
-    assert "by days" in said(await away.players[1].slash(away.channel, "rating", everywhere=True))
+    assert "No rated game yet" in said(await away.players[1].slash(away.channel, "me rating"))
+    assert "by days" in said(await away.players[1].slash(away.channel, "me rating", everywhere=True))
 
 
 async def test_a_thread_that_is_deleted_is_opened_again(here: World) -> None:
@@ -198,7 +198,7 @@ async def test_a_guest_is_reminded_at_home(here: World) -> None:
     home, away = await one_board(here)
     boss = away.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = away.guild.add_member(here.env.create_user("manager"), roles=[boss])
-    await manager.slash(away.channel, "server-settings", language="es")
+    await manager.slash(away.channel, "server settings", language="es")
     (game,) = await games_of(here)
     await here.mention(home.players[0], game.rules.turns(game.state)[0].text, thread_of(home, game.channel_id))
     await quiet(here)
@@ -221,7 +221,7 @@ async def test_a_guest_is_reminded_at_home(here: World) -> None:
 
 
 async def test_a_guest_finds_the_game_at_home(here: World) -> None:
-    """/games, /next and /game on either server lead to the thread of that server."""
+    """/me games, /me next and /game show on either server lead to the thread of that server."""
     home, away = await one_board(here)
     (game,) = await games_of(here)
     assert game.mirror is not None
@@ -230,14 +230,14 @@ async def test_a_guest_finds_the_game_at_home(here: World) -> None:
         last = thread_of(side, thread).last_message
         assert last is not None
         link = f"https://discord.com/channels/{side.guild.id}/{thread}/{last.id}"
-        assert link in said(await player.slash(side.channel, "games"))
-        assert f"game {game.id}" in said(await side.captain.slash(side.channel, "game", number=game.id))
+        assert link in said(await player.slash(side.channel, "me games"))
+        assert f"game {game.id}" in said(await side.captain.slash(side.channel, "game show", number=game.id))
     (first,) = home.players
-    assert f"channels/{home.guild.id}/" in said(await first.slash(home.channel, "next"))
+    assert f"channels/{home.guild.id}/" in said(await first.slash(home.channel, "me next"))
 
 
 async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: World) -> None:
-    """Thread and channel are gone: the guest is told how to go on, no time runs, and `/continue` there opens another
+    """Thread and channel are gone: the guest is told how to go on, no time runs, and `/game continue` opens another
     thread."""
     home, away = await one_board(here, clock="1d")
     (game,) = await games_of(here)
@@ -262,7 +262,7 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     assert [] == home.players[0].user.dm_channel.history()
 
     away.channel = away.guild.create_text_channel("elsewhere")
-    assert "goes on in this channel" in said(await guest.slash(away.channel, "continue", number=game.id))
+    assert "goes on in this channel" in said(await guest.slash(away.channel, "game continue", number=game.id))
     await here.env.settle()
     (game,) = await games_of(here)
     assert game.mirror is not None
@@ -292,10 +292,10 @@ async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
     assert "running" == game.status
     ((player,), (guest,)) = home.players, away.players
     (told,) = player.user.dm_channel.history()
-    assert f"`/continue {game.id}`" in told.content
+    assert f"`/game continue {game.id}`" in told.content
     assert [] == guest.user.dm_channel.history()
-    assert "only if that channel is gone" in said(await guest.slash(away.channel, "continue", number=game.id))
-    assert "goes on in this channel" in said(await player.slash(home.channel, "continue", number=game.id))
+    assert "only if that channel is gone" in said(await guest.slash(away.channel, "game continue", number=game.id))
+    assert "goes on in this channel" in said(await player.slash(home.channel, "game continue", number=game.id))
     await quiet(here)
     assert [] == await check_games(here.bot.services.store)
     for _ in range(5):
@@ -326,10 +326,10 @@ async def test_a_challenge_for_one_server_only(here: World) -> None:
     """With a server's id nobody else can accept; before it begins either side can call the match off."""
     home, away, code = await challenged(here, server="1")
     assert "for another server" in await away.says("accept", code=code)
-    assert "There is no team match 1" in await away.says("calloff", number=1)
-    refused = said(await here.alice.slash(here.channel, "teams calloff"))
+    assert "There is no team match 1" in await away.says("cancel", number=1)
+    refused = said(await here.alice.slash(here.channel, "teams cancel"))
     assert "Only a director" in refused
-    assert "called off" in await home.says("calloff")
+    assert "called off" in await home.says("cancel")
     assert "called off" in home.post("**Autumn** (team match")
     refused = said(
         await here.alice.slash(here.channel, "teams challenge", name="X", variant="pinoy", clock="3d", boards=1)
@@ -353,6 +353,6 @@ async def test_games_of_a_match_are_listed_to_who_sees_them(here: World) -> None
     here.env.backend.set_overwrite(away.channel.id, overwrite)
 
     for person in (guest, away.players[0]):
-        assert f"/replay {game.id}" in said(await person.slash(lobby, "history", player=away.players[0]))
-    answer = said(await stranger.slash(lobby, "history", player=away.players[0]))
+        assert f"/game replay {game.id}" in said(await person.slash(lobby, "me history", player=away.players[0]))
+    answer = said(await stranger.slash(lobby, "me history", player=away.players[0]))
     assert "has finished no game here" in answer

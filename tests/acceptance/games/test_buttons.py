@@ -87,7 +87,7 @@ async def test_the_buttons_of_a_game_that_is_over_say_so(here: World) -> None:
     """A press under an old board after the end is answered, and changes nothing."""
     await here.start()
     board = here.boards()[-1]
-    asked = await here.bob.slash(here.channel, "resign")
+    asked = await here.bob.slash(here.channel, "game resign")
     assert asked.response is not None
     await here.bob.click(asked.response, label="Resign")
 
@@ -98,7 +98,7 @@ async def test_the_buttons_of_a_game_that_is_over_say_so(here: World) -> None:
 async def test_a_rematch_swaps_the_sides(here: World) -> None:
     """The button challenges the other player, who begins this time; a second press by the same person adds nothing."""
     await here.start()
-    asked = await here.bob.slash(here.channel, "resign")
+    asked = await here.bob.slash(here.channel, "game resign")
     assert asked.response is not None
     await here.bob.click(asked.response, label="Resign")
     end = here.last
@@ -117,7 +117,7 @@ async def test_a_rematch_swaps_the_sides(here: World) -> None:
 async def test_both_pressing_rematch_begin_it(here: World) -> None:
     """The second player's press on Rematch accepts the first one's."""
     await here.start()
-    asked = await here.bob.slash(here.channel, "resign")
+    asked = await here.bob.slash(here.channel, "game resign")
     assert asked.response is not None
     await here.bob.click(asked.response, label="Resign")
     end = here.last

@@ -185,7 +185,7 @@ async def test_a_table_of_people_and_computers(here: World) -> None:
     await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
     await here.thought()
     for person in (here.alice, here.bob):
-        asked = await person.slash(here.channel, "resign")
+        asked = await person.slash(here.channel, "game resign")
         await press(person, asked, "Resign")
         await here.thought()
     assert "the others agreed to a draw" in here.last.content or "**Drawn by agreement.**" in here.last.content
@@ -306,7 +306,7 @@ async def test_a_move_that_came_before_the_restart_is_not_made_again(here: World
 async def test_draw_offers_are_answered(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """At once: declined early in the game and where the computer is better, accepted where it is not."""
     game = await against(here)
-    await here.alice.slash(here.channel, "draw")
+    await here.alice.slash(here.channel, "game draw")
     await here.thought()
     assert "Damero (level 1) declines the draw" in here.last.content
 
@@ -314,7 +314,7 @@ async def test_draw_offers_are_answered(here: World, monkeypatch: pytest.MonkeyP
     await placed(here, game, "W:Wa3:Bb8,d8,f8,h8,g7")
     await here.mention(here.alice, "a3-b4")
     await here.thought()
-    await here.alice.slash(here.channel, "draw")
+    await here.alice.slash(here.channel, "game draw")
     await here.thought()
     assert "declines the draw" in here.last.content
     assert "running" == (await here.game()).status
@@ -328,7 +328,7 @@ async def test_a_fair_draw_is_accepted(here: World, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(levels, "NO_DRAW_BEFORE", 0)
     game = await against(here)
     await placed(here, game, "W:WKa1:BKh2")
-    await here.alice.slash(here.channel, "draw")
+    await here.alice.slash(here.channel, "game draw")
     await here.thought()
     assert "**Drawn by agreement.**" in here.last.content
 
@@ -338,32 +338,32 @@ async def test_takebacks_and_calling_off(here: World) -> None:
     await against(here)
     await here.mention(here.alice, "c3-b4")
     await here.thought()
-    await here.alice.slash(here.channel, "takeback")
+    await here.alice.slash(here.channel, "game takeback")
     await here.thought()
     game = await here.game()
     assert () == game.turns
     assert here.alice.id == game.to_move
 
-    assert "called off" in said(await here.alice.slash(here.channel, "abort"))
+    assert "called off" in said(await here.alice.slash(here.channel, "game abort"))
     assert "aborted" == (await here.bot.services.games.game(game.id)).status
 
 
 async def test_a_hint(here: World) -> None:
     """Whoever is to move is shown a move and why; the opponent is told; the same position gives the same hint."""
     game = await here.start("pinoy")
-    hint = await here.alice.slash(here.channel, "hint")
+    hint = await here.alice.slash(here.channel, "game hint")
     await here.thought()
     text = said(hint)
     assert "I would play **" in text
     assert text.split("**")[1] in [turn.text for turn in game.rules.turns(game.state)]
     assert f"{here.alice.mention} has asked for a hint." == here.last.content
-    again = await here.alice.slash(here.channel, "hint")
+    again = await here.alice.slash(here.channel, "game hint")
     await here.thought()
     assert text == said(again)
     assert 1 == len([post for post in here.posts() if "asked for a hint" in post.content])
 
-    assert "not your turn" in said(await here.bob.slash(here.channel, "hint"))
-    assert "do not play" in said(await here.carol.slash(here.channel, "hint"))
+    assert "not your turn" in said(await here.bob.slash(here.channel, "game hint"))
+    assert "do not play" in said(await here.carol.slash(here.channel, "game hint"))
 
 
 async def test_no_hints_where_it_counts(here: World) -> None:
@@ -372,7 +372,7 @@ async def test_no_hints_where_it_counts(here: World) -> None:
     await here.bob.click(here.last, label="Accept")
     game = await here.game()
     before = len(here.posts())
-    assert "This game is rated" in said(await here.mover(game).slash(here.channel, "hint"))
+    assert "This game is rated" in said(await here.mover(game).slash(here.channel, "game hint"))
     assert before == len(here.posts())
 
 
@@ -380,7 +380,7 @@ async def test_a_hint_against_the_computer_is_nobodys_business(here: World) -> N
     """Alone against the computer, a hint is not told in the channel."""
     await against(here)
     before = len(here.posts())
-    hint = await here.alice.slash(here.channel, "hint")
+    hint = await here.alice.slash(here.channel, "game hint")
     await here.thought()
     assert "I would play" in said(hint)
     assert before == len(here.posts())

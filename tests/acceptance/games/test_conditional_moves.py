@@ -7,9 +7,9 @@ async def test_a_plan_is_private_and_played_with_one_post(here: World) -> None:
     """Set, shown, and played at once when it comes true: one post for the pair, one ping."""
     await here.start("pinoy")
     await here.mention(here.alice, "c3-d4")
-    assert "if b6-a5, then d4-e5" in said(await here.alice.slash(here.channel, "plan set", lines="b6-a5 d4-e5"))
-    assert "if b6-a5" in said(await here.alice.slash(here.channel, "plan show"))
-    assert "no plan" in said(await here.bob.slash(here.channel, "plan show"))
+    assert "if b6-a5, then d4-e5" in said(await here.alice.slash(here.channel, "game plan set", lines="b6-a5 d4-e5"))
+    assert "if b6-a5" in said(await here.alice.slash(here.channel, "game plan show"))
+    assert "no plan" in said(await here.bob.slash(here.channel, "game plan show"))
     before = len(here.posts())
 
     await here.mention(here.bob, "b6-a5")
@@ -23,7 +23,7 @@ async def test_a_plan_is_given_up(here: World) -> None:
     """Cleared, it is not played."""
     await here.start("pinoy")
     await here.mention(here.alice, "c3-d4")
-    await here.alice.slash(here.channel, "plan set", lines="b6-a5 d4-e5")
-    assert "any more" in said(await here.alice.slash(here.channel, "plan clear"))
+    await here.alice.slash(here.channel, "game plan set", lines="b6-a5 d4-e5")
+    assert "any more" in said(await here.alice.slash(here.channel, "game plan clear"))
     await here.mention(here.bob, "b6-a5")
     assert 2 == (await here.game()).ply

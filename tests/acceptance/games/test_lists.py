@@ -37,7 +37,7 @@ async def test_games_are_listed_the_most_urgent_first(here: World) -> None:
     urgent = await start_in(here, channels[10], "5+3")
     later = await start_in(here, channels[11], "1d")
 
-    answer = await here.alice.slash(here.channel, "games")
+    answer = await here.alice.slash(here.channel, "me games")
 
     lines = said(answer).splitlines()
     assert "Your games (page 1 of 2):" == lines[0]
@@ -58,23 +58,23 @@ async def test_games_are_listed_the_most_urgent_first(here: World) -> None:
 
 async def test_next_leads_to_the_most_urgent_game(here: World) -> None:
     """One link, and how many more wait."""
-    assert "No game here waits" in said(await here.alice.slash(here.channel, "next"))
+    assert "No game here waits" in said(await here.alice.slash(here.channel, "me next"))
     first, second = (here.guild.create_text_channel(name) for name in ("one", "two"))
     await start_in(here, first, "none")
     await start_in(here, second, "3d")
 
-    text = said(await here.alice.slash(here.channel, "next"))
+    text = said(await here.alice.slash(here.channel, "me next"))
 
     assert f"/{second.id}/" in text
-    assert "1 more waits: `/games`" in text
-    assert "No game here waits" in said(await here.bob.slash(here.channel, "next"))
+    assert "1 more waits: `/me games`" in text
+    assert "No game here waits" in said(await here.bob.slash(here.channel, "me next"))
 
 
 async def finished(here: World) -> Game:
     game = await here.start("pinoy")
     for text in ("c3-d4", "b6-a5", "e3-f4"):
         await here.mention(here.mover(await here.game()), text)
-    asked = await here.bob.slash(here.channel, "resign")
+    asked = await here.bob.slash(here.channel, "game resign")
     assert asked.response is not None
     await here.bob.click(asked.response, label="Resign")
     return await here.bot.services.games.game(game.id)
@@ -82,19 +82,19 @@ async def finished(here: World) -> Game:
 
 async def test_history_tells_how_games_ended(here: World) -> None:
     """From the side of whoever is asked about."""
-    assert "finished no game" in said(await here.carol.slash(here.channel, "history"))
+    assert "finished no game" in said(await here.carol.slash(here.channel, "me history"))
     game = await finished(here)
 
-    assert "**won** (Black resigned)" in said(await here.alice.slash(here.channel, "history"))
-    text = said(await here.carol.slash(here.channel, "history", player=here.bob))
+    assert "**won** (Black resigned)" in said(await here.alice.slash(here.channel, "me history"))
+    text = said(await here.carol.slash(here.channel, "me history", player=here.bob))
     assert "**lost**" in text
-    assert f"`/replay {game.id}`" in text
+    assert f"`/game replay {game.id}`" in text
 
 
 async def test_a_game_is_shown_by_its_number(here: World) -> None:
     """Players, turns and result, with the board; what is not of this server is not shown."""
     game = await finished(here)
-    answer = await here.carol.slash(here.channel, "game", number=game.id)
+    answer = await here.carol.slash(here.channel, "game show", number=game.id)
     text = said(answer)
     assert f"White {here.alice.mention}, Black {here.bob.mention}" in text
     assert "3 turns played." in text
@@ -102,17 +102,17 @@ async def test_a_game_is_shown_by_its_number(here: World) -> None:
     assert answer.response is not None
     assert 1 == len(answer.response.attachments)
 
-    assert "no game 999" in said(await here.carol.slash(here.channel, "game", number=999))
+    assert "no game 999" in said(await here.carol.slash(here.channel, "game show", number=999))
     elsewhere = here.env.create_guild("Elsewhere")
     hall = elsewhere.create_text_channel("hall")
     dora = elsewhere.add_member(here.env.create_user("dora"))
-    assert f"no game {game.id} on this server" in said(await dora.slash(hall, "game", number=game.id))
+    assert f"no game {game.id} on this server" in said(await dora.slash(hall, "game show", number=game.id))
 
 
 async def test_a_game_is_played_through_step_by_step(here: World) -> None:
     """From the start with On, to the end with Last; the buttons work after a restart."""
     game = await finished(here)
-    answer = await here.carol.slash(here.channel, "replay", number=game.id)
+    answer = await here.carol.slash(here.channel, "game replay", number=game.id)
     assert "0 of 4: the start" in said(answer)
     message = answer.response
     assert message is not None
@@ -135,13 +135,13 @@ async def test_a_slip_is_undone(here: World) -> None:
     """Within a minute and before the opponent moves; after a minute it is too late."""
     game = await here.start("pinoy")
     await here.mention(here.alice, "c3-d4")
-    assert "Undone" in said(await here.alice.slash(here.channel, "undo"))
+    assert "Undone" in said(await here.alice.slash(here.channel, "game undo"))
     assert "White has undone a slip" in here.last.content
     assert () == (await here.game()).turns
 
     await here.mention(here.alice, "c3-d4")
     await here.env.advance_time(61)
-    assert "for a minute only" in said(await here.alice.slash(here.channel, "undo"))
+    assert "for a minute only" in said(await here.alice.slash(here.channel, "game undo"))
     assert game.id == (await here.game()).id
 
 
@@ -149,17 +149,17 @@ async def test_a_game_goes_on_when_its_channel_is_gone(here: World) -> None:
     """While it can be posted it stays; when the channel is deleted, a player takes the game elsewhere, and plays on."""
     room = here.guild.create_text_channel("room")
     game = await start_in(here, room, "3d")
-    refused = await here.bob.slash(here.channel, "continue", number=game.id)
+    refused = await here.bob.slash(here.channel, "game continue", number=game.id)
     assert f"played in {room.mention}" in said(refused)
     here.env.inject_error("POST", f"/channels/{room.id}/messages", status=404, code=10003, message="Unknown Channel")
     here.expected_errors.add("not posted")
     await here.mention(here.alice, "c3-d4", room)
     await here.env.advance_time(3600)
     for person in (here.alice, here.bob):
-        assert f"`/continue {game.id}`" in person.user.dm_channel.history()[-1].content
+        assert f"`/game continue {game.id}`" in person.user.dm_channel.history()[-1].content
 
-    assert "not play" in said(await here.carol.slash(here.channel, "continue", number=game.id))
-    assert "goes on in this channel" in said(await here.bob.slash(here.channel, "continue", number=game.id))
+    assert "not play" in said(await here.carol.slash(here.channel, "game continue", number=game.id))
+    assert "goes on in this channel" in said(await here.bob.slash(here.channel, "game continue", number=game.id))
 
     assert "The game goes on here" in here.last.content
     assert "White: **c3-d4**" in here.last.content
@@ -174,13 +174,13 @@ async def test_a_standing_offer_goes_along_to_another_channel(here: World) -> No
     game = await start_in(here, room, "1d")
     for person, text in ((here.alice, "c3-d4"), (here.bob, "b6-a5")):
         await here.mention(person, text, room)
-    await here.alice.slash(room, "draw")
+    await here.alice.slash(room, "game draw")
     here.expected_errors.add("not posted")
     here.env.backend.delete_channel(room.id)
     await here.env.settle()
     await here.env.advance_time(120)
 
-    await here.alice.slash(here.channel, "continue", number=game.id)
+    await here.alice.slash(here.channel, "game continue", number=game.id)
     assert ["Accept", "Decline"] == labels(here.last)
     await here.bob.click(here.last, label="Accept")
 
@@ -197,11 +197,11 @@ async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> 
     here.env.backend.delete_channel(room.id)
     await here.env.settle()
     for person in (here.alice, here.bob):
-        assert f"`/continue {game.id}`" in person.user.dm_channel.history()[-1].content
+        assert f"`/game continue {game.id}`" in person.user.dm_channel.history()[-1].content
     here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(26 * 3600)
 
-    await here.alice.slash(here.channel, "continue", number=game.id)
+    await here.alice.slash(here.channel, "game continue", number=game.id)
 
     now = await here.game()
     assert (game.id, 2) == (now.id, now.ply)
@@ -232,21 +232,21 @@ async def test_what_only_one_sees_is_written_and_turned_as_it_wishes(here: World
     """Numbers instead of names in lists, suggestions, answers and replays; the board from one's own side."""
     await here.start("spanish")
     await here.mention(here.alice, "b3-c4")
-    await here.bob.slash(here.channel, "settings", notation="numbers")
-    assert "What only you see: with the squares' numbers" in said(await here.bob.slash(here.channel, "settings"))
+    await here.bob.slash(here.channel, "me settings", notation="numbers")
+    assert "What only you see: with the squares' numbers" in said(await here.bob.slash(here.channel, "me settings"))
 
     game = await here.game()
     turn = game.rules.turns(game.state)[0].text
     number = game.rules.board.numbered(turn)
     assert re.fullmatch("[0-9]+-[0-9]+", number)
-    assert f"`{number}`" in said(await here.bob.slash(here.channel, "moves"))
-    assert f"`{turn}`" in said(await here.alice.slash(here.channel, "moves"))
+    assert f"`{number}`" in said(await here.bob.slash(here.channel, "game moves"))
+    assert f"`{turn}`" in said(await here.alice.slash(here.channel, "game moves"))
     offered = await here.bob.autocomplete(here.channel, "move", "move", "")
     assert (number, turn) in [(choice["name"], choice["value"]) for choice in offered]
 
     pictures = {}
     for person in (here.alice, here.bob):
-        answer = await person.slash(here.channel, "replay", number=game.id)
+        answer = await person.slash(here.channel, "game replay", number=game.id)
         assert answer.response is not None
         pictures[person.id] = await answer.response.attachments[0].read()
     assert pictures[here.alice.id] != pictures[here.bob.id]
@@ -257,7 +257,7 @@ async def test_a_long_list_fits_into_its_pages(here: World) -> None:
     """However long its lines are, no page is longer than a message, and every game is on one of them."""
     channels = [here.guild.create_text_channel(f"room-{n}") for n in range(24)]
     games = [await start_in(here, channel, "3d") for channel in channels]
-    answer = await here.alice.slash(here.channel, "games")
+    answer = await here.alice.slash(here.channel, "me games")
     told = said(answer).splitlines()
     pages = int(told[0].removesuffix("):").rsplit(" ", 1)[1])
     for _ in range(pages - 1):

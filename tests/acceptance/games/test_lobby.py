@@ -20,7 +20,7 @@ async def test_a_table_for_three_is_joined_and_played(here: World) -> None:
     assert {here.alice.id, here.bob.id, here.carol.id} == set(game.players)
     first = here.mover(game)
     await here.mention(first, game.rules.turns(game.state)[0].text)
-    asked = await first.slash(here.channel, "resign")
+    asked = await first.slash(here.channel, "game resign")
     assert asked.response is not None
     await first.click(asked.response, label="Resign")
 

@@ -57,7 +57,7 @@ async def test_the_search_leaves_the_event_loop_free(
     start = turns[0].text[:2]
     for typed in (start, f"{start}x", f"{start}xa", turns[0].text[:8], ""):
         await free(person.autocomplete(here.channel, "move", "move", typed))
-    await free(person.slash(here.channel, "moves"))
+    await free(person.slash(here.channel, "game moves"))
     await free(person.slash(here.channel, "move", move="hello"))
     nowhere = next(name for name in NAMES if not any(turn.text.endswith(name) for turn in turns))
     for illegal in (f"{start}-{nowhere}", f"{start}x{nowhere}", f"{start}x{turns[0].text[3:5]}x{nowhere}"):

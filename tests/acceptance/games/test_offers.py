@@ -7,7 +7,7 @@ async def test_a_draw_is_offered_and_accepted(here: World) -> None:
     """The offer is a post with Accept and Decline for the other player; accepting ends the game, drawn."""
     await here.start()
     await here.mention(here.alice, "b3-a4")
-    await here.alice.slash(here.channel, "draw")
+    await here.alice.slash(here.channel, "game draw")
     offer = here.last
     assert f"{here.alice.mention} offers a draw." in offer.content
     assert ["Accept", "Decline"] == labels(offer)
@@ -36,7 +36,7 @@ async def test_an_offer_to_a_player_who_is_not_to_move_pings_nobody(here: World)
     """During a game the player to move alone is ever pinged."""
     await here.start()
 
-    await here.alice.slash(here.channel, "draw")
+    await here.alice.slash(here.channel, "game draw")
 
     assert [] == here.sent()[-1]["allowed_mentions"]["users"]
 
@@ -45,7 +45,7 @@ async def test_a_move_declines_the_offer(here: World) -> None:
     """The other player's move lets the offer lapse; its buttons go, and an old press gets a word."""
     await here.start()
     await here.mention(here.alice, "b3-a4")
-    await here.alice.slash(here.channel, "draw")
+    await here.alice.slash(here.channel, "game draw")
     offer = here.last
 
     await here.mention(here.bob, "g6-h5")
@@ -59,9 +59,9 @@ async def test_offering_where_the_other_has_offered_is_agreeing(here: World) -> 
     """Two offers make a draw."""
     await here.start()
     await here.mention(here.alice, "b3-a4")
-    await here.alice.slash(here.channel, "draw")
+    await here.alice.slash(here.channel, "game draw")
 
-    answer = await here.bob.slash(here.channel, "draw")
+    answer = await here.bob.slash(here.channel, "game draw")
 
     assert "drawn" in said(answer)
     assert "**Drawn by agreement.**" in here.last.content
@@ -71,7 +71,7 @@ async def test_one_cannot_answer_ones_own_offer(here: World) -> None:
     """Neither the one who offers nor a stranger can accept."""
     await here.start()
     await here.mention(here.alice, "b3-a4")
-    await here.alice.slash(here.channel, "draw")
+    await here.alice.slash(here.channel, "game draw")
     offer = here.last
 
     assert said(await here.alice.click(offer, label="Accept"))
@@ -83,7 +83,7 @@ async def test_a_takeback_by_consent(here: World) -> None:
     """The mover asks; when the other agrees the board stands as before, in a new post that pings the mover."""
     await here.start()
     await here.mention(here.alice, "b3-a4")
-    await here.alice.slash(here.channel, "takeback")
+    await here.alice.slash(here.channel, "game takeback")
     assert "take the last turn back" in here.last.content
 
     await here.bob.click(here.last, label="Accept")
@@ -102,7 +102,7 @@ async def test_a_takeback_declined(here: World) -> None:
     """Without consent the turn stands."""
     await here.start()
     await here.mention(here.alice, "b3-a4")
-    await here.alice.slash(here.channel, "takeback")
+    await here.alice.slash(here.channel, "game takeback")
 
     await here.bob.click(here.last, label="Decline")
 
@@ -113,16 +113,16 @@ async def test_nothing_to_take_back(here: World) -> None:
     """Before one's own first turn there is nothing to take back."""
     await here.start()
 
-    assert said(await here.bob.slash(here.channel, "takeback"))
+    assert said(await here.bob.slash(here.channel, "game takeback"))
     assert 1 == len(here.boards())
 
 
 async def test_a_game_can_be_called_off_before_both_have_moved(here: World) -> None:
-    """`/abort` ends it without a result; once both have moved it is refused."""
+    """`/game abort` ends it without a result; once both have moved it is refused."""
     await here.start()
     await here.mention(here.alice, "b3-a4")
 
-    await here.bob.slash(here.channel, "abort")
+    await here.bob.slash(here.channel, "game abort")
 
     assert None is await here.bot.services.games.running_in(here.channel.id)
     assert f"{here.bob.mention} has called this game off." == here.last.content
@@ -131,7 +131,7 @@ async def test_a_game_can_be_called_off_before_both_have_moved(here: World) -> N
     await here.start()
     await here.mention(here.alice, "b3-a4")
     await here.mention(here.bob, "g6-h5")
-    assert said(await here.alice.slash(here.channel, "abort"))
+    assert said(await here.alice.slash(here.channel, "game abort"))
     assert "running" == (await here.game()).status
 
 
@@ -140,5 +140,5 @@ async def test_commands_of_players_are_not_for_strangers(here: World) -> None:
     await here.start()
 
     for command in ("resign", "draw", "takeback", "abort", "oblige"):
-        assert "do not play" in said(await here.carol.slash(here.channel, command))
+        assert "do not play" in said(await here.carol.slash(here.channel, f"game {command}"))
     assert 0 == (await here.game()).ply

@@ -22,40 +22,40 @@ async def test_a_rated_game_from_the_challenge_to_the_ratings(here: World) -> No
     for _ in range(2):
         game = await here.game()
         await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
-    assert "moves stand" in said(await here.bob.slash(here.channel, "takeback"))
-    assert "moves stand" in said(await here.alice.slash(here.channel, "takeback"))
-    asked = await here.bob.slash(here.channel, "resign")
+    assert "moves stand" in said(await here.bob.slash(here.channel, "game takeback"))
+    assert "moves stand" in said(await here.alice.slash(here.channel, "game takeback"))
+    asked = await here.bob.slash(here.channel, "game resign")
     assert asked.response is not None
     await here.restart()
     await here.bob.click(asked.response, label="Resign")
     last = here.last
     assert f"<@{here.alice.id}> 1500? → **1741?** (+241)" in last.content
     assert f"<@{here.bob.id}> 1500? → **1259?** (-241)" in last.content
-    assert "Pinoy Dama" in said(await here.alice.slash(here.channel, "rating"))
-    assert "**1259?**" in said(await here.alice.slash(here.channel, "rating", player=here.bob))
+    assert "Pinoy Dama" in said(await here.alice.slash(here.channel, "me rating"))
+    assert "**1259?**" in said(await here.alice.slash(here.channel, "me rating", player=here.bob))
     await here.alice.click(last, label="Rematch")
     assert "**Rated**" in here.last.content
     assert "Accept" in labels(here.last)
 
 
 async def test_ratings_have_pictures_with_words(here: World) -> None:
-    """Under the text of `/rating` a graph with its words, of the game asked for; a leaderboard once somebody is
+    """Under the text of `/me rating` a graph with its words, of the game asked for; a leaderboard once somebody is
     ranked."""
     await here.play("pinoy", side=None, clock="3d", rated=True)
     await here.bob.click(here.last, label="Accept")
     for _ in range(2):
         game = await here.game()
         await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
-    asked = await here.bob.slash(here.channel, "resign")
+    asked = await here.bob.slash(here.channel, "game resign")
     assert asked.response is not None
     await here.bob.click(asked.response, label="Resign")
 
-    answer = (await here.alice.slash(here.channel, "rating", variant="pinoy")).response
+    answer = (await here.alice.slash(here.channel, "me rating", variant="pinoy")).response
     assert answer is not None
     (picture,) = answer.attachments
     assert "rating.png" == picture.filename
     assert "rating 1741? after 1 game, between 1741 and 1741" in (picture.description or "")
-    other = (await here.alice.slash(here.channel, "rating", variant="tama")).response
+    other = (await here.alice.slash(here.channel, "me rating", variant="tama")).response
     assert other is not None
     assert not other.attachments
     nobody = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response

@@ -26,9 +26,9 @@ async def test_a_game_from_a_position(here: World) -> None:
     await here.restart()
     game = await here.game()
     assert "W:WKc4:BKa8,Ke6" == game.rules.position(game.state)
-    for command, options in (("rules", {}), ("game", {"number": game.id})):
+    for command, options in (("rules", {}), ("game show", {"number": game.id})):
         assert "`B:WKc4:BKa8,Kc8`" in said(await here.alice.slash(here.channel, command, **options))
-    assert "the start" in said(await here.carol.slash(here.channel, "replay", number=game.id))
+    assert "the start" in said(await here.carol.slash(here.channel, "game replay", number=game.id))
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,7 @@ async def test_a_game_from_a_position(here: World) -> None:
     [
         ({"position": "white c4; black b8; white to move"}, "c4 is not a square that this game is played on"),
         ({"position": "white c3"}, "It is not said who is to move"),
-        ({"position": "W:Wc3:Bb8", "handicap": "white 1"}, "a position or a handicap"),
-        ({"handicap": "some"}, "A handicap is written like `white 2`"),
+        ({"position": "some 2"}, "A handicap is written like `white 2`"),
         ({"position": "W:Wc3:Bb8", "rated": True, "clock": "3d", "side": None}, "not rated"),
     ],
 )
@@ -50,7 +49,7 @@ async def test_a_position_is_refused_with_the_reason(here: World, options: dict[
 
 async def test_a_handicap(here: World) -> None:
     """Who offers a handicap gives it, and the challenge and the first board name the squares; a rematch has it too."""
-    await here.play("pinoy", side=None, handicap="white 2 men")
+    await here.play("pinoy", side=None, position="white 2 men")
     assert "Handicap: White begins without a1 and c1." in here.last.content
     assert f"{here.alice.mention} plays White and begins." in here.last.content
 
@@ -67,7 +66,7 @@ async def test_a_handicap(here: World) -> None:
 async def test_the_computer_gives_the_handicap(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against the computer it is the computer that has fewer pieces, unless a side is chosen."""
     monkeypatch.setenv("DAMERO_PLAIN", "1")
-    await here.alice.slash(here.channel, "play", variant="tama", opponent=here.me, level=1, handicap="-a2 -b2 -c2")
+    await here.alice.slash(here.channel, "play", variant="tama", opponent=here.me, level=1, position="-a2 -b2 -c2")
     await here.thought()
     game = await here.game()
     assert 1 == game.seat_of(here.alice.id)
@@ -76,6 +75,6 @@ async def test_the_computer_gives_the_handicap(here: World, monkeypatch: pytest.
 
 async def test_handicaps_are_suggested(here: World) -> None:
     """By side and number, for the game that is chosen."""
-    offered = await here.alice.autocomplete(here.channel, "play", "handicap", "", variant="americanas")
+    offered = await here.alice.autocomplete(here.channel, "play", "position", "", variant="americanas")
     assert {"name": "Red: 1 piece less", "value": "red 1"} == {key: offered[0][key] for key in ("name", "value")}
     assert 6 == len(offered)

@@ -35,14 +35,14 @@ async def test_huffing_by_button(here: World) -> None:
 
 
 async def test_huffing_by_command_with_suggestions(here: World) -> None:
-    """`/soplar` suggests the squares that there are, to the player to move alone."""
+    """`/game soplar` suggests the squares that there are, to the player to move alone."""
     await neglect(here)
     game = await here.game()
     huffer, other = here.mover(game), here.waiter(game)
 
-    assert ["d4"] == [c["value"] for c in await huffer.autocomplete(here.channel, "soplar", "square", "")]
-    assert [] == await other.autocomplete(here.channel, "soplar", "square", "")
-    assert "soplar d4" in said(await huffer.slash(here.channel, "soplar", square="d4"))
+    assert ["d4"] == [c["value"] for c in await huffer.autocomplete(here.channel, "game soplar", "square", "")]
+    assert [] == await other.autocomplete(here.channel, "game soplar", "square", "")
+    assert "soplar d4" in said(await huffer.slash(here.channel, "game soplar", square="d4"))
     assert "soplar d4" == (await here.game()).line[-1].text
 
 
@@ -88,8 +88,8 @@ async def test_without_a_neglect_there_is_nothing_to_huff(here: World) -> None:
     await here.start("americanas")
     mover = here.mover(await here.game())
 
-    assert said(await mover.slash(here.channel, "soplar", square="c3"))
-    assert said(await mover.slash(here.channel, "oblige"))
+    assert said(await mover.slash(here.channel, "game soplar", square="c3"))
+    assert said(await mover.slash(here.channel, "game oblige"))
     assert 0 == (await here.game()).ply
 
 

@@ -51,7 +51,7 @@ async def test_six_play_fifty_turns_and_resign_one_by_one(here: World) -> None:
     assert 50 == game.ply
     while game.status == "running":
         leaver = mover(people, game)
-        asked = await leaver.slash(here.channel, "resign")
+        asked = await leaver.slash(here.channel, "game resign")
         assert asked.response is not None
         await leaver.click(asked.response, label="Resign")
         game = await here.bot.services.games.game(game.id)
@@ -111,7 +111,7 @@ async def test_a_table_does_not_start_with_a_count_that_the_game_does_not_have(h
 
 
 async def test_colours_are_picked_at_the_table_and_later(here: World) -> None:
-    """A colour that one has picked is not offered any more; in the running game `/colour` changes one's own."""
+    """A colour that one has picked is not offered any more; in the running game `/game colour` changes one's own."""
     await here.alice.slash(here.channel, "play", variant="chinese-checkers", players=3)
     post = here.last
     await here.bob.click(post, label="Join")
@@ -121,8 +121,8 @@ async def test_colours_are_picked_at_the_table_and_later(here: World) -> None:
     assert "take a seat" in said(await here.carol.click(here.channel.history()[-1], label="Blue"))
 
     await here.carol.click(post, label="Join")
-    assert "taken" in said(await here.carol.slash(here.channel, "colour", colour=5))
-    assert "blue" in said(await here.carol.slash(here.channel, "colour", colour=2))
+    assert "taken" in said(await here.carol.slash(here.channel, "game colour", colour=5))
+    assert "blue" in said(await here.carol.slash(here.channel, "game colour", colour=2))
     game = await here.game()
     assert {here.bob.id: 5, here.carol.id: 2, here.alice.id: None} == dict(zip(game.players, game.colours, strict=True))
 
@@ -229,9 +229,9 @@ async def test_who_is_home_has_no_say_in_a_draw(here: World) -> None:
     await here.mention(south, "m5 o1")
     assert "Came home: 1. South." in here.last.content
 
-    assert "pegs are home" in said(await south.slash(here.channel, "resign"))
-    assert "pegs are home" in said(await south.slash(here.channel, "draw"))
-    await others[0].slash(here.channel, "draw")
+    assert "pegs are home" in said(await south.slash(here.channel, "game resign"))
+    assert "pegs are home" in said(await south.slash(here.channel, "game draw"))
+    await others[0].slash(here.channel, "game draw")
     offer = here.last
     assert south.mention not in offer.content
     assert "pegs are home" in said(await south.click(offer, label="Accept"))
@@ -249,7 +249,7 @@ async def test_who_is_home_has_no_say_in_a_draw(here: World) -> None:
 async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:
     """Each who agrees is told that the others are waited for; the last makes it a draw, and the picture says so."""
     people = await table(here, 3)
-    await people[0].slash(here.channel, "draw")
+    await people[0].slash(here.channel, "game draw")
     offer = here.last
     assert "when all the others do" in said(await people[1].click(offer, label="Accept"))
     assert "agreed already" in said(await people[1].click(offer, label="Accept"))
@@ -259,7 +259,7 @@ async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:
 
 
 async def test_a_long_list_of_turns_fits_a_message(here: World) -> None:
-    """Of 182 turns, more than a message holds, `/moves` tells each peg's, and leaves none out."""
+    """Of 182 turns, more than a message holds, `/game moves` tells each peg's, and leaves none out."""
     await table(here, 2, "sets=3")
     game = await here.game()
     pegs = "S=b1,c3,d4,e7,e8,e10,g10,i1,k4,m4:SW=e2,f7,g2,h2,h4,i3,j1,j2,l3,l11:SE=d1,e5,e11,f9,g9,g11,h5,h9,l9,l12"
@@ -272,7 +272,7 @@ async def test_a_long_list_of_turns_fits_a_message(here: World) -> None:
     turns = game.rules.turns(game.state)
     assert sum(len(turn.text) + 4 for turn in turns) > 2000
 
-    lines = said(await here.carol.slash(here.channel, "moves")).splitlines()
+    lines = said(await here.carol.slash(here.channel, "game moves")).splitlines()
 
     assert lines[0] == f"South may play ({len(turns)}):"
     told = {start.strip("`"): set(ends.split(", ")) for start, ends in (line.split(" to ") for line in lines[1:])}

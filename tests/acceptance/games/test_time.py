@@ -58,17 +58,17 @@ async def test_whoever_takes_no_direct_messages_is_reminded_in_the_channel(here:
 async def test_a_vacation_is_told_and_holds_the_clock(here: World) -> None:
     """The channel hears of it; after five days the game still runs."""
     game_id = await begin(here)
-    answer = await here.alice.slash(here.channel, "vacation start")
+    answer = await here.alice.slash(here.channel, "me vacation start")
     assert "20 days and 0 hours" in said(answer)
     assert f"{here.alice.mention} is on vacation" in here.last.content
 
     await wait(here, 5 * 24)
-    answer = await here.alice.slash(here.channel, "vacation stop")
+    answer = await here.alice.slash(here.channel, "me vacation stop")
 
     assert "15 days" in said(answer)
     assert f"{here.alice.mention} is back" in here.last.content
     assert "running" == (await here.bot.services.games.game(game_id)).status
-    assert "15 days" in said(await here.alice.slash(here.channel, "vacation status"))
+    assert "15 days" in said(await here.alice.slash(here.channel, "me vacation status"))
 
 
 async def test_a_quick_restart_gives_nobody_time(here: World) -> None:
@@ -85,15 +85,15 @@ async def test_a_quick_restart_gives_nobody_time(here: World) -> None:
 
 async def test_settings_are_shown_and_kept(here: World) -> None:
     """Quiet hours, zone and mutes; a zone that does not exist is refused."""
-    assert "Quiet hours: none" in said(await here.alice.slash(here.channel, "settings"))
+    assert "Quiet hours: none" in said(await here.alice.slash(here.channel, "me settings"))
     answer = await here.alice.slash(
-        here.channel, "settings", quiet_hours="22:00-7:30", time_zone="europe/madrid", mute="half"
+        here.channel, "me settings", quiet_hours="22:00-7:30", time_zone="europe/madrid", mute="half"
     )
     assert "Quiet hours: 22:00 to 07:30 (time zone Europe/Madrid)" in said(answer)
     assert "Reminder when half of the time is gone: muted" in said(answer)
-    assert "no time zone" in said(await here.alice.slash(here.channel, "settings", time_zone="Moon"))
+    assert "no time zone" in said(await here.alice.slash(here.channel, "me settings", time_zone="Moon"))
     await here.restart()
-    assert "Europe/Madrid" in said(await here.alice.slash(here.channel, "settings"))
+    assert "Europe/Madrid" in said(await here.alice.slash(here.channel, "me settings"))
 
 
 async def test_managers_choose_channels_and_a_clock(here: World) -> None:
@@ -101,7 +101,7 @@ async def test_managers_choose_channels_and_a_clock(here: World) -> None:
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
     other = here.guild.create_text_channel("lounge")
-    answer = await manager.slash(here.channel, "server-settings", add_channel=here.channel, default_clock="brisk")
+    answer = await manager.slash(here.channel, "server settings", add_channel=here.channel, default_clock="brisk")
     assert "`brisk`" in said(answer)
 
     refused = await here.alice.slash(other, "play", variant="pinoy")
@@ -118,9 +118,9 @@ async def test_six_weeks_of_a_game(here: World) -> None:
         await wait(here, 5.5 * 24)
         await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
         assert n + 3 == (await here.game()).ply
-    await here.alice.slash(here.channel, "vacation start")
+    await here.alice.slash(here.channel, "me vacation start")
     await wait(here, 18 * 24)
-    await here.alice.slash(here.channel, "vacation stop")
+    await here.alice.slash(here.channel, "me vacation stop")
     await wait(here, 3 * 24)
 
     game = await here.bot.services.games.game(game_id)

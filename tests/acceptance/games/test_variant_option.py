@@ -50,7 +50,7 @@ async def test_as_many_games_are_listed_as_discord_takes(here: World) -> None:
     assert [] == await offered(here, "chess")
 
 
-@pytest.mark.parametrize("command", ["play", "rules", "puzzle", "rating", "leaderboard"])
+@pytest.mark.parametrize("command", ["play", "rules", "puzzle", "me rating", "leaderboard"])
 async def test_every_command_suggests_games(here: World, command: str) -> None:
     """A puzzle is never one of Chinese checkers."""
     assert ["house7"] == await offered(here, "house7", command)

@@ -73,7 +73,7 @@ async def play_on(here: World, ways: list[Way], lots: random.Random, most: int =
     game_id = game.id
     while game.status == "running":
         if game.ply >= most:
-            asked = await here.mover(game).slash(here.channel, "resign")
+            asked = await here.mover(game).slash(here.channel, "game resign")
             assert asked.response is not None
             await here.mover(game).click(asked.response, label="Resign")
         else:

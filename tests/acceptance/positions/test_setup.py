@@ -111,7 +111,7 @@ async def test_the_form_of_a_star(here: World) -> None:
 
 async def test_in_another_language(here: World) -> None:
     """Who reads Spanish is answered in Spanish, writes in Spanish, and the buttons find the position all the same."""
-    await here.alice.slash(here.channel, "settings", language="es")
+    await here.alice.slash(here.channel, "me settings", language="es")
     answer = await set_up(
         here, "blancas: dama c3, peones e3; negras: b8 y dama d8; juegan negras", rules="quiet_moves=40"
     )

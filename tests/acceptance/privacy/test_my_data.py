@@ -17,21 +17,21 @@ async def test_a_game_is_taken_along(here: World) -> None:
     game = await here.start("pinoy")
     await here.mention(here.alice, "c3-d4")
 
-    answer = await here.bob.slash(here.channel, "export game")
+    answer = await here.bob.slash(here.channel, "game export")
     assert "1 game." in said(answer)
     file = await attached(answer)
     assert f"damero-{game.id}.pdn" == file[0]
     (read,) = pdn_reader.loads(file[1].decode())
     assert "c3-d4" == read.steps[0].text
 
-    answer = await here.bob.slash(here.channel, "export mine", form="json")
+    answer = await here.bob.slash(here.channel, "me export", format="json")
     (read,) = transcript.loads((await attached(answer))[1].decode())
     assert (here.alice.id, here.bob.id) == read.players
 
 
 async def test_who_has_not_played_has_nothing_to_take(here: World) -> None:
     """A sentence instead of an empty file."""
-    assert "not played a game yet" in said(await here.carol.slash(here.channel, "export mine"))
+    assert "not played a game yet" in said(await here.carol.slash(here.channel, "me export"))
 
 
 async def attached(answer: InteractionResult) -> tuple[str, bytes]:
@@ -45,7 +45,7 @@ async def test_forgetting_asks_once_and_resigns(here: World) -> None:
     """After the press the game is over, the board says so without a name, and nothing is kept."""
     await here.start("pinoy")
     await here.mention(here.alice, "c3-d4")
-    asked = await here.bob.slash(here.channel, "forget-me")
+    asked = await here.bob.slash(here.channel, "me forget")
     assert "cannot be undone" in said(asked)
     assert "running" == (await here.game()).status
 
@@ -54,7 +54,7 @@ async def test_forgetting_asks_once_and_resigns(here: World) -> None:
 
     assert "Black resigned" in here.last.content
     assert here.bob.mention not in here.last.content
-    answer = await here.bob.slash(here.channel, "my-data")
+    answer = await here.bob.slash(here.channel, "me data")
     name, content = await attached(answer)
     assert "damero-my-data.json" == name
     kept = json.loads(content)
@@ -77,7 +77,7 @@ async def test_a_computer_plays_on_after_who_is_forgotten(here: World, monkeypat
     mover = here.mover(game)
     seat = game.seat_of(mover.id)
     assert seat is not None
-    asked = await mover.slash(here.channel, "forget-me")
+    asked = await mover.slash(here.channel, "me forget")
     assert asked.response is not None
     await mover.click(asked.response, label="Forget me")
     await here.thought()

@@ -26,10 +26,10 @@ async def test_a_file_that_names_no_game_asks_for_it(here: World) -> None:
     answer = await boss.slash(here.channel, "server import", file=("games.pdn", INTERNATIONAL))
     assert "choose one with `variant:`" in said(answer)
     answer = await boss.slash(here.channel, "server import", file=("games.pdn", INTERNATIONAL), variant="international")
-    assert "Brought in game 1: `/replay` shows it" in said(answer)
+    assert "Brought in game 1: `/game replay` shows it" in said(answer)
     game = await here.bot.services.games.game(1)
     assert ((None, None), "international", 0) == (game.players, game.variant_id, game.result and game.result.winner)
-    assert "Game 1, 0 of 5: the start" in said(await here.alice.slash(here.channel, "replay", number=1))
+    assert "Game 1, 0 of 5: the start" in said(await here.alice.slash(here.channel, "game replay", number=1))
     again = await boss.slash(here.channel, "server import", file=("games.pdn", INTERNATIONAL), variant="international")
     assert "1 game was here already." == said(again)
 
@@ -54,6 +54,6 @@ async def test_other_servers_do_not_see_it(here: World) -> None:
         here.env.create_user("stranger"),
         roles=[elsewhere.create_role("boss", permissions=discord.Permissions(manage_guild=True))],
     )
-    assert "There is no game 1 on this server." in said(await boss.slash(channel, "replay", number=1))
+    assert "There is no game 1 on this server." in said(await boss.slash(channel, "game replay", number=1))
     answer = await boss.slash(channel, "server import", file=("a.pdn", INTERNATIONAL), variant="international")
     assert "Brought in game 2" in said(answer)

@@ -44,7 +44,7 @@ def manager(here: World) -> MemberActor:
 
 async def spanish(here: World, person: MemberActor) -> None:
     """``person`` wants to be spoken to in Spanish."""
-    await person.slash(here.channel, "settings", language="es")
+    await person.slash(here.channel, "me settings", language="es")
 
 
 async def test_discord_shows_the_commands_in_spanish(here: World) -> None:
@@ -71,7 +71,8 @@ async def test_no_language_is_longer_than_discord_takes(here: World) -> None:
 async def test_choices_of_the_language_are_called_by_their_own_names(here: World) -> None:
     """Whoever cannot read English finds the own language."""
     payload = await command_sync.payload_of(here.bot.tree)
-    settings = next(command for command in payload if command["name"] == "settings")
+    me = next(command for command in payload if command["name"] == "me")
+    settings = next(command for command in me["options"] if command["name"] == "settings")
     language = next(option for option in settings["options"] if option["name"] == "language")
 
     assert [("English", "en"), ("Español", "es"), ("As Discord says", "discord")] == [
@@ -101,22 +102,22 @@ async def test_a_person_of_another_language_than_the_server(here: World) -> None
     assert "Un peón mueve una sola casilla, y de d6 a f4 no hay captura." == here.last.content
     await here.mention(here.bob, "d6-e5")
     assert "Black: **d6-e5**" in here.last.content
-    asked = await here.bob.slash(here.channel, "resign")
+    asked = await here.bob.slash(here.channel, "game resign")
     assert "¿Abandonas esta partida? No se puede deshacer." == said(asked)
     assert asked.response is not None
     await here.bob.click(asked.response, label="Abandonar")
 
     assert "Black resigned." in here.last.content
     assert "White has won: Black resigned." in (here.last.attachments[0].description or "")
-    history = await here.bob.slash(here.channel, "history")
+    history = await here.bob.slash(here.channel, "me history")
     assert "**perdida** (abandono de Negras)" in said(history)
-    assert "**won** (Black resigned)" in said(await here.alice.slash(here.channel, "history"))
+    assert "**won** (Black resigned)" in said(await here.alice.slash(here.channel, "me history"))
 
 
 async def test_a_server_of_another_language_than_a_person(here: World) -> None:
     """The other way round: Spanish posts, descriptions of pictures and buttons; English answers to who wants it."""
-    await manager(here).slash(here.channel, "server-settings", language="es")
-    await here.alice.slash(here.channel, "settings", language="en")
+    await manager(here).slash(here.channel, "server settings", language="es")
+    await here.alice.slash(here.channel, "me settings", language="en")
     await here.play("pinoy")
     assert f"{here.alice.mention} desafía a {here.bob.mention}" in here.last.content
     await here.bob.click(here.last, label="Aceptar")
@@ -138,21 +139,21 @@ async def test_a_server_of_another_language_than_a_person(here: World) -> None:
     assert "A man moves one square only, and there is no capture from c3 to e5." == here.last.content
     await here.mention(here.alice, "c3-d4")
     assert "Blancas: **c3-d4**" in here.last.content
-    await here.bob.slash(here.channel, "abort")
+    await here.bob.slash(here.channel, "game abort")
     assert f"{here.bob.mention} ha anulado esta partida." in here.posts()[-1].content
 
 
 async def test_languages_are_kept(here: World) -> None:
     """Both choices outlive a restart; "As Discord says" takes them back."""
     await spanish(here, here.bob)
-    await manager(here).slash(here.channel, "server-settings", language="es")
+    await manager(here).slash(here.channel, "server settings", language="es")
     await here.restart()
 
-    assert "- Idioma: Español" in said(await here.bob.slash(here.channel, "settings"))
-    assert "- Language: as Discord says" in said(await here.alice.slash(here.channel, "settings"))
-    answer = await manager(here).slash(here.channel, "server-settings", language="discord")
+    assert "- Idioma: Español" in said(await here.bob.slash(here.channel, "me settings"))
+    assert "- Language: as Discord says" in said(await here.alice.slash(here.channel, "me settings"))
+    answer = await manager(here).slash(here.channel, "server settings", language="discord")
     assert "- Language: as Discord says" in said(answer)
-    back = await here.bob.slash(here.channel, "settings", language="discord")
+    back = await here.bob.slash(here.channel, "me settings", language="discord")
     assert "- Language: as Discord says" in said(back)
 
 
@@ -163,7 +164,7 @@ async def test_discord_says_which_language(here: World) -> None:
     assert "es" == await speech.of_person(person, guild, discord.Locale.latin_american_spanish)
     assert "en" == await speech.of_person(person, guild, discord.Locale.british_english)
     assert "en" == await speech.of_person(person, guild, discord.Locale.french)
-    await manager(here).slash(here.channel, "server-settings", language="es")
+    await manager(here).slash(here.channel, "server settings", language="es")
     assert "es" == await speech.of_person(person, guild, discord.Locale.french)
     assert "es" == await speech.of_person(person, guild)
     assert "en" == await speech.of_person(person, guild, discord.Locale.american_english)
@@ -188,14 +189,14 @@ async def test_reminders_are_in_the_persons_language(here: World) -> None:
     await wait(here, 36.1)
     assert "con " in direct(here.alice)[-1].content
     assert "Se ha ido la mitad de tu tiempo para esta jugada." in direct(here.alice)[-1].content
-    await here.alice.slash(here.channel, "vacation start")
+    await here.alice.slash(here.channel, "me vacation start")
     assert f"{here.alice.mention} is on vacation, until" in here.last.content
 
 
 async def test_an_event_in_spanish(here: World) -> None:
     """Its announcement, its buttons and what its director is told, in the language of each."""
     director = manager(here)
-    await director.slash(here.channel, "server-settings", language="es")
+    await director.slash(here.channel, "server settings", language="es")
     await spanish(here, director)
     created = await director.slash(
         here.channel, "tournament create", name="Autumn", kind="swiss", variant="spanish", clock="3d", rounds=3
@@ -220,8 +221,8 @@ async def test_an_event_in_spanish(here: World) -> None:
 async def test_a_games_heading_is_in_the_servers_language(here: World) -> None:
     """What a game is part of stands above its first board in the server's language, whoever has paired it."""
     director = manager(here)
-    await director.slash(here.channel, "server-settings", language="es")
-    await director.slash(here.channel, "settings", language="en")
+    await director.slash(here.channel, "server settings", language="es")
+    await director.slash(here.channel, "me settings", language="en")
     await director.slash(
         here.channel, "tournament create", name="Autumn", kind="swiss", variant="spanish", clock="3d", rounds=3
     )

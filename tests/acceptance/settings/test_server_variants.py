@@ -121,16 +121,16 @@ async def test_a_game_is_changed_removed_and_shown(here: World) -> None:
     assert "keep theirs" in said(await boss.submit_modal(shown, {"rules": other}))
     assert "`house`: New dama" in said(await boss.slash(here.channel, "server variant list"))
     assert "The rules of New dama" in said(await boss.slash(here.channel, "server variant show", variant="house"))
-    assert "House dama" in said(await here.alice.slash(here.channel, "games"))
+    assert "House dama" in said(await here.alice.slash(here.channel, "me games"))
     assert "is offered here no more" in said(await boss.slash(here.channel, "server variant remove", name="house"))
     assert [] == await offered(here, here.alice)
     assert "no game of its own" in said(await boss.slash(here.channel, "server variant list"))
 
     await here.restart()
-    assert "House dama" in said(await here.alice.slash(here.channel, "games"))
+    assert "House dama" in said(await here.alice.slash(here.channel, "me games"))
     await here.alice.slash(here.channel, "move", move="a3-a4")
     assert TEXT == (await here.game()).rules.variant.ruleset.text
-    asked = await here.bob.slash(here.channel, "resign")
+    asked = await here.bob.slash(here.channel, "game resign")
     assert asked.response is not None
     await here.bob.click(asked.response, label="Resign")
     again = await here.bob.click(here.last, label="Rematch")
@@ -187,9 +187,9 @@ async def test_its_ratings_are_this_servers(here: World) -> None:
     for move in ("a3-a4", "a6-a5", "b3-b4", "b6-b5"):
         await people[(await here.game()).to_move or 0].slash(here.channel, "move", move=move)
     loser = people[(await here.game()).to_move or 0]
-    asked = await loser.slash(here.channel, "resign")
+    asked = await loser.slash(here.channel, "game resign")
     assert asked.response is not None
     await loser.click(asked.response, label="Resign")
     assert game.rated
-    assert "- House dama by days: **" in said(await here.alice.slash(here.channel, "rating"))
-    assert "No rated game yet" in said(await here.alice.slash(here.channel, "rating", everywhere=True))
+    assert "- House dama by days: **" in said(await here.alice.slash(here.channel, "me rating"))
+    assert "No rated game yet" in said(await here.alice.slash(here.channel, "me rating", everywhere=True))

@@ -52,7 +52,7 @@ async def finished(here: World) -> int:
         (here.bob, "a6xc4"),
     ):
         await here.mention(person, text)
-    await here.alice.slash(here.channel, "resign")
+    await here.alice.slash(here.channel, "game resign")
     await here.bot.services.games.moves.resign(game.id, here.alice.id, "test:resign")
     return game.id
 
@@ -92,7 +92,7 @@ async def test_a_table_of_several_has_a_graph_too(here: World) -> None:
     game = await here.game()
     await here.mention(here.alice, game.rules.turns(game.state)[0].text)
     await here.thought()
-    asked = await here.alice.slash(here.channel, "resign")
+    asked = await here.alice.slash(here.channel, "game resign")
     assert asked.response is not None
     await here.alice.click(asked.response, label="Resign")
     await here.thought()
@@ -201,10 +201,10 @@ async def test_a_wrong_answer_ends_a_puzzle(here: World) -> None:
 async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     """At its hour, with yesterday's solution, not again after a restart; managers only. Anyone may answer."""
     with pytest.raises(SetupError, match="default-member-permissions"):
-        await here.alice.slash(here.channel, "puzzle-daily", channel=here.channel)
+        await here.alice.slash(here.channel, "server puzzle", channel=here.channel)
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
-    answer = await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
+    answer = await manager.slash(here.channel, "server puzzle", channel=here.channel, hour=9)
     assert "A puzzle a day" in said(answer)
 
     here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
@@ -221,10 +221,10 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     await here.env.advance_time(24 * 3600)
     assert 2 == len(here.posts())
     assert "The last one: ||" in here.last.content
-    assert "any more" in said(await manager.slash(here.channel, "puzzle-daily"))
+    assert "any more" in said(await manager.slash(here.channel, "server puzzle"))
     await here.env.advance_time(48 * 3600)
     assert 2 == len(here.posts())
-    assert "No puzzle of the day" in said(await manager.slash(here.channel, "puzzle-daily"))
+    assert "No puzzle of the day" in said(await manager.slash(here.channel, "server puzzle"))
 
 
 async def test_the_puzzle_of_the_day_is_drawn_in_the_servers_language(
@@ -236,8 +236,8 @@ async def test_the_puzzle_of_the_day_is_drawn_in_the_servers_language(
     monkeypatch.setattr(render, "draw", lambda scene: drawn.append(scene) or draw(scene))  # type: ignore[func-returns-value]
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
-    await manager.slash(here.channel, "server-settings", language="es")
-    await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
+    await manager.slash(here.channel, "server settings", language="es")
+    await manager.slash(here.channel, "server puzzle", channel=here.channel, hour=9)
     here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert "Problema del día" in here.last.content
@@ -250,7 +250,7 @@ async def test_the_puzzle_of_the_day_is_found_again(here: World, monkeypatch: py
     it finds its post, and the next puzzle comes the next day."""
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
-    await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
+    await manager.slash(here.channel, "server puzzle", channel=here.channel, hour=9)
 
     async def dies(*noted: object) -> None:
         await asyncio.sleep(30 * DAY)
@@ -288,7 +288,7 @@ async def test_a_reply_to_a_puzzle_is_no_move_in_the_game_beside_it(here: World)
     """Who answers the puzzle of the day in the channel is told how that is done; the game there stands as it did."""
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
-    await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
+    await manager.slash(here.channel, "server puzzle", channel=here.channel, hour=9)
     here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     puzzle = here.last
@@ -307,7 +307,7 @@ async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
     room = here.guild.create_text_channel("puzzles")
-    await manager.slash(here.channel, "puzzle-daily", channel=room, hour=9)
+    await manager.slash(here.channel, "server puzzle", channel=room, hour=9)
     here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert 1 == len(here.posts(room))
@@ -318,11 +318,11 @@ async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
     tried = len(here.sent(ending=f"/channels/{room.id}/messages"))
     await here.env.advance_time(72 * 3600)
     assert tried == len(here.sent(ending=f"/channels/{room.id}/messages"))
-    assert "No puzzle of the day" in said(await manager.slash(here.channel, "puzzle-daily"))
+    assert "No puzzle of the day" in said(await manager.slash(here.channel, "server puzzle"))
 
 
 async def test_what_is_kept_of_puzzles_is_shown_and_forgotten(here: World) -> None:
-    """/my-data has them; after /forget-me nothing of them is left."""
+    """/me data has them; after /me forget nothing of them is left."""
     await here.alice.slash(here.channel, "puzzle")
     kept: dict[str, Any] = await here.bot.services.games.privacy.data_of(here.alice.id)
     assert 1 == len(kept["puzzles"]["tried"])

@@ -1,4 +1,4 @@
-"""`/adjudicate`: directors end tournament games whose end the tables know."""
+"""`/game adjudicate`: directors end tournament games whose end the tables know."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
     await club.direct("start")
     (link,) = (await club.load()).games[:1]
     game = await here.bot.services.games.game(link.game_id)
-    ask = "adjudicate"
+    ask = "game adjudicate"
     turns = random_turns()
     game = await go_on(here, game, turns[:43])
     mover = next(player for player in club.players if player.id == game.to_move)
-    assert "Only a director" in said(await mover.slash(here.channel, ask, game=game.id))
-    assert "too many pieces" in said(await club.director.slash(here.channel, ask, game=game.id))
+    assert "Only a director" in said(await mover.slash(here.channel, ask, number=game.id))
+    assert "too many pieces" in said(await club.director.slash(here.channel, ask, number=game.id))
     game = await go_on(here, game, turns[43:])
-    answer = await club.director.slash(here.channel, ask, game=game.id)
+    answer = await club.director.slash(here.channel, ask, number=game.id)
     assert f"<@{game.players[1]}> (Black) wins in" in said(answer)
     message = answer.response
     assert message is not None
@@ -77,7 +77,7 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
     game = await go_on(here, game, [game.rules.turns(game.state)[0].text])
     assert "gone on" in said(await club.director.click(message, label="End the game so"))
     assert "running" == (await here.bot.services.games.game(game.id)).status
-    message = (await club.director.slash(here.channel, ask, game=game.id)).response
+    message = (await club.director.slash(here.channel, ask, number=game.id)).response
     assert message is not None
     done = await club.director.click(message, label="End the game so")
     assert "the game is over" in said(done)
@@ -91,7 +91,7 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
 async def test_what_cannot_be_adjudicated(here: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No game of a tournament, no tables, tables that cannot be read: each in a sentence that says what to do."""
     game = await here.start("pinoy")
-    other = await here.alice.slash(here.channel, "adjudicate", game=game.id)
+    other = await here.alice.slash(here.channel, "game adjudicate", number=game.id)
     assert "no game of a tournament" in said(other)
     monkeypatch.setenv(endgames.FOLDER, str(tmp_path))
     monkeypatch.setattr(endgames, "SHIPPED", tmp_path)
@@ -100,5 +100,5 @@ async def test_what_cannot_be_adjudicated(here: World, tmp_path: Path, monkeypat
     await club.join(*club.players)
     await club.direct("start")
     (link,) = (await club.load()).games[:1]
-    missing = await club.director.slash(here.channel, "adjudicate", game=link.game_id)
+    missing = await club.director.slash(here.channel, "game adjudicate", number=link.game_id)
     assert "`damero endgames`" in said(missing)

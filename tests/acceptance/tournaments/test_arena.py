@@ -166,7 +166,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     assert ["As text"] == labels(club.standings)
     best = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"1. {best}" in club.post("**Autumn is over.**").content.replace("\\", "")
-    assert "live: **" in said(await club.players[1].slash(here.channel, "rating"))
+    assert "live: **" in said(await club.players[1].slash(here.channel, "me rating"))
 
 
 async def test_an_arena_is_live(here: World) -> None:

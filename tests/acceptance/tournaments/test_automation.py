@@ -75,8 +75,8 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     is stopped before the start, between two rounds and in the middle of a pairing, and no round begins twice."""
     club = AutomatedClub(here, 8)
     one, two, three, four, five, six, seven, eight = club.players
-    await club.director.slash(here.channel, "settings", time_zone="Asia/Tokyo")
-    await eight.slash(here.channel, "settings", quiet_hours="00:01-00:00")
+    await club.director.slash(here.channel, "me settings", time_zone="Asia/Tokyo")
+    await eight.slash(here.channel, "me settings", quiet_hours="00:01-00:00")
     start = here.bot.services.games.now // HOUR * HOUR + 3 * HOUR
     local = f"{(start // HOUR + 9) % 24:02}:00"
     times = {"start": local, "check_in": 30, "pause": 10}

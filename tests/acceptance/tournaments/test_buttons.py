@@ -170,7 +170,7 @@ async def test_one_person_in_two_events(here: World) -> None:
     me = club.players[0]
     assert "score group" in said(await me.slash(here.channel, "tournament why", number=1))
     assert "Berger" in said(await me.slash(here.channel, "tournament why", number=2))
-    listed = said(await me.slash(here.channel, "games")).split("\n")
+    listed = said(await me.slash(here.channel, "me games")).split("\n")
     assert 2 == sum("(Autumn): " in line for line in listed), listed
     await me.click(announcements[1], label="Leave")
     assert not (await tournaments.load(1)).state.by_person[me.id].is_gone

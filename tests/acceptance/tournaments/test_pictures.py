@@ -62,8 +62,8 @@ async def test_pictures_speak_as_the_server_does(here: World) -> None:
     English."""
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
-    await manager.slash(here.channel, "server-settings", language="es")
-    await here.alice.slash(here.channel, "settings", language="en")
+    await manager.slash(here.channel, "server settings", language="es")
+    await here.alice.slash(here.channel, "me settings", language="en")
     club = Club(here, 3)
     await club.create("round robin")
     await here.env.settle()

@@ -98,7 +98,7 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     winner = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"1. {winner}" in club.post("**Autumn is over.**").content.replace("\\", "")
     assert "Final standings" in club.post("**Autumn: Final").content
-    assert "by days: **" in said(await club.players[0].slash(here.channel, "rating"))
+    assert "by days: **" in said(await club.players[0].slash(here.channel, "me rating"))
     assert "Nobody is ranked yet" in said(await here.alice.slash(here.channel, "leaderboard", variant="pinoy"))
     answer = await here.alice.slash(here.channel, "tournament export", format="trf26")
     assert answer.response is not None

@@ -129,7 +129,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     best = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"1. {best}" in club.post("**Autumn is over.**").content.replace("\\", "")
     assert "Final standings" in club.post("**Autumn: Final").content
-    assert "by days" in said(await club.players[0].slash(here.channel, "rating"))
+    assert "by days" in said(await club.players[0].slash(here.channel, "me rating"))
 
 
 async def test_tables_that_cannot_be_held(here: World) -> None:

@@ -16,6 +16,8 @@ from bot.tournaments.persistence.stored_competition import Competition
 from tests.support.discord.parts import part
 from tests.support.discord.world import World, said
 
+SMALL = {"division_size": 4, "promoted": 1, "relegated": 1}
+
 
 class LeagueClub:
     """A director and players; games are decided by resignation: who has come later to the league resigns."""
@@ -27,7 +29,8 @@ class LeagueClub:
         self.players = [here.person(f"player{number}") for number in range(1, players + 1)]
 
     async def create(self, **more: object) -> str:
-        options = {"name": "Autumn", "variant": "pinoy", "clock": "14d", "size": 4, "rise": 1, "fall": 1, **more}
+        options = {"name": "Autumn", "variant": "pinoy", "clock": "14d", **SMALL, **more}
+        options = {name: value for name, value in options.items() if value is not None}
         return said(await self.director.slash(self.here.channel, "league create", **options))
 
     def post(self, start: str) -> discord.Message:

@@ -87,6 +87,6 @@ async def give_up(club: Club, game_id: int, person: int) -> None:
     game = await club.here.bot.services.games.game(game_id)
     thread = next(each for each in club.here.channel.threads if each.id == game.channel_id)
     player = next(each for each in club.players if each.id == person)
-    asked = await player.slash(thread, "resign")
+    asked = await player.slash(thread, "game resign")
     assert asked.response is not None
     await player.click(asked.response, label="Resign")

@@ -193,7 +193,7 @@ async def test_the_history_of_a_rating(club: Event) -> None:
 
 @pytest.mark.parametrize("is_rated", [True, False])
 async def test_moves_of_rated_games_stand(club: Event, is_rated: bool) -> None:
-    """Neither /undo nor /takeback in a rated game; in a casual one both."""
+    """Neither /game undo nor /game takeback in a rated game; in a casual one both."""
     game = await challenge(club, ANA, BEN, is_rated=is_rated)
     mover = game.to_move
     assert mover is not None

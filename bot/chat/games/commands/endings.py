@@ -1,4 +1,4 @@
-"""How a game ends, or goes back, by word: `/resign`, `/draw`, `/takeback`, `/abort`."""
+"""How a game ends, or goes back, by word: `/game resign`, `draw`, `takeback`, `undo`, `abort`."""
 
 from __future__ import annotations
 

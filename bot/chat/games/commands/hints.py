@@ -1,4 +1,4 @@
-"""`/hint`: what the computer would play, for whoever is to move in a casual game; its opponents are told."""
+"""`/game hint`: what the computer would play, for whoever is to move in a casual game; its opponents are told."""
 
 from __future__ import annotations
 

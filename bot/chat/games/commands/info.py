@@ -20,42 +20,35 @@ from bot.games.model.game import Game
 from bot.i18n import N_, _
 
 HELP = (
-    N_("**Damero** plays draughts with you in this channel."),
-    N_("- `/play` challenges somebody, or anyone. Choose the game, and house rules if you like."),
-    N_(
-        "- `/play` with me as the opponent and a `level` from 1 to 8 begins a game against the computer; `/hint` shows "
-        "what it would play for you, in casual games."
-    ),
+    N_("**Damero** plays draughts and Chinese checkers with you in this channel."),
+    N_("- `/play` challenges somebody, or anyone; with me as the opponent, choose a `level` from 1 to 8."),
     N_(
         "- **To move**, reply to the board with your move (`c3-d4`, `c3xe5`, or `d4` alone where only one piece can "
         "go there), write it to me with a mention, press *Move*, or use `/move`, which lists the legal moves. A "
         "message that is a move can be played with *Apps → Play this move*.{plain}"
     ),
-    N_("- `/board` shows the board from your side; `/moves` lists what may be played; `/rules` explains a game."),
-    N_("- `/draw`, `/takeback`, `/undo` (a slip, within a minute), `/resign`, `/abort` do what they say."),
+    N_("- `/board` shows the board from your side, `/rules` explains a game."),
     N_(
-        "- `/games` lists your games, `/next` leads to the most urgent; `/history`, `/game`, `/replay` show old ones;"
-        " `/export` takes them along. If a game's channel is gone, `/continue` it in another. `/my-data` shows what I"
-        " keep of you, `/forget-me` deletes it."
+        "- `/game` is about one game. The one here: `moves`, `hint`, `draw`, `takeback`, `undo` (a slip, within a"
+        " minute), `resign`, `abort`, `plan` (answers set in advance). Any: `show`, `replay`, `export`; `continue` goes"
+        " on here when a game's channel is gone."
     ),
     N_(
-        "- Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops"
-        " your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`."
+        "- `/me` is about you: `games`, `next` (your most urgent game), `history`, `rating`, `settings` (reminders,"
+        " quiet hours, language), `vacation` (stops your clock), `export`, `data` (what I keep of you), `forget`"
+        " (deletes it)."
     ),
     N_(
-        "- `/tournament create` announces a Swiss, a round robin or an elimination (`/adjudicate` ends a game of it"
-        " by the endgame tables); `/rating` and `/leaderboard` show who is how strong."
+        "- `/setup` sets up any position, to play from or to show; `/analysis` goes through it, or through a finished"
+        " game; `/puzzle` gives you a puzzle."
     ),
     N_(
-        "- `/league` holds seasons in divisions, `/teams` matches against another server; `/play rated:True` asks for a"
-        " rated game."
+        "- `/tournament`, `/league` (seasons in divisions) and `/teams` (matches between servers) are for events;"
+        " `/leaderboard` shows who is strongest. Directors end a game by the endgame tables with `/game adjudicate`."
     ),
-    N_(
-        "- `/setup` sets up any position, to play from or to show; `/analysis` goes through it, or through a game that"
-        " is over; `/puzzle` gives you one to solve, `/puzzle-daily` all."
-    ),
-    N_("- In Chinese checkers `/colour` picks the colour of your pegs."),
-    N_("- In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."),
+    N_("- In Chinese checkers `/game colour` picks the colour of your pegs."),
+    N_("- Where a neglected capture may be huffed: `/game soplar` or `/game oblige`, or type `soplar c3`."),
+    N_("- Managers set up this server with `/server`."),
 )
 """Line by line; {plain} is PLAIN, where plain messages are read."""
 ALL = "all"

@@ -1,4 +1,4 @@
-"""Many games: `/games`, `/next`, `/history`, `/game`, `/replay`, `/continue`. All answers are private."""
+"""Many games: `/me games`, `next` and `history`; `/game show`, `replay` and `continue`. All answers are private."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def next_game(interaction: Press) -> None:
     game = await services.games.game(waiting[0].id)
     link = await services.links.board(game, me) or f"<#{game.channel_id or game.place.channel_id}>"
     others = len(waiting) - 1
-    template = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", others)
+    template = ngettext("{count} more waits: `/me games`.", "{count} more wait: `/me games`.", others)
     parts = [link, until(waiting[0].due), template.format(count=others) if others else ""]
     await reply_privately(interaction, " ".join(part for part in parts if part))
 
@@ -49,21 +49,21 @@ async def history(interaction: Press, player: discord.Member | discord.User | No
     await reply_privately(interaction, text, view=view)
 
 
-@app_commands.command(name="game", description="A game of this server by its number: who played, how it stands")
-@app_commands.describe(number="The game's number, as /history shows it")
-async def one_game(interaction: Press, number: GameId) -> None:
+@app_commands.command(description="A game of this server by its number: who played, how it stands")
+@app_commands.describe(number="The game's number, as /me history shows it")
+async def show(interaction: Press, number: GameId) -> None:
     services = services_of(interaction)
     game = await visible(interaction, number)
     view = await board_view_of(interaction, game)
     file = await defer_if_slow(interaction, services.pictures.board(game, f"g{game.id}-m{game.ply}.png", view))
     text = game_text(game, await services.games.timeouts.due(game.id))
-    steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
+    steps = _("Step by step: {command}").format(command=f"`/game replay {game.id}`")
     await reply_privately(interaction, f"{text}\n{steps}", file=file)
     await looked(interaction, game)
 
 
 @app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
-@app_commands.describe(number="The game's number, as a reminder or /games shows it")
+@app_commands.describe(number="The game's number, as a reminder or /me games shows it")
 async def go_on(interaction: Press, number: GameId) -> None:
     check_allowed(interaction)
     place = Place(interaction.guild_id, interaction.channel_id or 0)
@@ -73,7 +73,7 @@ async def go_on(interaction: Press, number: GameId) -> None:
 
 
 @app_commands.command(description="Play a game of this server through, step by step")
-@app_commands.describe(number="The game's number, as /history shows it")
+@app_commands.describe(number="The game's number, as /me history shows it")
 async def replay(interaction: Press, number: GameId) -> None:
     game = await visible(interaction, number)
     page = step_page(services_of(interaction), game, 0, await board_view_of(interaction, game))

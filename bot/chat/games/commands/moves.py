@@ -1,4 +1,5 @@
-"""Moving now or beforehand: `/move`, `/moves`, `/soplar`, `/oblige`, `/plan`, the message command *Play this move*."""
+"""Moving now or beforehand: `/move`, `/game moves`, `soplar`, `oblige` and `plan`, the message command *Play this
+move*."""
 
 from __future__ import annotations
 

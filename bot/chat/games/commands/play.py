@@ -42,8 +42,7 @@ _USUAL_LEVEL = 3
     rated="Whether the result changes ratings; left out, it does not",
     level="How strong the computer is, 1 to 8, where it is your opponent",
     computers="How many seats the computer takes at a table; left out, all that are free",
-    position="A position to begin from, as a FEN or in words; /setup shows it first",
-    handicap="Pieces that one side begins without, such as -c1 -e1, or white 2; see as you type",
+    position="A position to begin from, as a FEN or in words; or a handicap, such as -c1 -e1, or white 2",
 )
 @app_commands.choices(clock=choices.CLOCK_CHOICES)
 @app_commands.choices(players=choices.PLAYERS_CHOICES)
@@ -59,7 +58,6 @@ async def play(
     level: app_commands.Range[int, 1, GUEST] | None = None,
     computers: app_commands.Range[int, 1, 5] | None = None,
     position: app_commands.Range[str, 1, LONGEST] | None = None,
-    handicap: app_commands.Range[str, 1, 100] | None = None,
 ) -> None:
     against = False
     if opponent is not None:
@@ -80,7 +78,7 @@ async def play(
     wanted = side_of(side, chosen)
     invited = None if opponent is None or against else opponent.id
     played_by = rules_for(chosen.ruleset, chosen.options)
-    start, giver = await asyncio.to_thread(start_of, played_by, position, handicap)
+    start, giver = await asyncio.to_thread(start_of, played_by, position)
     seats = len(played_by.seats)
     levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
     if side is None and giver is not None:
@@ -119,7 +117,7 @@ async def _sides(interaction: Press, current: str) -> list[app_commands.Choice[s
     ]
 
 
-@play.autocomplete("handicap")
+@play.autocomplete("position")
 async def _handicaps(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
     variant = await typed_variant(interaction)
     if variant is None:
@@ -156,21 +154,19 @@ async def _rules(interaction: Press, current: str) -> list[app_commands.Choice[s
     return [app_commands.Choice(name=text, value=text) for text in texts]
 
 
-def start_of(rules: Rules, position: str | None, handicap: str | None) -> tuple[str | None, int | None]:
+def start_of(rules: Rules, position: str | None) -> tuple[str | None, int | None]:
     """The position string that a position or a handicap means; and the seat that gives the handicap, where having fewer
     pieces is one. Raises Refused."""
-    if position is not None and handicap is not None:
-        raise Refused(_("Choose a position or a handicap: a position says itself which pieces there are."))
+    if position is None:
+        return None, None
     try:
-        if position is not None:
+        if not typed_positions.is_handicap(position):
             return rules.position(typed_positions.read(rules, position)), None
-        if handicap is not None:
-            given = typed_positions.handicap(rules, handicap)
-            # On a star it is easier to bring fewer pegs home.
-            return rules.position(given.state), None if rules.seats[0].sets else given.seat
+        given = typed_positions.handicap(rules, position)
     except BadPosition as error:
         raise Refused(error.sentence) from error
-    return None, None
+    # On a star it is easier to bring fewer pegs home.
+    return rules.position(given.state), None if rules.seats[0].sets else given.seat
 
 
 def computers_of(

@@ -1,4 +1,4 @@
-"""`/adjudicate`: ends a game of a tournament as the endgame tables judge it, by a director who has seen the verdict."""
+"""`/game adjudicate`: ends a tournament game as the endgame tables judge it, by a director who has seen the verdict."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ REASON = N_("adjudicated by the endgame tables")
 
 
 @app_commands.command(description="End a tournament game as the tables of endgames judge it (director)")
-@app_commands.describe(game="The game's number; left out, the one of this channel")
-async def adjudicate(interaction: Press, game: Number | None = None) -> None:
+@app_commands.describe(number="The game's number; left out, the one of this channel")
+async def adjudicate(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
-    chosen = await (running_here(interaction) if game is None else services.games.game(game))
+    chosen = await (running_here(interaction) if number is None else services.games.game(number))
     await _directed(services, chosen, interaction)
     verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, chosen))
     label = pgettext("button", "End the game so")
