@@ -14,6 +14,10 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 SAFE_CLUSTERS = ("tls://", "wss://")
 OPEN_CLUSTERS = ("tcp://", "ucx://", "ws://")
 
+# How a kind of database may be written, and how it is with its driver.
+_SQLITE, _POSTGRESQL = "sqlite+aiosqlite", "postgresql+asyncpg"
+_DATABASES = {"sqlite": _SQLITE, "postgres": _POSTGRESQL, "postgresql": _POSTGRESQL}
+
 LogLevel = Literal["debug", "info", "warning", "error"]
 LogFormat = Literal["text", "json"]
 
@@ -37,7 +41,8 @@ class Settings(BaseSettings):
     discord_token: SecretStr | None = None
     discord_token_file: Path | None = None
     message_content: bool = False
-    database_url: str = "sqlite+aiosqlite:///damero.sqlite3"
+    # It may hold a password.
+    database_url: Annotated[str, Field(repr=False)] = "sqlite+aiosqlite:///damero.sqlite3"
     max_open_challenges: Annotated[int, Field(ge=1, le=1000)] = 10
     backup_keep: Annotated[int, Field(ge=0, le=1000)] = 7
     backup_folder: Path | None = None
@@ -56,11 +61,13 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _known_database(cls, url: str) -> str:
-        if url.startswith("sqlite://"):
-            url = url.replace("sqlite://", "sqlite+aiosqlite://", 1)
-        if url.partition("://")[0] != "sqlite+aiosqlite":
-            raise ValueError("must begin with sqlite+aiosqlite://")
-        return url
+        kind, slashes, rest = url.partition("://")
+        kind = _DATABASES.get(kind, kind)
+        if not slashes or kind not in _DATABASES.values():
+            raise ValueError("must begin with sqlite+aiosqlite:// or postgresql+asyncpg://")
+        if kind == _POSTGRESQL and importlib.util.find_spec("asyncpg") is None:
+            raise ValueError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'")
+        return f"{kind}://{rest}"
 
     @field_validator("computer_cluster")
     @classmethod
@@ -92,8 +99,9 @@ class Settings(BaseSettings):
         return value.lower() if isinstance(value, str) else value
 
     def endgames(self) -> Path:
-        """Where endgame tables are: ENDGAMES_FOLDER, else a folder beside the database."""
-        return self.endgames_folder or Path(self.database_url.partition(":///")[2]).parent / "endgames"
+        """Where endgame tables are: ENDGAMES_FOLDER, else a folder beside the database's file, else one here."""
+        file = self.database_url.partition(":///")[2] if self.database_url.startswith(_SQLITE) else ""
+        return self.endgames_folder or Path(file).parent / "endgames"
 
     def engines(self) -> dict[str, list[str]]:
         """The commands of the engines of others, by the game that each plays: COMPUTER_HUB."""

@@ -4,43 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from data.aiosqlite_driver import Connector
-from data.backup import BackupError, before_migration, look_through
+from data.errors import StoreError as StoreError
+from data.errors import Unavailable as Unavailable
 from data.migrations import ForeignTables, NewerSchema, migrate
+from data.postgresql import PostgreSQL
+from data.sqlite import SQLite
 
 _log = logging.getLogger(__name__)
 
-# A transaction that fails for one of these may succeed later: the fault lies with the disk or another process.
-_PASSING = frozenset({"FULL", "READONLY", "BUSY", "LOCKED", "IOERR", "CANTOPEN", "NOMEM", "PROTOCOL"})
 
-# What SQLite waits for at the end of a transaction: FULL is until the disk has it.
-SYNCHRONOUS = "FULL"
-
+_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+_FORMS = "sqlite+aiosqlite:///path/to/file or postgresql+asyncpg://user:password@host/database"
 
 Transaction = AsyncConnection
 """What queries are made in: begun by ``Store.read`` and ``Store.write``."""
-
-
-class StoreError(Exception):
-    """The database cannot be used; the text is a sentence for whoever runs the bot."""
-
-
-class Unavailable(StoreError):
-    """This transaction was not stored (disk full, read-only, locked). Nothing is half done; a later one may succeed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,27 +58,57 @@ class _Watch:
             told(Spent(self._writes, self._began - self._asked, perf_counter() - self._began, not failed))
 
 
+class Database(Protocol):
+    """A kind of database, as the store needs it."""
+
+    @property
+    def file(self) -> Path | None: ...
+
+    async def prepare(self) -> None:
+        """What comes before the first connection. Raises StoreError."""
+
+    def engine(self, *, writes: bool) -> AsyncEngine:
+        """The connection of those who write, or the connections of those who read."""
+
+    async def migrate(self, writers: AsyncEngine, migrate: Callable[[sa.Connection], None]) -> None:
+        """Let ``migrate`` bring the schema up to date, in one transaction. Raises StoreError."""
+
+    async def alone(self, tx: AsyncConnection) -> Any:
+        """Keep other processes from writing until the transaction ends, and give what it is known by."""
+
+    async def was_stored(self, lost: Any) -> bool:
+        """Whether a transaction was committed whose connection was lost just then. Raises Unavailable."""
+
+    def usable(self, tx: AsyncConnection) -> bool:
+        """Whether a connection that was open is still."""
+
+    def passes(self, error: DBAPIError) -> bool:
+        """Whether the fault may pass, so that the same transaction can succeed later."""
+
+    def waited(self, error: DBAPIError) -> bool:
+        """Whether it came of waiting for another process."""
+
+    async def let_go(self) -> None:
+        """What comes after the last connection."""
+
+
 class Store:
     """A database by its URL (``sqlite+aiosqlite:///file`` or ``postgresql+asyncpg://...``); StoreError if it is none.
 
-    With SQLite a transaction survives the loss of power (WAL, ``synchronous=FULL``). Writers wait in one queue, first
-    come, first served; SQLite itself has none and lets its writers poll. A connection on which anything went wrong is
-    thrown away, so that the next transaction starts afresh. A database "in memory" is a file that goes when the store
-    is closed, as several connections are to see it."""
+    A transaction that was stored survives the loss of power. Writers wait in one queue, first come, first served. A
+    connection on which anything went wrong is thrown away, so that the next transaction starts afresh. A database "in
+    memory" is a file that goes when the store is closed, as several connections are to see it."""
 
     def __init__(self, database_url: str, *, patience_ms: int = 5000) -> None:
-        """``patience_ms``: how long to wait for another process that is writing to the same file."""
+        """``patience_ms``: how long to wait for another process that is writing to the same database."""
         self._url = _checked(database_url)
-        self._pragmas = (f"busy_timeout={patience_ms:d}", "foreign_keys=ON", f"synchronous={SYNCHRONOUS}")
-        self._sqlite = self._url.get_backend_name() == "sqlite"
-        database = self._url.database or ":memory:"
-        self.file = Path(database) if self._sqlite and database != ":memory:" else None
+        kind = SQLite if self._url.get_backend_name() == "sqlite" else PostgreSQL
+        self._database: Database = kind(self._url, patience_ms, self._ran)
+        self.file = self._database.file
         """The file in which the database is; None where it is none of SQLite's, or a passing one."""
         self.statements = 0
         """How many statements have run since the store was made."""
         self._watchers: list[Callable[[Spent], None]] = []
-        self._connectors: list[Connector] = []
-        self._passing_folder: TemporaryDirectory[str] | None = None
         self._writers: AsyncEngine | None = None
         self._readers: AsyncEngine | None = None
         self._writer: AsyncConnection | None = None
@@ -100,25 +119,16 @@ class Store:
 
     async def open(self) -> None:
         """Connect, and bring the schema up to date. Raises StoreError."""
-        url = self._url
-        if self.file is not None:
-            await _save_before_migration(self.file)
-        elif self._sqlite:
-            self._passing_folder = TemporaryDirectory(prefix="damero-")
-            url = url.set(database=f"{self._passing_folder.name}/passing.sqlite3")
+        await self._database.prepare()
         async with self._queue:  # nobody writes or reads before the schema is what it is to be
-            writers = self._engine(url, writes=True)
-            readers = self._engine(url, writes=False) if self._sqlite else writers
+            writers, readers = self._database.engine(writes=True), self._database.engine(writes=False)
             try:
-                if self._sqlite:
-                    await _use_wal(writers)
-                async with writers.begin() as tx:
-                    await tx.run_sync(migrate)
+                await self._database.migrate(writers, migrate)
             except BaseException as error:
                 await self._let_go(writers, readers)
                 if isinstance(error, (NewerSchema, ForeignTables)):
                     raise StoreError(str(error)) from error
-                if isinstance(error, (DBAPIError, OSError)):
+                if isinstance(error, (DBAPIError, OSError, Unavailable)):
                     where, why = self._url.render_as_string(hide_password=True), getattr(error, "orig", None) or error
                     raise StoreError(f"The database {where} cannot be used: {why}.") from error
                 raise
@@ -135,17 +145,11 @@ class Store:
             await self._drop_writer()
             await self._let_go(writers, readers)
 
-    async def _let_go(self, writers: AsyncEngine | None, readers: AsyncEngine | None) -> None:
-        if readers is not None and readers is not writers:
-            await readers.dispose()
-        if writers is not None:
-            await writers.dispose()
-        # A connection that failed was let go of without waiting for its thread, which would outlive the event loop.
-        while self._connectors:
-            await self._connectors.pop().gone()
-        if self._passing_folder is not None:
-            self._passing_folder.cleanup()
-            self._passing_folder = None
+    async def _let_go(self, *engines: AsyncEngine | None) -> None:
+        for engine in engines:
+            if engine is not None:
+                await engine.dispose()
+        await self._database.let_go()
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Transaction]:
@@ -158,21 +162,29 @@ class Store:
                 raise Unavailable("The database is not open.")
             if locked_out != self._locked_out:
                 # Who waited in the queue meanwhile has waited as long: they do not wait one after the other.
-                raise Unavailable("Not stored: the database is locked by another process.")
+                raise Unavailable("Not stored: the database is locked by another process, or out of reach.")
+            claim, begun, ends = None, False, False
             try:
-                if self._writer is None:
+                if self._writer is None or not self._database.usable(self._writer):
+                    await self._drop_writer()
                     self._writer = await self._writers.connect()
                 async with self._writer.begin():
+                    claim, begun = await self._database.alone(self._writer), True
                     yield self._writer
-            except DBAPIError as error:
+                    ends = True
+            except (DBAPIError, Unavailable) as error:
                 if isinstance(error, sa.exc.IntegrityError):
                     raise
                 await self._drop_writer()
-                if not _passes(error):
+                if ends and self._is_lost(error) and await self._was_stored(claim):
+                    return
+                if isinstance(error, DBAPIError) and not self._passes(error):
                     raise
-                self._locked_out += _sqlite_error(error).startswith("SQLITE_BUSY")
-                _log.warning("not stored: %s", error.orig)
-                raise Unavailable(f"Not stored: {error.orig}") from error
+                waited = not begun if isinstance(error, Unavailable) else self._database.waited(error)
+                self._locked_out += waited
+                told = error.orig if isinstance(error, DBAPIError) else error
+                _log.warning("not stored: %s", told)
+                raise Unavailable(f"Not stored: {told}") from error
             except Exception:
                 raise
             except BaseException:
@@ -191,7 +203,7 @@ class Store:
             async with self._readers.connect() as tx, watch, tx.begin():
                 yield tx
         except (DBAPIError, PoolTimeoutError) as error:
-            if isinstance(error, DBAPIError) and not _passes(error):
+            if isinstance(error, DBAPIError) and not self._passes(error):
                 raise
             raise Unavailable(f"Not read: {error}") from error
         finally:
@@ -206,81 +218,41 @@ class Store:
     def _ran(self) -> None:
         self.statements += 1
 
-    def _engine(self, url: sa.URL, *, writes: bool) -> AsyncEngine:
-        options: dict[str, Any] = {"pool_size": 1 if writes and self._sqlite else 5, "max_overflow": 0}
-        if self._sqlite:
-            connector = Connector(url.database or "", self._ran)
-            self._connectors.append(connector)
-            options["async_creator"] = connector
-        engine = create_async_engine(url, **options)
-        if self._sqlite:
-            begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
-            pragmas = self._pragmas if writes else (*self._pragmas, "query_only=ON")
+    def _passes(self, error: DBAPIError) -> bool:
+        return error.connection_invalidated or self._database.passes(error)
 
-            def connected(connection: Any, _record: object) -> None:
-                connection.isolation_level = None  # the driver is not to begin transactions by itself
-                cursor = connection.cursor()
-                for pragma in pragmas:
-                    cursor.execute(f"PRAGMA {pragma}")
-                cursor.close()
+    def _is_lost(self, error: DBAPIError | Unavailable) -> bool:
+        return isinstance(error, Unavailable) or error.connection_invalidated
 
-            def begins(connection: sa.Connection) -> None:
-                connection.exec_driver_sql(begin)
-
-            sa.event.listen(engine.sync_engine, "connect", connected)
-            sa.event.listen(engine.sync_engine, "begin", begins)
-        return engine
+    async def _was_stored(self, claim: Any) -> bool:
+        """What became of a transaction whose connection was lost at its end. Raises Unavailable, in doubt."""
+        try:
+            stored = await self._database.was_stored(claim)
+        except Unavailable as error:
+            self._locked_out += 1
+            _log.warning("not known whether it was stored: %s", error)
+            raise Unavailable(f"Not known whether it was stored: {error}", in_doubt=True) from error
+        if stored:
+            _log.warning("stored, though the connection was lost")
+        return stored
 
     async def _drop_writer(self) -> None:
         writer, self._writer = self._writer, None
         if writer is not None:
-            with suppress(DBAPIError):
+            with suppress(DBAPIError, Unavailable):
                 await writer.invalidate()
-            with suppress(DBAPIError):
+            with suppress(DBAPIError, Unavailable):
                 await writer.close()
-
-
-async def _save_before_migration(file: Path) -> None:
-    """A damaged file is not opened, and a schema that is about to change is copied first. Raises StoreError."""
-    try:
-        await asyncio.to_thread(look_through, file)
-        saved = await asyncio.to_thread(before_migration, file)
-    except BackupError as error:
-        raise StoreError(str(error)) from error
-    if saved is not None:
-        _log.info("the database is brought up to date; a copy of it as it was: %s", saved)
-
-
-async def _use_wal(engine: AsyncEngine) -> None:
-    async with engine.connect() as connection:
-        raw = (await connection.get_raw_connection()).driver_connection
-        assert raw is not None
-        cursor = await raw.execute("PRAGMA journal_mode=WAL")
-        await cursor.close()
 
 
 def _checked(database_url: str) -> sa.URL:
     try:
         url = sa.make_url(database_url)
-    except ArgumentError as error:
-        raise StoreError(f"{database_url!r} is not a database URL; write sqlite+aiosqlite:///path/to/file.") from error
-    drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
-    driver = drivers.get(url.get_backend_name())
+    except (ArgumentError, ValueError) as error:
+        # It may hold a password.
+        raise StoreError(f"That is not a database URL; write {_FORMS}.") from error
+    driver = _DRIVERS.get(url.get_backend_name())
     if driver is None or url.drivername not in (url.get_backend_name(), driver):
-        known = " and ".join(drivers.values())
+        known = " and ".join(_DRIVERS.values())
         raise StoreError(f"A database by {url.drivername} is not known here; there are {known}.")
     return url.set(drivername=driver)
-
-
-def _passes(error: DBAPIError) -> bool:
-    """Whether the fault may pass, so that the same transaction can succeed later."""
-    if error.connection_invalidated:
-        return True
-    if isinstance(error.orig, sqlite3.Error):
-        return any(_sqlite_error(error).startswith(f"SQLITE_{word}") for word in _PASSING)
-    return isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError))
-
-
-def _sqlite_error(error: DBAPIError) -> str:
-    """SQLite's own name of an error; empty where it has none."""
-    return getattr(error.orig, "sqlite_errorname", None) or ""

@@ -16,10 +16,12 @@ import structlog
 from hypothesis import HealthCheck, settings
 
 import data.migrations
+import data.sqlite
 import data.store
 from bot import logs
 from bot.computer.endgames import lookup
 from bot.settings import Settings
+from tests.support.data import databases
 
 pytest_plugins = ("tests.support.games.fixtures",)
 
@@ -81,7 +83,14 @@ def quick_databases(monkeypatch: pytest.MonkeyPatch) -> None:
             migrate(connection)
 
     monkeypatch.setattr(data.store, "migrate", made_or_migrated)
-    monkeypatch.setattr(data.store, "SYNCHRONOUS", "OFF")
+    monkeypatch.setattr(data.sqlite, "SYNCHRONOUS", "OFF")
+
+
+@pytest.fixture(autouse=True)
+def databases_given_back() -> Iterator[None]:
+    """What a test had of a PostgreSQL is another's."""
+    yield
+    databases.give_back()
 
 
 @pytest.fixture

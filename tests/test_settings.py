@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.util
 import re
 import sys
 from pathlib import Path
@@ -112,7 +113,7 @@ def test_the_token_shows_nowhere() -> None:
     [
         ("LOG_LEVEL", "loud", "LOG_LEVEL is wrong: Input should be 'debug', 'info', 'warning' or 'error'."),
         ("HEALTH_PORT", "70000", "HEALTH_PORT is wrong: Input should be less than or equal to 65535."),
-        ("DATABASE_URL", TOKEN, "DATABASE_URL is wrong: must begin with sqlite+aiosqlite://."),
+        ("DATABASE_URL", TOKEN, "DATABASE_URL is wrong: must begin with sqlite+aiosqlite:// or postgresql+asyncpg://."),
         ("MESSAGE_CONTENT", TOKEN, "MESSAGE_CONTENT is wrong: "),
     ],
 )
@@ -171,3 +172,21 @@ def test_the_example_file_can_be_used_as_it_is(root: Path, monkeypatch: pytest.M
 def test_a_plain_sqlite_url_is_taken() -> None:
     """``sqlite:///file`` means the same as the full form."""
     assert Settings(database_url="sqlite:///games.sqlite3").database_url == "sqlite+aiosqlite:///games.sqlite3"
+
+
+@pytest.mark.parametrize("kind", ["postgres", "postgresql", "postgresql+asyncpg"])
+def test_a_postgresql_url_is_taken(kind: str) -> None:
+    """However its kind is written; the endgame tables are where the bot is started, and the password is not shown."""
+    settings = Settings(database_url=f"{kind}://damero:hush@db.example:5432/damero")
+    assert "postgresql+asyncpg://damero:hush@db.example:5432/damero" == settings.database_url
+    assert Path("endgames") == settings.endgames()
+    assert "hush" not in f"{settings} {settings!r}"
+
+
+def test_postgresql_needs_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the driver the setting is refused, and the sentence says what to install."""
+    monkeypatch.setenv("DATABASE_URL", "postgresql://damero:hush@db.example/damero")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    with pytest.raises(SettingsError, match=r"needs the extra `postgres`: pip install 'damero\[postgres\]'") as refused:
+        load()
+    assert "hush" not in str(refused.value)

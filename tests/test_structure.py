@@ -57,7 +57,7 @@ OUTER = {
     "bot.tournaments.pairing.swiss.dutch": {"engine", "player"},
     "bot.tournaments.pairing.swiss.fast_matching": {"networkx"},
     "data.aiosqlite_driver": {"connection._thread"},
-    "data.store": {"connection"},
+    "data.sqlite": {"connection"},
 }
 
 

@@ -118,6 +118,7 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
     "sqlalchemy": ("data", "bot.games.persistence.preference_cache", "bot.games.persistence.transactions"),
     "alembic": ("data",),
     "aiosqlite": ("data",),
+    "asyncpg": ("data",),
     "PIL": ("render",),
     "pydantic_settings": ("bot.settings",),
     "caissify_pairings": ("bot.tournaments.pairing.swiss",),
@@ -333,7 +334,8 @@ def test_modules_stay_short() -> None:
 def test_every_import_from_outside_is_a_declared_dependency() -> None:
     """What the code imports is pinned in pyproject.toml, not found there by chance; and each pin is exact."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    required = [*project["dependencies"], *project["optional-dependencies"]["try"]]
+    extras = project["optional-dependencies"]
+    required = [*project["dependencies"], *extras["try"], *extras["postgres"]]
     assert not [pin for pin in required if not re.fullmatch(r"[\w.-]+(\[[\w,]+\])?==[\w.]+", pin)]
 
     imported_as = {"discord.py": "discord", "pillow": "PIL"}

@@ -11,6 +11,7 @@ from typing import Final
 from data.schema import games as games
 from data.schema import study as study
 from data.schema import tournaments as tournaments
+from data.schema.base import gives_ids as gives_ids
 from data.schema.base import metadata as metadata
 
 REVISION: Final = "0009"

@@ -27,6 +27,11 @@ def numbered_table(name: str, *parts: SchemaItem) -> sa.Table:
     return sa.Table(name, metadata, number, *parts, sqlite_autoincrement=True)
 
 
+def gives_ids(table: sa.Table) -> bool:
+    """Whether a table has an ``id``, which the store gives."""
+    return bool(table.dialect_options["sqlite"]["autoincrement"])
+
+
 def keyed_table(name: str, *parts: SchemaItem) -> sa.Table:
     """A table whose rows are found by what they are about; SQLite numbers them no second time."""
     return sa.Table(name, metadata, *parts, sqlite_with_rowid=False)

@@ -14,6 +14,7 @@ from simcord.env import Env
 from bot.chat.client import Damero, create_bot
 from bot.games.model.errors import Duplicate, Refused
 from bot.settings import Settings
+from tests.support.data.databases import url_of
 from tests.support.discord import openapi
 from tests.support.discord.world import World
 
@@ -62,7 +63,7 @@ def refusals_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 def bot_settings(tmp_path: Path, request: pytest.FixtureRequest) -> Settings:
     """A database in a file of the test's own; the intent as the marker ``message_content`` says."""
     return Settings(
-        database_url=f"sqlite+aiosqlite:///{tmp_path / 'damero.sqlite3'}",
+        database_url=url_of(tmp_path / "damero.sqlite3"),
         message_content=request.node.get_closest_marker("message_content") is not None,
     )
 

@@ -22,6 +22,7 @@ from bot.chat.tournaments.buttons import TournamentAction
 from bot.chat.tournaments.commands.adjudicate import EndGame
 from bot.chat.tournaments.confirm_buttons import Confirmation
 from bot.settings import Settings
+from tests.support.data.databases import url_of
 
 BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (GameAction("accept", 7, 0), "damero:accept:7:0"),
@@ -121,7 +122,7 @@ def test_what_is_no_custom_id_of_a_kind_is_not_read(kind: type[CustomId], custom
 
 async def test_every_button_and_form_has_its_handler(tmp_path: Path) -> None:
     """What may be posted is done by one feature, and nothing that is never posted has a handler."""
-    bot = create_bot(Settings(database_url=f"sqlite+aiosqlite:///{tmp_path / 'damero.sqlite3'}"))
+    bot = create_bot(Settings(database_url=url_of(tmp_path / "damero.sqlite3")))
     try:
         buttons = [handlers for feature in bot.features for handlers in feature.buttons]
         forms = [handlers for feature in bot.features for handlers in feature.forms]

@@ -13,6 +13,8 @@ from data.backup import BackupError
 from data.queries import key_values
 from data.store import Store, StoreError
 
+pytestmark = pytest.mark.only("sqlite")
+
 NIGHT = 1_800_000_000_000
 DAY = 86_400_000
 
@@ -149,7 +151,7 @@ async def test_no_copy_no_migration(store: Store, file: Path, monkeypatch: pytes
     def refuses(source: Path) -> Path | None:
         raise BackupError("The disk is full.")
 
-    monkeypatch.setattr("data.store.before_migration", refuses)
+    monkeypatch.setattr("data.sqlite.before_migration", refuses)
     with pytest.raises(StoreError, match="disk is full"):
         await Store(f"sqlite+aiosqlite:///{file}").open()
 

@@ -11,11 +11,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy.ext.asyncio import create_async_engine
 
 import data.migrations
 from data import schema
 from data.queries import key_values
 from data.store import Store, StoreError
+from tests.support.data import databases
 
 
 def scripts() -> ScriptDirectory:
@@ -39,6 +41,7 @@ async def test_migrations_from_nothing_make_the_schema(store: Store) -> None:
         assert [] == await tx.run_sync(differences)
 
 
+@pytest.mark.only("sqlite")
 async def test_migrations_make_the_same_constraints(store: Store, tmp_path: Path) -> None:
     """What the migrations write for each table, CHECKs included, is what data.schema writes."""
     made = sa.create_engine(f"sqlite:///{tmp_path}/made.sqlite3")
@@ -50,6 +53,34 @@ async def test_migrations_make_the_same_constraints(store: Store, tmp_path: Path
     async with store.read() as tx:
         actual = {name: _parts(sql) for name, sql in await tx.execute(query)}
     assert expected == actual
+
+
+@pytest.mark.only("postgresql")
+def test_migrations_make_the_same_constraints_in_postgresql(url: str) -> None:
+    """The same there: keys, references, CHECKs, defaults, and what each column is."""
+    server, made, migrated = databases.server(), databases.new_database(), databases.new_database(migrated=True)
+    statements: list[str] = []
+    dialect = sa.make_url(url).get_dialect()()
+
+    def note(made: sa.schema.DDLElement, *_more: object, **_given: object) -> None:
+        statements.append(str(made.compile(dialect=dialect)))
+
+    schema.metadata.create_all(sa.create_mock_engine(url, note), checkfirst=False)
+    server.run(";".join(statements), made)
+    constraints = (
+        "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid <> 0"
+    )
+    columns = (
+        "SELECT table_name, column_name, data_type, character_maximum_length, is_nullable, column_default"
+        " FROM information_schema.columns WHERE table_schema = 'public'"
+    )
+    indices = "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'"
+    for query in (constraints, columns, indices):
+        expected = set(server.rows(query, made))
+        assert len(expected) > 30
+        assert expected == {row for row in server.rows(query, migrated) if row[0] != "alembic_version"}
+    server.drop(made)
+    server.drop(migrated)
 
 
 def _parts(sql: str) -> list[str]:
@@ -87,17 +118,17 @@ async def test_newer_schema_is_refused(store: Store, url: str) -> None:
         await Store(url).open()
 
 
-async def test_foreign_tables_are_refused(url: str, tmp_path: Path) -> None:
+async def test_foreign_tables_are_refused(url: str) -> None:
     """A database that holds another program's ``games`` is left alone."""
-    engine = sa.create_engine(f"sqlite:///{tmp_path}/damero.sqlite3")
-    with engine.begin() as connection:
-        connection.execute(sa.text("CREATE TABLE games (name TEXT)"))
-    engine.dispose()
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        await connection.execute(sa.text("CREATE TABLE games (name TEXT)"))
+    await engine.dispose()
     with pytest.raises(StoreError, match=r"tables that Damero did not make \(games\)"):
         await Store(url).open()
 
 
-async def test_migration_that_fails_leaves_nothing(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_migration_that_fails_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The schema is made in one transaction: broken off in the middle, there is no table at all."""
     create_index = sa.schema.CreateIndex.__init__
 
@@ -110,9 +141,10 @@ async def test_migration_that_fails_leaves_nothing(url: str, tmp_path: Path, mon
     with pytest.raises(KeyError):
         await Store(url).open()
     monkeypatch.undo()
-    engine = sa.create_engine(f"sqlite:///{tmp_path}/damero.sqlite3")
-    assert [] == sa.inspect(engine).get_table_names()
-    engine.dispose()
+    engine = create_async_engine(url)
+    async with engine.connect() as connection:
+        assert [] == await connection.run_sync(lambda opened: sa.inspect(opened).get_table_names())
+    await engine.dispose()
     store = Store(url)
     await store.open()
     await store.close()

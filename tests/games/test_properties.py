@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from pathlib import Path
 from random import Random
 
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game, Place, blank_of, fold
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, CAT, DAN, Club
 
 PEOPLE = (ANA, BEN, CAT, DAN)
@@ -68,7 +70,7 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> str | No
 
 async def evening(seed: int, length: int, path: str) -> None:
     lots = Random(seed)
-    store = Store(f"sqlite+aiosqlite:///{path}/evening.sqlite3")
+    store = Store(url_of(Path(path) / "evening.sqlite3"))
     await store.open()
     try:
         club = Club(store, lots, max_open_challenges=20, cache_size=lots.choice([1, 3, 256]))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import tempfile
+from pathlib import Path
 from random import Random
 
 from hypothesis import given, settings
@@ -18,6 +19,7 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Game, Place
 from bot.support.time_units import DAY, HOUR, MINUTE
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, CAT, Club
 
 PEOPLE = (ANA, BEN, CAT)
@@ -97,7 +99,7 @@ def check_gains(before: Game, after: Game) -> None:
 
 async def weeks(seed: int, length: int, path: str) -> None:
     lots = Random(seed)
-    store = Store(f"sqlite+aiosqlite:///{path}/weeks.sqlite3")
+    store = Store(url_of(Path(path) / "weeks.sqlite3"))
     await store.open()
     try:
         club = Club(store, lots, max_open_challenges=50)

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.tournaments.automated_event import AutomatedEvent
 
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[AutomatedEvent]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield AutomatedEvent(store)
     await store.close()

@@ -11,6 +11,7 @@ from bot.games.model.errors import Duplicate, Refused
 from bot.ratings.pools import RatingPool
 from bot.support.time_units import DAY
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.games.club import HALL, payload
 from tests.support.tournaments.competitions import ELSEWHERE, CompetitionClub
 from tests.support.tournaments.event import DIRECTOR
@@ -18,7 +19,7 @@ from tests.support.tournaments.event import DIRECTOR
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[CompetitionClub]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield CompetitionClub(store)
     await store.close()

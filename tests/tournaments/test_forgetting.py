@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from bot.tournaments.model.events import Kind, TournamentSettings
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.games.club import HALL
 from tests.support.tournaments.competitions import ELSEWHERE, CompetitionClub
 from tests.support.tournaments.event import DIRECTOR
@@ -19,7 +20,7 @@ PERSON = 900_012
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[CompetitionClub]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield CompetitionClub(store)
     await store.close()
@@ -29,7 +30,7 @@ async def named(club: CompetitionClub, person: int) -> list[str]:
     """Where the digits of a person's id stand."""
     found = []
     async with club.store.read() as tx:
-        names = [row[0] for row in await tx.execute(sa.text("SELECT name FROM sqlite_master WHERE type = 'table'"))]
+        names = await tx.run_sync(lambda connection: sa.inspect(connection).get_table_names())
         for name in names:
             rows = await tx.execute(sa.text(f"SELECT * FROM {name}"))
             found += [f"{name}: {dict(row)}" for row in rows.mappings() if str(person) in str(dict(row))]

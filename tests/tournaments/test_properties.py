@@ -22,6 +22,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand
 from bot.tournaments.use_cases.work import TournamentChanged
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.tournaments.event import DIRECTOR, Event
 
 STEPS = 40
@@ -128,7 +129,7 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
     """After each wish the state is the fold of all events, every game that is being played is to be played, once, and
     every game that is to be played is there."""
     lots = random.Random(f"{kind} {seed}")
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     club = Event(store)
     in_rounds = kind in (Kind.SWISS, Kind.TABLES)

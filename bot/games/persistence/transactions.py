@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Final
 
 from sqlalchemy.exc import IntegrityError
 
@@ -13,6 +14,8 @@ from data.queries import games
 from data.store import Store, Transaction, Unavailable
 
 Begun = AbstractAsyncContextManager[Transaction]
+
+_IN_DOUBT: Final = N_("It is not certain that this was stored. Please look how things stand before you try again.")
 
 
 def writing(store: Store) -> Begun:
@@ -31,7 +34,7 @@ async def _told(begin: Callable[[], Begun], failure: str) -> AsyncIterator[Trans
         async with begin() as tx:
             yield tx
     except Unavailable as error:
-        raise NotStored(_(failure)) from error
+        raise NotStored(_(_IN_DOUBT if error.in_doubt else failure)) from error
 
 
 class Transactions:

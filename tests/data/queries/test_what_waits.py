@@ -2,10 +2,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 import sqlalchemy as sa
 
 from data.queries import announcements, games, timers
 from data.store import Store
+
+pytestmark = pytest.mark.only("sqlite")
 
 
 async def test_what_is_looked_up_again_and_again_reads_what_waits_alone(store: Store) -> None:

@@ -13,6 +13,7 @@ from bot.games.model.errors import NotStored
 from bot.games.model.game import Game, Place
 from data.queries import announcements, games, offers
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, HALL, Club
 
 Wish = Callable[[Club, Game, str], Awaitable[Any]]
@@ -147,7 +148,7 @@ async def test_a_restart_in_the_middle(club: Club, store: Store, tmp_path: Path)
     game = await club.play(await club.started(), "a3-b4")
     told = await club.said(game)
     await store.close()
-    again = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
+    again = Store(url_of(tmp_path / "damero.sqlite3"))
     await again.open()
     fresh = Club(again)
     fresh.source = lambda: "m:1000"  # type: ignore[method-assign]

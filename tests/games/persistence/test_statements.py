@@ -18,7 +18,7 @@ def statements(store: Store) -> Callable[[], list[str]]:
     executed: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        if not statement.startswith(("BEGIN", "PRAGMA")):
+        if not statement.startswith(("BEGIN", "PRAGMA", "SELECT CAST(pg_current_xact_id")):
             executed.append(statement)
 
     for engine in (store._writers, store._readers):

@@ -12,6 +12,7 @@ from bot.engine import transcript
 from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.games.model.errors import Refused
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, Club
 
 
@@ -38,7 +39,7 @@ async def test_games_go_out_and_come_in(club: Club, tmp_path: Path) -> None:
     out = [one for one in (await club.games.archive.transcripts()).games if one.over]
     assert 3 == len(out)
 
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/other.sqlite3")
+    store = Store(url_of(tmp_path / "other.sqlite3"))
     await store.open()
     other = Club(store)
     done = await other.games.archive.import_games(list(transcript.loads(transcript.write(out))))
@@ -81,7 +82,7 @@ async def test_a_damaged_game_holds_up_no_other(
     kept = await fresh.privacy.data_of(BEN)
     assert (3, [ids[0]]) == (len(kept["games"]), kept["damaged_games"])
 
-    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{club.store.file}")
+    monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "damero.sqlite3"))
     out = tmp_path / "games.jsonl"
     assert 1 == await asyncio.to_thread(main, ["export", str(out)])
     assert f"Game {ids[0]} is left out: its record is damaged." in capsys.readouterr().err
@@ -156,7 +157,7 @@ async def test_nothing_is_half_brought_in(club: Club) -> None:
 def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """`damero import` takes PDN and JSON, `damero export` gives them back; a bad game is named with its line, and holds
     up no other, or, if asked, all."""
-    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
+    monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "damero.sqlite3"))
     good = '[Variant "pinoy"]\n[White "Ana"]\n[Result "1-0"]\n\n1. c3-d4 b6-a5 2. d4-e5 1-0\n'
     (tmp_path / "good.pdn").write_text(good)
     (tmp_path / "bad.pdn").write_text(good + "\n" + good.replace("b6-a5", "b6-b5"))
@@ -197,7 +198,7 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_files_of_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A mark at the beginning (BOM), line ends of Windows and the letters of Windows are no fault."""
-    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
+    monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "damero.sqlite3"))
     file = tmp_path / "games"
     good = '[Event "caf\u00e9"]\r\n[Variant "pinoy"]\r\n\r\n1. c3-d4 b6-a5 1-0\r\n'
     file.write_bytes(good.encode("utf-8-sig"))

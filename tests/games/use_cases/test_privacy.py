@@ -15,7 +15,7 @@ async def everywhere(club: Club, person: int) -> list[str]:
     """The tables and columns in which a person's id stands."""
     found = []
     async with club.store.read() as tx:
-        names = [row[0] for row in await tx.execute(sa.text("SELECT name FROM sqlite_master WHERE type = 'table'"))]
+        names = await tx.run_sync(lambda connection: sa.inspect(connection).get_table_names())
         for name in names:
             for row in (await tx.execute(sa.text(f"SELECT * FROM {name}"))).mappings():
                 for column, value in row.items():

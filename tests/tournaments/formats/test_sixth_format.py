@@ -21,6 +21,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.export import content
 from data.queries import tournaments as queries
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.tournaments.event import DIRECTOR, Event
 from tests.support.tournaments.simultaneous import KIND, SimultaneousFormat, SimultaneousTexts
 
@@ -30,7 +31,7 @@ async def event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     """A club that knows one format more."""
     monkeypatch.setitem(FORMATS, KIND, SimultaneousFormat())
     monkeypatch.setitem(TEXTS, KIND, SimultaneousTexts("Simultaneous display", "a simultaneous display"))
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield Event(store)
     await store.close()

@@ -34,6 +34,7 @@ from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from bot.tournaments.use_cases.work import TournamentWork
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.tournaments import formats
 from tests.support.tournaments.director import MARKS, Directed
 from tests.support.tournaments.event import DIRECTOR, Event, at_once
@@ -59,7 +60,7 @@ class Arena(Event):
 
 @pytest.fixture
 async def arena(tmp_path: Path) -> AsyncIterator[Arena]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield Arena(store)
     await store.close()

@@ -20,13 +20,14 @@ from bot.tournaments.model.events import ByeAsked, Forbade, Kind, TournamentSett
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases import export
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.games.club import Club
 from tests.support.tournaments.event import DIRECTOR, Event
 
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Event]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield Event(store)
     await store.close()
@@ -133,7 +134,7 @@ async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Pat
     ]
     assert ["1", "2", "1", "2"] == [board for _, _, board, _ in tags]
 
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/other.sqlite3")
+    store = Store(url_of(tmp_path / "other.sqlite3"))
     await store.open()
     other = Club(store)
     assert 4 == len((await other.games.archive.import_games(games)).games)
@@ -173,7 +174,7 @@ async def test_the_command_line(
     """``damero export tournament ID --format``: to standard output or a file; what is asked wrongly is told."""
     await held_after(club, TournamentSettings(Kind.SWISS, rounds=1), 4, 1)
     await club.store.close()
-    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
+    monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "damero.sqlite3"))
 
     def run(*words: str) -> tuple[int, str]:
         status = main(["export", *words])

@@ -21,12 +21,13 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.tournaments.event import DIRECTOR, Event, apply
 
 
 @pytest.fixture
 async def event(tmp_path: Path) -> AsyncIterator[Event]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield Event(store)
     await store.close()

@@ -19,13 +19,14 @@ from bot.support.time_units import DAY, HOUR
 from bot.tournaments.model.events import Kind, TournamentSettings
 from data.queries import ratings as queries
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, CAT, DAN, HALL, payload
 from tests.support.tournaments.event import DIRECTOR, Event
 
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Event]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield Event(store)
     await store.close()

@@ -13,12 +13,13 @@ from bot.i18n import Phrase
 from bot.tournaments.model.events import Kind, Scheduled, TournamentSettings
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.tournaments.event import Event
 
 
 @pytest.fixture
 async def event(tmp_path: Path) -> AsyncIterator[Event]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield Event(store)
     await store.close()

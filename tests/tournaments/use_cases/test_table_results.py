@@ -26,6 +26,7 @@ from bot.tournaments.persistence.game_links import link_of, open_game_of
 from bot.tournaments.use_cases import export
 from bot.tournaments.use_cases.results import places_of_people
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.tournaments import formats
 from tests.support.tournaments.director import Directed
 from tests.support.tournaments.event import DIRECTOR, Event
@@ -52,7 +53,7 @@ class TablesEvent(Event):
 
 @pytest.fixture
 async def event(tmp_path: Path) -> AsyncIterator[TablesEvent]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield TablesEvent(store)
     await store.close()
@@ -116,7 +117,7 @@ async def test_ratings_follow_a_corrected_table(event: TablesEvent, tmp_path: Pa
     preview = await event.tournaments.results.preview_places(event.id, DIRECTOR, [[11], [12], [13], [14]], 1)
     assert preview.corrects
     await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/other.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "other.sqlite3"), patience_ms=50)
     await store.open()
     right = TablesEvent(store)
     await right.begin(range(11, 15))

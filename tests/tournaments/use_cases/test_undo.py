@@ -34,12 +34,13 @@ from bot.tournaments.pairing.round_robin import berger
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand, last_to_undo, left_out
 from data.store import Store
+from tests.support.data.databases import url_of
 from tests.support.tournaments.event import DIRECTOR, Event, apply
 
 
 @pytest.fixture
 async def event(tmp_path: Path) -> AsyncIterator[Event]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    store = Store(url_of(tmp_path / "damero.sqlite3"), patience_ms=50)
     await store.open()
     yield Event(store)
     await store.close()

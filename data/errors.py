@@ -1,0 +1,16 @@
+"""How the database can fail."""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """The database cannot be used; the text is a sentence for whoever runs the bot."""
+
+
+class Unavailable(StoreError):
+    """This transaction was not stored (disk full, read-only, locked, out of reach). Nothing is half done; a later one
+    may succeed. ``in_doubt``: the connection was lost while it was being stored, so it may have been, whole."""
+
+    def __init__(self, text: str, *, in_doubt: bool = False) -> None:
+        super().__init__(text)
+        self.in_doubt = in_doubt

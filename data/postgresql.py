@@ -1,0 +1,215 @@
+"""PostgreSQL under the store: one writer at a time in all processes, as with a file, and connections that may be lost.
+
+Whoever writes holds one lock from the beginning of a transaction to its end, so what a use case has read is still so
+when it writes; no transaction has to be done over. It reads what is committed at each statement (READ COMMITTED), which
+after the lock is what the last writer has left. Readers see all of one moment (REPEATABLE READ).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from data.errors import StoreError, Unavailable
+
+OLDEST: Final = 16
+"""The first version of PostgreSQL that is served."""
+
+# Seconds: for a connection; for an answer to a statement, after which the connection counts as lost; until the server
+# ends a transaction in which nothing is asked, so that a process that hangs does not hold the lock; and for finding out
+# what became of a transaction that was lost while it was being stored.
+CONNECT = 5.0
+ANSWER = 30.0
+IDLE = 60
+DOUBT = 10.0
+
+# What all who write hold: any number that other programs in this database do not take.
+_WRITERS: Final = int.from_bytes(b"damero", "big")
+
+# SQLSTATEs, or beginnings of them, of faults that pass: lost connections, a standby, somebody idle, one of two who wait
+# for each other, too little of something, a lock, the operator's doing, the disk.
+_PASSING: Final = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
+_LOCKED: Final = "55P03"
+
+_BACK: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A transaction that writes: the server's process that it is in, and its number."""
+
+    process: int
+    number: str
+
+
+class PostgreSQL:
+    """A database by its URL (``postgresql+asyncpg://user:password@host/name``)."""
+
+    file = None
+
+    def __init__(self, url: sa.URL, patience_ms: int, ran: Callable[[], None]) -> None:
+        """``patience_ms``: how long to wait for another process that is writing; ``ran`` is called for each
+        statement. Raises StoreError where the driver is missing."""
+        query = dict(url.query)
+        if "sslmode" in query:
+            # As all other programs have it.
+            query["ssl"] = query.pop("sslmode")
+        self._url = url.set(query=query)
+        self._patience_ms, self._ran = patience_ms, ran
+        self._name = f"damero-{secrets.token_hex(4)}"
+        self._process: int | None = None
+        try:
+            import asyncpg
+        except ImportError as error:
+            raise StoreError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'.") from error
+        self._driver: Any = asyncpg
+
+    async def prepare(self) -> None:
+        """Nothing is copied before a migration: an operator of PostgreSQL has copies."""
+
+    def engine(self, *, writes: bool) -> AsyncEngine:
+        return self._engine(writes=writes, lock_ms=self._patience_ms, answer=ANSWER)
+
+    def _engine(self, *, writes: bool, lock_ms: int, answer: float | None) -> AsyncEngine:
+        server_settings = {
+            "application_name": self._name,
+            "lock_timeout": str(lock_ms),
+            "idle_in_transaction_session_timeout": str(IDLE * 1000),
+        }
+        engine = create_async_engine(
+            self._url,
+            pool_size=1 if writes else 5,
+            max_overflow=0,
+            connect_args={
+                "async_creator_fn": self._connect,
+                "timeout": CONNECT,
+                "command_timeout": answer,
+                "server_settings": server_settings,
+            },
+            execution_options={} if writes else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
+        )
+
+        def runs(*_about: object) -> None:
+            self._ran()
+
+        def checked_out(connection: Any, _record: object, _proxy: object) -> None:
+            if connection.driver_connection.is_closed():
+                # The pool takes another: the server was started anew since.
+                raise sa.exc.DisconnectionError
+
+        def failed(context: sa.engine.ExceptionContext) -> None:
+            error = context.original_exception
+            if isinstance(error, OSError | TimeoutError):
+                raise Unavailable(f"The database does not answer: {error or type(error).__name__}") from error
+
+        sa.event.listen(engine.sync_engine, "before_cursor_execute", runs)
+        sa.event.listen(engine.sync_engine, "checkout", checked_out)
+        sa.event.listen(engine.sync_engine, "handle_error", failed)
+        return engine
+
+    async def _connect(self, **given: Any) -> Any:
+        """A connection of the driver. Raises Unavailable."""
+        try:
+            return await self._driver.connect(**given)
+        except (OSError, TimeoutError, self._driver.PostgresError, self._driver.InterfaceError) as error:
+            raise Unavailable(f"The database is out of reach: {error or type(error).__name__}") from error
+
+    async def migrate(self, _writers: AsyncEngine, migrate: Callable[[sa.Connection], None]) -> None:
+        """Raises StoreError where the server is not one that can be used."""
+        # A migration takes what it takes, and who starts at the same time waits for it.
+        engine = self._engine(writes=True, lock_ms=0, answer=None)
+        try:
+            async with engine.begin() as tx:
+                version, encoding = (await tx.execute(_ABOUT)).one()
+                if version // 10_000 < OLDEST:
+                    raise StoreError(f"PostgreSQL {version // 10_000} is too old: Damero needs {OLDEST} or newer.")
+                if encoding != "UTF8":
+                    raise StoreError(f"The database's encoding is {encoding}: make one with ENCODING 'UTF8'.")
+                await self.alone(tx)
+                await tx.run_sync(migrate)
+        finally:
+            await engine.dispose()
+
+    async def alone(self, tx: AsyncConnection) -> Claim:
+        """Wait until nobody else writes, and keep others from it until the transaction ends."""
+        process = _driven(tx).get_server_pid()
+        if self._process not in (None, process):
+            # What is left of a connection that was lost on the way would keep the lock.
+            await tx.execute(_END, {"process": self._process, "name": self._name})
+        self._process = process
+        number, _void = (await tx.execute(_ALONE, {"writers": _WRITERS})).one()
+        return Claim(process, number)
+
+    async def was_stored(self, lost: Claim) -> bool:
+        """Whether a transaction was committed whose connection was lost at its end; if it has not ended, it is ended.
+        Raises Unavailable when that cannot be found out."""
+        until = monotonic() + DOUBT
+        while True:
+            try:
+                return await self._fate(lost)
+            except Unavailable:
+                if monotonic() > until:
+                    raise
+                await asyncio.sleep(_BACK)
+
+    async def _fate(self, lost: Claim) -> bool:
+        engine = self._engine(writes=True, lock_ms=self._patience_ms, answer=CONNECT)
+        try:
+            async with engine.connect() as asking:
+                await asking.execute(_END, {"process": lost.process, "name": self._name})
+                fate = (await asking.execute(_FATE, {"number": lost.number})).scalar()
+        except DBAPIError as error:
+            raise Unavailable(f"The database is out of reach: {error.orig}") from error
+        finally:
+            await engine.dispose()
+        if fate == "in progress":
+            raise Unavailable("A transaction has not ended.")
+        return fate == "committed"
+
+    def usable(self, tx: AsyncConnection) -> bool:
+        """Whether a connection has not ended while nothing was asked."""
+        return not (tx.invalidated or _driven(tx).is_closed())
+
+    def passes(self, error: DBAPIError) -> bool:
+        state = _state(error)
+        if state:
+            return state.startswith(_PASSING)
+        # What is refused before it is sent is our mistake; all else of the driver's is about the connection.
+        cause = getattr(error.orig, "driver_exception", None)
+        return isinstance(error, sa.exc.InterfaceError) and not isinstance(cause, self._driver.DataError)
+
+    def waited(self, error: DBAPIError) -> bool:
+        return _state(error) == _LOCKED
+
+    async def let_go(self) -> None:
+        """The engines' connections are all that there was."""
+
+
+def _driven(tx: AsyncConnection) -> Any:
+    """The driver's connection."""
+    connection = tx.sync_connection
+    assert connection is not None
+    return connection.connection.driver_connection
+
+
+def _state(error: DBAPIError) -> str:
+    return getattr(error.orig, "sqlstate", None) or ""
+
+
+_ABOUT = sa.text("SELECT CAST(current_setting('server_version_num') AS int), current_setting('server_encoding')")
+# The lock comes first: a number is given to who has it.
+_ALONE = sa.text(
+    "SELECT CAST(pg_current_xact_id() AS text), locked FROM pg_advisory_xact_lock(CAST(:writers AS bigint)) AS locked"
+)
+_END = sa.text(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = :process AND application_name = :name"
+)
+_FATE = sa.text("SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8))")
