@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import sqlalchemy as sa
 from bot.games.model.errors import NotStored
 from bot.games.model.game import Game, Place
 from data.queries import announcements, games, offers
-from data.store import Store
+from data.store import Store, Unavailable
 from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, HALL, Club
 
@@ -157,3 +158,17 @@ async def test_a_restart_in_the_middle(club: Club, store: Store, tmp_path: Path)
     assert (2, ("a3-b4", "h6-g5")) == (game.ply, game.turns)
     assert [] == await fresh.check()
     await again.close()
+
+
+async def test_what_is_in_doubt_is_said_to_be(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that was lost while a turn was being stored: nobody is told that it was not."""
+    game = await club.started()
+
+    @asynccontextmanager
+    async def lost() -> AsyncIterator[None]:
+        raise Unavailable("lost", in_doubt=True)
+        yield
+
+    monkeypatch.setattr(club.store, "write", lost)
+    with pytest.raises(NotStored, match="not certain that this was stored"):
+        await club.play(game, "c3-d4")
