@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from render import colours, pieces, route, text
 from render.cache import Cache
 from render.canvas import Inks
+from render.colours import RGB
 from render.panel import WIDTH, Layout, Panel
 from render.scene import Mark, Place, Scene
 from render.shapes import Sketch, faded
@@ -168,12 +169,25 @@ class Board:
         self._route(canvas, scene.route, standing)
         for ghost in scene.ghosts:
             self._cross(canvas, ghost.place, ghost.place in standing)
+        if scene.chosen is not None:
+            self._centred(canvas, self._small.make("ring", lambda: pieces.ring(self.layout.cell)), scene.chosen)
         for target in scene.targets:
-            self._centred(canvas, self._small.make("dot", lambda: pieces.dot(self.layout.cell)), target.place)
+            if target.label:
+                self._centred(canvas, self._plate(target.label, colours.TEXT, colours.TARGET), target.place)
+            else:
+                self._centred(canvas, self._small.make("dot", lambda: pieces.dot(self.layout.cell)), target.place)
+        aimed = {target.place for target in scene.targets}
         for mark in scene.pieces:
-            if mark.label:
-                self._label(canvas, mark)
+            if mark.label and mark.place not in aimed:
+                # Low on the piece, so that a king's crown stays in sight.
+                x, y = self.layout.centre(mark.place)
+                plate = self._plate(mark.label, colours.FRAME_EDGE, colours.TEXT)
+                self.inks.stamp_centred(canvas, plate, x, y + round(21 * self.unit))
+        # Where a piece bears its name, its square's number would say it twice.
+        plated = {mark.place for mark in scene.pieces if mark.label} | {each.place for each in scene.targets}
         for place, number in self.ground.numbers if self._dense else ():
+            if place in plated:
+                continue
             left, top = self.layout.corner(place)
             plate = self._small.make(("number", number), partial(self._outlined, str(number)))
             self.inks.stamp(canvas, plate, left, top)
@@ -251,11 +265,9 @@ class Board:
         else:
             self._centred(canvas, self._small.make("cross", lambda: pieces.cross(cell)), place)
 
-    def _label(self, canvas: Image.Image, mark: Mark) -> None:
-        size = max(9, round((27 if len(mark.label) < 3 else 21) * self.unit))
-        ink = self.theme.sides[mark.side].text
-        x, y = self.layout.centre(mark.place)
-        text.stamp(self.inks, canvas, mark.label, size, ink, x, y - round(2.5 * self.unit), bold=True, anchor="middle")
+    def _plate(self, name: str, ink: RGB, fill: RGB) -> Image.Image:
+        """The name of a place on a plate, as large as a square allows."""
+        return self._small.make(("plate", name, fill), lambda: pieces.plate(self.layout.cell, name, ink, fill))
 
     def _outlined(self, number: str) -> Image.Image:
         """A square's number for the top of all else: large, light, with a dark edge."""

@@ -12,7 +12,8 @@ from functools import lru_cache
 
 from PIL import Image
 
-from render.colours import CROSS, GOLD, GOLD_DARK, TARGET, WHITE
+from render import text
+from render.colours import CROSS, GOLD, GOLD_DARK, RGB, TARGET, WHITE
 from render.shapes import Point, Sketch
 from render.themes import PieceStyle, Side
 
@@ -138,3 +139,29 @@ def dot(cell: int) -> Image.Image:
     sketch.disc(cell / 2, cell / 2, 15.5 * u, WHITE)
     sketch.disc(cell / 2, cell / 2, 12.8 * u, TARGET)
     return sketch.done()
+
+
+def ring(cell: int) -> Image.Image:
+    """The green ring with a white edge about the piece that is chosen."""
+    u = cell / 80
+    sketch = Sketch(cell, cell)
+    sketch.ring(cell / 2, cell / 2, 39 * u, 9 * u, WHITE)
+    sketch.ring(cell / 2, cell / 2, 37.5 * u, 6 * u, TARGET)
+    return sketch.done()
+
+
+def plate(cell: int, name: str, ink: RGB, fill: RGB) -> Image.Image:
+    """The name of a place on a plate of ``fill`` with an edge of ``ink``, in letters as large as the square allows."""
+    u = cell / 80
+    words = text.place_name(name)
+    size = max(10, round(32 * u))
+    while size > 10 and text.width(words, size, True) > 66 * u:
+        size -= 1
+    letters, middle = text.mask(words, size, True)
+    width, high = min(cell, max(letters.width + round(11 * u), round(44 * u))), round(37 * u)
+    sketch = Sketch(width, high)
+    sketch.pill(0, 0, width, high, 9 * u, ink)
+    sketch.pill(2 * u, 2 * u, width - 2 * u, high - 2 * u, 7.5 * u, fill)
+    drawn = sketch.done()
+    drawn.paste(Image.new("RGB", letters.size, ink), ((width - letters.width) // 2, high // 2 - middle), letters)
+    return drawn

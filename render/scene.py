@@ -43,7 +43,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place where the moving piece may go, with what is to be written there (star only)."""
+    """A place where the moving piece may go, with its name, which is written there."""
 
     place: Place
     label: str = ""
@@ -69,8 +69,9 @@ class Scene:
     board or points of a lined one (the star has its own and needs none). ``ghosts`` are the pieces that the last turn
     took, ``route`` all of its places: start, every stop, end. ``players`` come in turn order; the first one sits at the
     bottom unless the board is ``turned``. ``numbers`` are the squares' numbers, to be shown; ``names``: the letters
-    and numbers beside the board. ``size`` is the width in pixels, 0 for the look's own (768, star 900); ``colours``
-    gives each peg set of a star its index among the colours of star_sprites.
+    and numbers beside the board. ``chosen`` is the place of a piece that is ringed. ``size`` is the width in pixels, 0
+    for the look's own (768, star 900); ``colours`` gives each peg set of a star its index among the colours of
+    star_sprites.
 
     Raises ValueError, with a sentence, for a look, palette, size, side or place that does not exist.
     """
@@ -84,6 +85,7 @@ class Scene:
     ghosts: tuple[Mark, ...] = ()
     route: tuple[Place, ...] = ()
     targets: tuple[Target, ...] = ()
+    chosen: Place | None = None
     players: tuple[Player, ...] = ()
     turned: bool = False
     numbers: tuple[tuple[Place, int], ...] = ()
@@ -114,7 +116,8 @@ class Scene:
             for x, y in board:
                 if not (0 <= x < self.columns and 0 <= y < self.rows):
                     raise ValueError(f"The place {(x, y)} is not on a board of {self.columns} x {self.rows}.")
+        ringed = () if self.chosen is None else (self.chosen,)
         shown = (*(mark.place for mark in marks), *self.route, *(target.place for target in self.targets))
-        for place in (*shown, *(place for place, _ in self.numbers)):
+        for place in (*shown, *ringed, *(place for place, _ in self.numbers)):
             if place not in board:
                 raise ValueError(f"The place {place} is not in play on this board.")

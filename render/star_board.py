@@ -188,7 +188,7 @@ class StarBoard:
             ends = sorted(self.layout.centre(star_place(row, hole)) for hole in (0, holes - 1))
             away = round(61 * self.unit)
             for x, y in ((ends[0][0] - away, ends[0][1]), (ends[1][0] + away, ends[1][1])):
-                text.paste(picture, chr(ord("a") + row), size, colours.TEXT, x, y, True)
+                text.paste(picture, text.place_name(chr(ord("a") + row)), size, colours.TEXT, x, y, True)
 
     # -- what stands on it
 
@@ -204,6 +204,9 @@ class StarBoard:
             make = partial(star_sprites.target, *self.layout.tile, self.unit, target.label)
             self._put(canvas, place, ("target", target.label), make)
         self._route(canvas, scene.route, standing)
+        if scene.chosen is not None:
+            halo = partial(star_sprites.halo, self.unit, colours.TARGET)
+            self._centred(canvas, self._small.make("ring", halo), scene.chosen)
         StarPanel(self.layout.size, self.unit, self.inks, self._icon).draw(canvas, scene)
         return canvas
 

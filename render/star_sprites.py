@@ -93,7 +93,7 @@ def _labelled(
 ) -> Image.Image:
     if label:
         size = label_size(label, u)
-        coverage, middle = text.mask(label, size, True)
+        coverage, middle = text.mask(text.place_name(label), size, True)
         over = Image.new("RGBA", sprite.size, (*ink, 0))
         shape = Image.new("L", sprite.size, 0)
         shape.paste(coverage, (round(x - coverage.width / 2), round(y + lower * u - middle)))
@@ -103,9 +103,9 @@ def _labelled(
 
 
 def label_size(label: str, u: float) -> int:
-    """The size of bold letters in which a hole's name fits a peg."""
-    size = max(7, round(23 * u))
-    while size > 7 and text.width(label, size, True) > 40 * u:
+    """The size of bold letters in which a hole's name is as wide as the hole and the gap to the next allow."""
+    size = max(7, round(26 * u))
+    while size > 7 and text.width(text.place_name(label), size, True) > 52 * u:
         size -= 1
     return size
 

@@ -70,6 +70,11 @@ def _dropped(char: str) -> bool:
     )
 
 
+def place_name(name: str) -> str:
+    """The name of a place so that its letters are not taken for digits: l is written as a loop."""
+    return name.replace("l", "\N{SCRIPT SMALL L}")
+
+
 @lru_cache(maxsize=1024)
 def writable(name: str, fallback: str = "") -> str:
     """``name`` as the font can write it, else ``fallback``; never a glyph that the font lacks.

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import discord
 
 import render
 from bot.chat.posting.picture_files import Picture
 from bot.chat.wording.names import Names
+from bot.games.model.computer_seats import is_computer
 from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences
 from bot.presentation import alt_text, board_scene
+from bot.presentation.board_scene import NOTHING, Highlights
 
 T = TypeVar("T")
 
@@ -33,17 +35,29 @@ class BoardView:
         return game.rules.board.numbered(text) if self.numbers else text
 
 
-FOR_ALL: Final = BoardView()
-"""As boards are seen in channels."""
+def posted_view(game: Game) -> BoardView:
+    """As ``game`` is seen in its channel: from the first player's side, or from that of the only person who plays."""
+    people = [seat for seat, player in enumerate(game.players) if player is not None and not is_computer(player)]
+    alone = len(people) == 1 and None not in game.players
+    return BoardView(alone and board_scene.turned_for(game.rules, people[0]))
+
+
+def own_view(game: Game, person: int, preferences: Preferences | None = None) -> BoardView:
+    """``game`` as ``person`` sees it who sits at it, in the notation of their ``preferences``; others see it from the
+    side from which it is not posted."""
+    seat = game.seat_of(person)
+    turned = not posted_view(game).turned if seat is None else board_scene.turned_for(game.rules, seat)
+    by_number = preferences is not None and preferences.notation == "numbers"
+    return BoardView(turned, by_number and bool(game.rules.board.number_index))
 
 
 def view_for(game: Game, person: int, preferences: Preferences | None) -> BoardView:
     """How ``person`` sees ``game``; without preferences as everybody does."""
     if preferences is None:
-        return FOR_ALL
-    seat = game.seat_of(person)
-    turned = preferences.side == "own" and seat is not None and seat > 0 and len(game.players) == 2
-    return BoardView(turned, preferences.notation == "numbers" and bool(game.rules.board.number_index))
+        return posted_view(game)
+    own = own_view(game, person, preferences)
+    seated = preferences.side == "own" and game.seat_of(person) is not None
+    return own if seated else replace(own, turned=preferences.side == "own" and posted_view(game).turned)
 
 
 class BoardPictures:
@@ -53,14 +67,19 @@ class BoardPictures:
         self._names = names
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="pictures")
 
-    async def board(
-        self, game: Game, name: str, view: BoardView = FOR_ALL, targets: Sequence[int] = ()
-    ) -> discord.File:
+    async def board(self, game: Game, name: str, view: BoardView, highlights: Highlights = NOTHING) -> discord.File:
         """The board of ``game`` as a PNG file called ``name``, with its alt text."""
         names = await self.names_of(game)
-        scene = board_scene.scene_of(game, names, turned=view.turned, numbers=view.numbers, targets=targets)
+        scene = board_scene.scene_of(game, names, turned=view.turned, numbers=view.numbers, highlights=highlights)
         png = await asyncio.get_running_loop().run_in_executor(self._threads, render.draw, scene)
         return Picture(name, png, alt_text.alt_text(game, names)).file()
+
+    async def posted(self, game: Game, name: str) -> discord.File:
+        """The same as channels see it. A star's holes bear no names: there each that may be reached is named."""
+        rules, state, highlights = game.rules, game.state, NOTHING
+        if game.status == "running" and any(seat.sets for seat in rules.seats):
+            highlights = Highlights(targets=board_scene.ends_of(rules, rules.turns(state)))
+        return await self.board(game, name, posted_view(game), highlights)
 
     async def drawn(self, draw: Callable[[], T]) -> T:
         """What ``draw`` gives, in the language spoken now."""

@@ -19,8 +19,11 @@ Press = discord.Interaction[Any]
 ButtonStyle = discord.ButtonStyle
 
 LONGEST_ID = 100
-MOST_OPTIONS = 25
-_MOST_BUTTONS = 25
+LONGEST_LABEL = 80
+LONGEST_CHOICE = 100
+MOST_CHOICES = 25
+"""So many choices a menu may have, and an option so many suggestions."""
+MOST_BUTTONS = 25
 _MENU = "menu:"
 _LONGEST_PLACEHOLDER = 100
 _BOX = "move"
@@ -120,7 +123,7 @@ class ActionMenu(discord.ui.DynamicItem[BaseSelect[Any]], template=r"menu:.+"):
             discord.ui.Select(
                 custom_id=_menu_id(carried),
                 placeholder=placeholder[:_LONGEST_PLACEHOLDER],
-                options=list(options)[:MOST_OPTIONS],
+                options=list(options)[:MOST_CHOICES],
                 max_values=min(at_most, len(options)),
             )
         )
@@ -156,7 +159,7 @@ def chosen(interaction: Press) -> list[str]:
 def view_of(items: Iterable[ActionButton | ActionMenu]) -> discord.ui.View:
     """A view that never runs out: its buttons and menus are found by their custom ids."""
     view = discord.ui.View(timeout=None)
-    for item in list(items)[:_MOST_BUTTONS]:
+    for item in list(items)[:MOST_BUTTONS]:
         view.add_item(item)
     return view
 

@@ -10,7 +10,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.chat.components import LONGEST_ID, GameAction, game_button, view_of
+from bot.chat.components import LONGEST_ID, MOST_CHOICES, ActionButton, GameAction, view_of
 from bot.chat.services import services_of
 from bot.chat.wording.links import Links
 from bot.chat.wording.message_text import fitting
@@ -34,8 +34,6 @@ _LOST = (aiohttp.ClientError, OSError, discord.DiscordServerError)
 # Discord waits 3 seconds for a first answer. What takes longer than this gets an "I am at it" first.
 PATIENCE = 1.5
 _COMMAND = discord.InteractionType.application_command
-
-_MOST_CHOICES = 25
 
 T = TypeVar("T")
 
@@ -124,12 +122,24 @@ async def defer_if_slow(interaction: discord.Interaction[Any], work: Coroutine[A
     return await task
 
 
-async def replace(interaction: discord.Interaction[Any], text: str, view: discord.ui.View | None = None) -> None:
-    """Answer by changing the message that holds the button; its buttons go, or are those of ``view``."""
+async def replace(
+    interaction: discord.Interaction[Any],
+    text: str,
+    view: discord.ui.View | None = None,
+    file: discord.File | None = None,
+) -> None:
+    """Answer by changing the message that holds the button; its buttons and its picture go, or are those of ``view``
+    and ``file``."""
+    files = [] if file is None else [file]
     if interaction.response.is_done():
-        await interaction.edit_original_response(content=text, view=view)
+        await interaction.edit_original_response(content=text, view=view, attachments=files)
     else:
-        await interaction.response.edit_message(content=text, view=view)
+        await interaction.response.edit_message(content=text, view=view, attachments=files)
+
+
+def is_private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether what was pressed stands in a private answer."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def source_of(interaction: discord.Interaction[Any]) -> str:
@@ -163,20 +173,23 @@ def how_to_move(game: Game) -> str:
 
 def choices(error: AmbiguousMove) -> str:
     """The moves that a text may mean, numbered."""
-    lines = [f"{number}. `{turn.text}`" for number, turn in enumerate(error.candidates[:_MOST_CHOICES], start=1)]
+    lines = [f"{number}. `{turn.text}`" for number, turn in enumerate(error.candidates[:MOST_CHOICES], start=1)]
     return "\n".join([_("More than one move fits. Which do you mean?"), *lines])
 
 
 def choice_view(game: Game, candidates: Sequence[Turn]) -> discord.ui.View:
     """Numbers, one for each move that a text may mean."""
-    buttons = []
-    for number, turn in enumerate(candidates[:_MOST_CHOICES], start=1):
-        arg = turn.text
-        if len(GameAction("pick", game.id, game.ply, arg).encode()) > LONGEST_ID:
-            # A long chain's name does not fit: its place among the legal moves does.
-            arg = f"#{game.rules.turns(game.state).index(turn)}"
-        buttons.append(game_button("pick", game, str(number), arg))
-    return view_of(buttons)
+    numbered = enumerate(candidates[:MOST_CHOICES], start=1)
+    return view_of(ActionButton.of(picking(game, turn), str(number)) for number, turn in numbered)
+
+
+def picking(game: Game, turn: Turn) -> GameAction:
+    """What a button carries that plays ``turn``."""
+    picked = GameAction("pick", game.id, game.ply, turn.text)
+    if len(picked.encode()) > LONGEST_ID:
+        # A long chain's name does not fit: its place among the legal moves does.
+        return GameAction("pick", game.id, game.ply, f"#{game.rules.turns(game.state).index(turn)}")
+    return picked
 
 
 async def _stale(game: Game, links: Links) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from bot.engine.rules import Rules, State
-from bot.engine.turns import Piece, Seat
+from bot.engine.turns import Piece, Seat, Turn
 from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
 from bot.i18n import said
@@ -45,6 +45,22 @@ class ShownPosition:
     colours: tuple[int | None, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """What a picture points out, by place index: ``targets``, marked and named; ``named``, the places of pieces that
+    bear their names; ``chosen``, where a piece is ringed and named: then the last turn is not shown."""
+
+    targets: tuple[int, ...] = ()
+    named: tuple[int, ...] = ()
+    chosen: int | None = None
+
+
+NOTHING: Final = Highlights()
+
+
+# The peg sets that start in the upper half of a star.
+_FAR_SETS = ("NW", "N", "NE")
+
 # By the words of variant files: a palette, and whether the first player has the second of its two men.
 _PALETTES = {
     "white-black": ("ivory", False),
@@ -68,26 +84,32 @@ def scene_of(
     *,
     turned: bool = False,
     numbers: bool = False,
-    targets: Sequence[int] = (),
+    highlights: Highlights = NOTHING,
     size: int = 0,
 ) -> Scene:
     """The picture of ``game`` as it stands. ``names`` by seat ("" for none); ``turned`` shows it from the second
-    player's side; ``numbers`` writes the squares' numbers, also where the game is written in letters; ``targets`` are
-    places to be marked; ``size`` is the width in pixels (0: the look's own)."""
+    player's side; ``numbers`` writes the squares' numbers, also where the game is written in letters;
+    ``size`` is the width in pixels (0: the look's own)."""
     rules, state = game.rules, game.state
     look, palette, swapped = look_of(rules.variant)
     board = rules.board
     over = state.outcome is not None
     star = look == "star"
 
+    def called(place: int) -> str:
+        return str(board.numbers[place]) if numbers and board.numbers[place] is not None else board.names[place]
+
     def mark(place: int, piece: Piece) -> Mark:
         side = STAR_SETS.index(piece.set) if star else _colour(piece.owner, swapped)
-        label = board.names[place] if star and not over and piece.owner == state.seat else ""
+        to_move = star and not over and piece.owner == state.seat and highlights.chosen is None
+        label = called(place) if to_move or place in highlights.named or place == highlights.chosen else ""
         return Mark(board.places[place], side, king=piece.kind == "king", label=label)
 
     last = state.last
     # Where a capture was obliged the move was taken back: nothing of it is to be seen.
-    route = tuple(board.places[place] for place in last.path) if last and last.kind == "move" else ()
+    retold = last is not None and last.kind == "move" and highlights.chosen is None
+    route = tuple(board.places[place] for place in last.path) if last and retold else ()
+    lost = rules.lost(state) if highlights.chosen is None else {}
     taken = [0] * len(rules.seats) if star else _taken(game)
     return Scene(
         look=look,
@@ -96,9 +118,10 @@ def scene_of(
         rows=board.height,
         played=frozenset(board.places[place] for place in board.played),
         pieces=tuple(mark(place, piece) for place, piece in sorted(rules.pieces(state).items())),
-        ghosts=tuple(mark(place, piece) for place, piece in sorted(rules.lost(state).items())),
+        ghosts=tuple(mark(place, piece) for place, piece in sorted(lost.items())),
         route=route,
-        targets=tuple(Target(board.places[place], board.names[place] if star else "") for place in targets),
+        targets=tuple(Target(board.places[place], called(place)) for place in highlights.targets),
+        chosen=None if highlights.chosen is None else board.places[highlights.chosen],
         players=tuple(
             Player(
                 name=names[seat] if seat < len(names) else "",
@@ -116,6 +139,22 @@ def scene_of(
         size=size,
         colours=set_colours(rules.seats, game.colours),
     )
+
+
+def turned_for(rules: Rules, seat: int) -> bool:
+    """Whether a seat sees the board turned, with its own side nearest."""
+    sets = rules.seats[seat].sets
+    return sets[0] in _FAR_SETS if sets else seat > 0
+
+
+def ends_of(rules: Rules, turns: Iterable[Turn]) -> tuple[int, ...]:
+    """Where ``turns`` lead, each place once."""
+    return tuple(sorted({turn.path[-1] for turn in turns if turn.kind == "move"}, key=rules.board.ranks.__getitem__))
+
+
+def starts_of(rules: Rules, turns: Iterable[Turn]) -> tuple[int, ...]:
+    """The places of the pieces that ``turns`` move."""
+    return tuple(sorted({turn.path[0] for turn in turns if turn.kind == "move"}, key=rules.board.ranks.__getitem__))
 
 
 def set_colours(seats: Sequence[Seat], picked: Sequence[int | None]) -> tuple[int, ...]:

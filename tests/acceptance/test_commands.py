@@ -327,7 +327,7 @@ async def test_trouble_is_owned_up_to(here: World, monkeypatch: pytest.MonkeyPat
         raise ZeroDivisionError
 
     monkeypatch.setattr(here.bot.services.games.moves, "turn", broken)
-    shown = await here.alice.click(here.boards()[-1], label="Move")
+    shown = await here.form(here.alice)
     answer = await here.alice.submit_modal(shown, {"move": "b3-a4"})
     assert "Something went wrong on our side; nothing was changed." in said(answer)
     await here.mention(here.alice, "b3-a4")
@@ -360,12 +360,12 @@ async def test_what_takes_long_is_acknowledged_first(here: World, monkeypatch: p
 
     monkeypatch.setattr(here.bot.services.games.moves, "turn", slow)
     played = await here.alice.slash(here.channel, "move", move="b3-a4")
-    shown = await here.bob.click(here.boards()[-1], label="Move")
+    shown = await here.form(here.bob)
     sent_in = await here.bob.submit_modal(shown, {"move": "g6-h5"})
     refused = await here.bob.slash(here.channel, "move", move="h7-g6")
 
-    # "I am at it", the form, "done" without a word, "I am at it".
-    assert [5, 9, 6, 5] == [body["type"] for body in here.sent(ending="/callback")[-4:]]
+    # "I am at it", the board, the form, "I am at it" for what stands there to be changed, "I am at it".
+    assert [5, 4, 9, 6, 5] == [body["type"] for body in here.sent(ending="/callback")[-5:]]
     assert "Played: `b3-a4`" in said(played)
     assert sent_in.acknowledged
     assert "turn" in said(refused)

@@ -80,7 +80,7 @@ async def test_a_permission_lost_in_the_middle_is_said_and_made_good(here: World
     deny(here, "send_messages")
     requests = len(here.sent())
 
-    shown = await here.alice.click(here.boards()[-1], label="Move")
+    shown = await here.form(here.alice)
     await here.alice.submit_modal(shown, {"move": "b3-a4"})
 
     assert 1 == (await here.game()).ply

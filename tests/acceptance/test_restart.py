@@ -84,7 +84,7 @@ async def test_a_game_goes_on_after_a_restart(here: World) -> None:
     board = here.boards()[-1]
 
     await here.restart()
-    shown = await here.bob.click(board, label="Move")
+    shown = await here.form(here.bob)
     await here.bob.submit_modal(shown, {"move": "g6-h5"})
 
     assert ["b3-a4", "g6-h5"] == [entry.text for entry in (await here.game()).line]
@@ -94,7 +94,7 @@ async def test_a_game_goes_on_after_a_restart(here: World) -> None:
 async def test_a_form_survives_a_restart(here: World) -> None:
     """A form that was open while the bot restarted is taken."""
     await here.start()
-    shown = await here.alice.click(here.boards()[-1], label="Move")
+    shown = await here.form(here.alice)
 
     await here.restart()
     await here.alice.submit_modal(shown, {"move": "b3-a4"})
@@ -265,7 +265,7 @@ async def test_a_challenge_answered_before_it_was_posted_is_posted_and_closed(he
 
     await here.env.advance_time(11)
 
-    assert [[], ["Move", "Draw", "Resign"]] == [labels(post) for post in here.posts()]
+    assert [[], ["Move", "Draw", "Resign", "My side"]] == [labels(post) for post in here.posts()]
 
 
 async def test_every_game_replays_after_all_this(here: World) -> None:

@@ -150,14 +150,15 @@ def test_targets_are_ringed_green() -> None:
     assert within(changed(unnamed, target), (x - 16, y - 14, x + 16, y + 14))
 
 
-@pytest.mark.parametrize("label", ["a1", "m9", "e13", "m13", "k10"])
+@pytest.mark.parametrize("label", ["a1", "m9", "e13", "m13", "k10", "l10"])
 def test_names_of_holes_fit_and_are_legible(label: str) -> None:
-    """A hole's name fits its peg, and is 5.3 pixels high at least when the picture is 400 wide (6.5 if it is short)."""
+    """A hole's name leaves a gap to the next one's, and is 6 pixels high at least when the picture is 360 wide (7 if it
+    is short)."""
     size = star_sprites.label_size(label, 1.0)
-    assert text.width(label, size, True) <= 2 * star_sprites.PEG_RADIUS - 4
+    assert text.width(text.place_name(label), size, True) <= star_board.ACROSS - 6
     coverage, _ = text.mask("0", size, True)
     top, bottom = (coverage.point(lambda value: 255 * (value > 100)).getbbox() or (0, 0, 0, 0))[1::2]
-    assert (bottom - top) * 400 / 900 >= (6.5 if len(label) == 2 else 5.3)
+    assert (bottom - top) * 360 / 900 >= (7 if len(label) == 2 else 6)
 
 
 @pytest.mark.parametrize("seat", range(6))

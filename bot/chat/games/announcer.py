@@ -136,7 +136,7 @@ class Announcer:
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:
             # A name of its own for each position, as clients keep pictures by name.
-            return {"file": await self.pictures.board(game, f"g{game.id}-m{game.ply}.png")}
+            return {"file": await self.pictures.posted(game, f"g{game.id}-m{game.ply}.png")}
         except Exception:
             # A game that goes on without a picture is better than one that stands still.
             log.exception("board not drawn", game=game.id, ply=game.ply)

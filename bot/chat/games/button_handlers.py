@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import discord
 
-from bot.chat.components import GameAction, Press, game_button, view_of
-from bot.chat.features import Handlers
+from bot.chat.board_pictures import own_view
+from bot.chat.components import GameAction, Press, chosen, game_button, view_of
+from bot.chat.features import OLDER, Handlers
 from bot.chat.games.buttons import level_text, level_view, move_of
 from bot.chat.games.room_checks import act_in, check_allowed, check_room, looked
+from bot.chat.games.tapped_moves import show_choice, show_played, side_text
 from bot.chat.games.typed_moves import move_form
-from bot.chat.responses import acknowledge, act, replace, reply_privately, source_of
+from bot.chat.responses import acknowledge, act, defer_if_slow, is_private, replace, reply_privately, source_of
 from bot.chat.services import Services
-from bot.games.model.computer_seats import persons
-from bot.games.model.errors import NotRunning, NotSeated, NotYourTurn, StalePly
+from bot.chat.visibility import visible
+from bot.games.model.computer_seats import is_computer, persons
+from bot.games.model.errors import NotRunning, NotSeated, NotYourTurn, Refused, StalePly
 from bot.games.model.game import Game, OfferKind
 from bot.games.model.seats import playing
 from bot.games.use_cases.challenges import still_open
@@ -120,7 +125,65 @@ async def _colour(button: GameAction, interaction: Press, services: Services) ->
 @press.on("move")
 async def _move(button: GameAction, interaction: Press, services: Services) -> None:
     game = await at_turn(button, interaction, services)
+    await show_choice(interaction, services, game)
+    await looked(interaction, game)
+
+
+@press.on("choose", arg="([0-9]{1,6}-[0-9]{1,6})?")
+async def _choose(button: GameAction, interaction: Press, services: Services) -> None:
+    game = await at_turn(button, interaction, services)
+    await show_choice(interaction, services, game, button.arg)
+
+
+@press.on("listed")
+async def _listed(button: GameAction, interaction: Press, services: Services) -> None:
+    # A choice of a menu carries what a button would.
+    picked = GameAction.decode(next(iter(chosen(interaction)), ""))
+    if picked is None or picked.act not in ("choose", "pick"):
+        raise Refused(_(OLDER))
+    await press.handle(picked, interaction, services)
+
+
+@press.on("type")
+async def _type(button: GameAction, interaction: Press, services: Services) -> None:
+    game = await at_turn(button, interaction, services)
     await interaction.response.send_modal(move_form(game))
+    await looked(interaction, game)
+
+
+@press.on("undo")
+async def _undo(button: GameAction, interaction: Press, services: Services) -> None:
+    game = await services.games.game(button.game)
+    since = game.entries[button.ply :]
+    if (
+        since
+        and game.seat_of(interaction.user.id) is not None
+        and all(is_computer(game.players[e.seat]) for e in since)
+    ):
+        # The computer has answered already; it never minds.
+        await act_in(interaction, button.game, services.games.offers.ask_takeback)
+        await replace(interaction, _("Undone. It is your turn again."))
+        return
+    await at_ply(button, interaction, services)
+    game = await act_in(interaction, button.game, services.games.moves.undo)
+    await show_choice(interaction, services, game, first=_("Undone. It is your turn again."))
+
+
+@press.on("side", arg="(first|second)?")
+async def _side(button: GameAction, interaction: Press, services: Services) -> None:
+    game = await visible(interaction, button.game)
+    shown = await services.games.game(game.id, min(button.ply, game.ply))
+    seen = own_view(shown, interaction.user.id, await services.games.preferences.load(interaction.user.id))
+    if button.arg:
+        seen = dataclasses.replace(seen, turned=button.arg == "second")
+    name = f"g{shown.id}-m{shown.ply}-{'second' if seen.turned else 'first'}.png"
+    file = await defer_if_slow(interaction, services.pictures.board(shown, name, seen))
+    label = pgettext("button", "Turn the board")
+    turn = game_button("side", shown, label, "first" if seen.turned else "second")
+    if is_private(interaction):
+        await replace(interaction, side_text(shown, seen), view_of([turn]), file)
+    else:
+        await reply_privately(interaction, side_text(shown, seen), view=view_of([turn]), file=file)
     await looked(interaction, game)
 
 
@@ -160,14 +223,14 @@ async def _remedy(button: GameAction, interaction: Press, services: Services) ->
 @press.on("pick", arg="#[0-9]{1,6}|[^#].*")
 async def _pick(button: GameAction, interaction: Press, services: Services) -> None:
     game = await at_turn(button, interaction, services)
-    text = move_of(button, game)
-    await _play(button, interaction, services, text)
-    await replace(interaction, _("Played: `{move}`.").format(move=text))
+    game = await _play(button, interaction, services, move_of(button, game))
+    await show_played(interaction, services, game)
 
 
-async def _play(button: GameAction, interaction: Press, services: Services, text: str) -> None:
+async def _play(button: GameAction, interaction: Press, services: Services, text: str) -> Game:
     person = interaction.user.id
-    await act(interaction, services.games.moves.turn(button.game, person, text, source_of(interaction), button.ply))
+    work = services.games.moves.turn(button.game, person, text, source_of(interaction), button.ply)
+    return await act(interaction, work)
 
 
 # Offers

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import discord
 
-from bot.chat.components import ButtonStyle, GameAction, game_button, view_of
+from bot.chat.components import ActionButton, ButtonStyle, GameAction, game_button, view_of
 from bot.chat.posting.find_posted import buttons_under
 from bot.computer.levels import ratings
 from bot.engine.variants import Variant
@@ -75,23 +75,30 @@ def challenge_view(game: Game) -> discord.ui.View:
 def board_view(game: Game) -> discord.ui.View:
     """Under a board: what the players may do there. A rematch needs one server."""
     if game.status == "finished" and game.mirror is None:
-        return view_of([game_button("rematch", game, pgettext("button", "Rematch"), style=ButtonStyle.primary)])
+        rematch = game_button("rematch", game, pgettext("button", "Rematch"), style=ButtonStyle.primary)
+        return view_of([rematch, side_button(game)])
     if game.status != "running":
         return view_of([])
     buttons = [
         game_button("move", game, pgettext("button", "Move"), style=ButtonStyle.primary, row=0),
         game_button("draw", game, pgettext("button", "Draw"), row=0),
         game_button("resign", game, pgettext("button", "Resign"), style=ButtonStyle.danger, row=0),
+        side_button(game),
     ]
     names = game.rules.board.names
     for remedy in game.rules.remedies(game.state):
         if remedy.kind == "huff":
             square = names[remedy.path[0]]
             label = _("Soplar {square}").format(square=square)
-            buttons.append(game_button("soplar", game, label, square, row=1 + (len(buttons) - 3) // 5))
+            buttons.append(game_button("soplar", game, label, square, row=1 + (len(buttons) - 4) // 5))
     if game.rules.remedies(game.state):
-        buttons.insert(3, game_button("oblige", game, pgettext("button", "Oblige"), row=0))
+        buttons.insert(4, game_button("oblige", game, pgettext("button", "Oblige"), row=0))
     return view_of(buttons)
+
+
+def side_button(game: Game) -> ActionButton:
+    """Shows a board from the side of whoever presses it, to them alone."""
+    return game_button("side", game, pgettext("button", "My side"), row=0)
 
 
 def level_view(game: Game) -> discord.ui.View:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from discord import app_commands
 
+from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES
 from bot.chat.games.buttons import COLOURS
 from bot.chat.wording.languages import titled
 from bot.computer.levels import ratings
@@ -18,10 +19,6 @@ from bot.games.model.computer_seats import GUEST, LEVELS
 from bot.games.model.errors import Refused
 from bot.i18n import _, phrase, pphrase
 from bot.presentation.alt_text import sentence
-
-MOST_CHOICES = 25
-LONGEST_CHOICE = 100
-"""What Discord takes as suggestions of an option."""
 
 COLOUR_CHOICES = [
     app_commands.Choice(name=titled(phrase("{sign} {colour}", sign=c.sign, colour=pphrase("colour", c.name))), value=at)

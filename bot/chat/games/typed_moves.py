@@ -9,7 +9,8 @@ import discord
 from bot.chat.components import CustomId, Press, form_of, typed_move
 from bot.chat.features import Handlers
 from bot.chat.games.buttons import move_of, picked_of
-from bot.chat.responses import acknowledge, act, source_of
+from bot.chat.games.tapped_moves import show_played
+from bot.chat.responses import acknowledge, act, is_private, source_of
 from bot.chat.services import Services
 from bot.chat.typed_text import TypedText
 from bot.chat.wording.dates import until
@@ -34,8 +35,7 @@ class MoveForm(CustomId):
 
 def move_form(game: Game) -> discord.ui.Modal:
     """The form behind the button *Move*."""
-    turns = game.rules.turns(game.state)
-    example = turns[0].text if turns else "c3-d4"
+    example = next((turn.text for turn in game.rules.turns(game.state)), "")
     description = _("Where from and where to; of several jumps, every landing")
     return form_of(MoveForm(game.id, game.ply), _("Your move"), pgettext("button", "Move"), description, example)
 
@@ -46,8 +46,11 @@ form = Handlers(MoveForm)
 @form.on()
 async def _sent_in(sent: MoveForm, interaction: Press, services: Services) -> None:
     text, source = typed_move(interaction), source_of(interaction)
-    await act(interaction, services.games.moves.turn(sent.game, interaction.user.id, text, source, sent.ply))
-    await acknowledge(interaction)
+    game = await act(interaction, services.games.moves.turn(sent.game, interaction.user.id, text, source, sent.ply))
+    if is_private(interaction):
+        await show_played(interaction, services, game)
+    else:
+        await acknowledge(interaction)
 
 
 async def typed(message: discord.Message, words: TypedText, me: int, services: Services) -> bool | str:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.chat.games.choices import LONGEST_CHOICE, MOST_CHOICES
+from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES
 from bot.chat.services import services_of
 from bot.engine.errors import VariantError
 from bot.engine.ruleset import OF_SERVER

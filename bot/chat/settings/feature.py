@@ -10,9 +10,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.components import Press
+from bot.chat.components import MOST_CHOICES, Press
 from bot.chat.features import Feature
-from bot.chat.games.choices import CLOCK_CHOICES, MOST_CHOICES
+from bot.chat.games.choices import CLOCK_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.settings import game_import

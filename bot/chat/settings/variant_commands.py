@@ -10,9 +10,8 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.chat.components import CustomId, Press
+from bot.chat.components import LONGEST_CHOICE, CustomId, Press
 from bot.chat.features import Handlers
-from bot.chat.games.choices import LONGEST_CHOICE
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services, services_of

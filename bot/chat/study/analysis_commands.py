@@ -11,6 +11,7 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.chat.board_pictures import posted_view
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.commands.lists import GameId
@@ -135,7 +136,7 @@ async def _pictures(services: Services, analysis: Analysis) -> list[discord.File
     turns = [entry.number for entry in game.line if entry.kind == "turn"]
     for judged in analysis.turning:
         then = await services.games.game(game.id, turns[judged.number - 1])
-        files.append(await pictures.board(then, f"g{game.id}-turn{judged.number}.png"))
+        files.append(await pictures.board(then, f"g{game.id}-turn{judged.number}.png", posted_view(then)))
     return files
 
 

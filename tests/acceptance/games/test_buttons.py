@@ -45,7 +45,7 @@ async def test_the_form_is_for_the_player_to_move(here: World) -> None:
 async def test_a_form_sent_in_late_plays_nothing(here: World) -> None:
     """A form that was opened before the game went on is answered with the link to the board."""
     await here.start()
-    shown = await here.alice.click(here.boards()[-1], label="Move")
+    shown = await here.form(here.alice)
     await here.mention(here.alice, "b3-a4")
 
     answer = await here.alice.submit_modal(shown, {"move": "d3-c4"})
@@ -58,7 +58,7 @@ async def test_a_slip_in_the_form_gets_the_reason_privately(here: World) -> None
     """The refusal of a form is for its sender alone."""
     await here.start()
     posts = len(here.posts())
-    shown = await here.alice.click(here.boards()[-1], label="Move")
+    shown = await here.form(here.alice)
 
     answer = await here.alice.submit_modal(shown, {"move": "b3-b5"})
 
@@ -78,7 +78,7 @@ async def test_resigning_is_asked_once_and_ends_the_game(here: World) -> None:
 
     assert "Red resigned" in here.last.content
     assert f"{here.alice.mention} (White) wins." in here.last.content
-    assert ["Rematch"] == labels(here.last)
+    assert ["Rematch", "My side"] == labels(here.last)
     assert [] == here.sent()[-1]["allowed_mentions"]["users"]
     assert None is await here.bot.services.games.running_in(here.channel.id)
 

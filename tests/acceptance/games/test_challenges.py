@@ -41,7 +41,7 @@ async def test_accepting_starts_the_game(here: World) -> None:
     assert [] == labels(posts[0])
     assert f"Accepted by {here.bob.mention}." in posts[0].content
     assert f"{here.alice.mention}, it is your turn (White)." in posts[1].content
-    assert ["Move", "Draw", "Resign"] == labels(posts[1])
+    assert ["Move", "Draw", "Resign", "My side"] == labels(posts[1])
     assert [here.alice.id] == here.sent()[-1]["allowed_mentions"]["users"]
 
 

@@ -16,7 +16,7 @@ async def test_a_neglected_capture_offers_its_remedies(here: World) -> None:
 
     assert "Red could have captured." in here.last.content
     assert "`soplar d4`" in here.last.content
-    assert ["Move", "Draw", "Resign", "Oblige", "Soplar d4"] == labels(here.last)
+    assert ["Move", "Draw", "Resign", "My side", "Oblige", "Soplar d4"] == labels(here.last)
 
 
 async def test_huffing_by_button(here: World) -> None:
@@ -31,7 +31,7 @@ async def test_huffing_by_button(here: World) -> None:
     assert huffer.id == game.to_move
     assert "White huffs (soplar): the piece on **d4** is taken off." in here.last.content
     assert [huffer.id] == here.sent()[-1]["allowed_mentions"]["users"]
-    assert ["Move", "Draw", "Resign"] == labels(here.last)
+    assert ["Move", "Draw", "Resign", "My side"] == labels(here.last)
 
 
 async def test_huffing_by_command_with_suggestions(here: World) -> None:

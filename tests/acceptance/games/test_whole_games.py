@@ -29,7 +29,7 @@ async def by_command(here: World, person: MemberActor, text: str) -> None:
 
 
 async def by_form(here: World, person: MemberActor, text: str) -> None:
-    shown = await person.click(here.boards()[-1], label="Move")
+    shown = await here.form(person)
     assert shown.modal is not None
     answer = await person.submit_modal(shown, {"move": text})
     assert answer.acknowledged
@@ -114,7 +114,7 @@ async def test_a_whole_game_in_every_way_of_moving(here: World, variant: str) ->
     assert "finished" == game.status
     assert game.result is not None
     check_posts(here, game)
-    assert ["Rematch"] == labels(here.boards()[-1])
+    assert ["Rematch", "My side"] == labels(here.boards()[-1])
     assert await check_games(here.bot.services.store) == []
 
 

@@ -92,6 +92,12 @@ class World:
         """Of Alice and Bob, the one who is not to move."""
         return self.bob if self.mover(game) is self.alice else self.alice
 
+    async def form(self, person: MemberActor) -> InteractionResult:
+        """Open the form under the newest board in which a move is typed: two taps."""
+        shown = await person.click(self.boards()[-1], label="Move")
+        assert shown.response is not None
+        return await person.click(shown.response, label="Type it")
+
     async def mention(self, person: MemberActor, text: str, channel: ChannelHandle | None = None) -> discord.Message:
         """Say ``text`` to the bot with a mention."""
         return await person.send(channel or self.channel, f"{self.at()} {text}")
@@ -146,5 +152,5 @@ def labels(message: discord.Message) -> list[str]:
 def said(answer: InteractionResult) -> str:
     """What the bot answered privately."""
     assert answer.response is not None
-    assert answer.ephemeral
+    assert answer.ephemeral or answer.response.ephemeral
     return answer.response.content

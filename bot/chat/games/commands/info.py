@@ -5,8 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.chat.board_pictures import BoardView
-from bot.chat.components import Press
-from bot.chat.games.choices import MOST_CHOICES
+from bot.chat.components import MOST_CHOICES, Press
 from bot.chat.games.posts import mention, start_text
 from bot.chat.games.room_checks import board_view_of, looked, running_here
 from bot.chat.games.variant_option import VariantOption
@@ -18,6 +17,7 @@ from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _
+from bot.presentation.board_scene import Highlights
 
 HELP = (
     N_("**Damero** plays draughts and Chinese checkers with you in this channel."),
@@ -74,7 +74,7 @@ async def board(
     marked = () if targets is None else targets_of(game, targets)
     shown = (("turned", view.turned), ("numbers", view.numbers), ("targets", marked))
     name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
-    file = await defer_if_slow(interaction, services.pictures.board(game, name, view, marked))
+    file = await defer_if_slow(interaction, services.pictures.board(game, name, view, Highlights(marked)))
     seat = game.state.seat
     template = _("**{game}**: {player} ({side}) is to move.")
     side = game.seat_name(seat)

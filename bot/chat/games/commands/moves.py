@@ -10,8 +10,7 @@ from discord import app_commands
 
 from bot.chat import typed_text
 from bot.chat.board_pictures import BoardView, view_for
-from bot.chat.components import Press
-from bot.chat.games.choices import LONGEST_CHOICE, MOST_CHOICES
+from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES, Press
 from bot.chat.games.room_checks import act_here, board_view_of, looked, running_here
 from bot.chat.permissions import with_warning
 from bot.chat.responses import defer_if_slow, reply_privately, source_of

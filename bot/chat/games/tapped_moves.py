@@ -1,0 +1,226 @@
+"""Moves that are tapped: behind the button *Move*, a board for the mover's eyes, with pieces and places on buttons."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import discord
+
+from bot.chat.board_pictures import BoardView, own_view
+from bot.chat.components import (
+    LONGEST_CHOICE,
+    LONGEST_LABEL,
+    MOST_BUTTONS,
+    MOST_CHOICES,
+    ActionButton,
+    ActionMenu,
+    GameAction,
+    Press,
+    game_button,
+    view_of,
+)
+from bot.chat.permissions import with_warning
+from bot.chat.responses import defer_if_slow, is_private, picking, replace, reply_privately
+from bot.chat.services import Services
+from bot.engine.turns import Turn
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.games.model.seats import check_moves_may_go_back
+from bot.games.persistence.off_loop import find_turns
+from bot.i18n import _, pgettext
+from bot.presentation.board_scene import Highlights, ends_of, starts_of, turned_for
+
+# What stands side by side on a phone, 360 pixels wide: moves, or the names of places.
+MOVES_IN_A_ROW, PLACES_IN_A_ROW = 4, 5
+# The last of Discord's five rows is for the other ways to go on.
+ROWS = 4
+SHORT = 7
+"""So many letters the moves of a list have that is shown at once, "c3xe5xg"; longer ones are chosen piece by piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Turns that have begun alike, of the legal ones in the order of their paths: those from ``first`` up to ``end``.
+    ``stops``: how many places of their paths are chosen already."""
+
+    turns: tuple[Turn, ...]
+    first: int
+    stops: int = 0
+
+    @property
+    def arg(self) -> str:
+        """What a button carries that leads to these turns."""
+        return f"{self.first}-{self.first + len(self.turns)}"
+
+    @property
+    def start(self) -> int | None:
+        """The place of the piece that all of them move."""
+        return self.turns[0].path[0] if self.stops else None
+
+
+def all_of(game: Game) -> Part:
+    """All legal turns."""
+    ranks = game.rules.board.ranks
+    turns = sorted(game.rules.turns(game.state), key=lambda turn: [ranks[place] for place in turn.path])
+    return Part(tuple(turns), 0)
+
+
+def part_of(whole: Part, arg: str) -> Part:
+    """The turns that the button carries; all of them where it carries none, or none that there are."""
+    first, __, end = arg.partition("-")
+    turns = whole.turns[int(first) : int(end)] if arg else ()
+    if not turns:
+        return whole
+    return Part(turns, int(first), _alike(turns))
+
+
+def _alike(turns: Sequence[Turn]) -> int:
+    """How many places the paths have in common, from the start on, short of whole paths."""
+    shortest = min(len(turn.path) for turn in turns) - (len(turns) == 1)
+    same = (len({turn.path[at] for turn in turns}) == 1 for at in range(shortest))
+    return next((at for at, alike in enumerate(same) if not alike), shortest)
+
+
+def choices_of(part: Part) -> list[Part]:
+    """What ``part`` is chosen from: single turns where they fit, else pieces, or the next place of long chains."""
+    single = [Part((turn,), part.first + at) for at, turn in enumerate(part.turns)]
+    if not part.stops:
+        short = all(len(turn.text) <= SHORT for turn in part.turns)
+        if len(single) <= (MOVES_IN_A_ROW * ROWS if short else ROWS):
+            return single
+        return list(_by_place(part, 0))
+    if len(single) <= MOST_CHOICES * ROWS:
+        return single
+    return list(_by_place(part, part.stops))
+
+
+def _by_place(part: Part, at: int) -> Iterator[Part]:
+    first = part.first
+    for _place, alike in groupby(part.turns, key=lambda turn: turn.path[at : at + 1]):
+        turns = tuple(alike)
+        yield Part(turns, first, at + 1)
+        first += len(turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of the choice: its words, its buttons, and what the board points out."""
+
+    text: str
+    view: discord.ui.View
+    highlights: Highlights
+
+
+def page_of(game: Game, seen: BoardView, arg: str = "") -> Page:
+    """The choice among the turns that a button's ``arg`` stands for, all of them for ""."""
+    rules = game.rules
+    part = part_of(all_of(game), arg)
+    choices = choices_of(part)
+    ends = [choice.turns[0].path[-1] for choice in choices]
+
+    def name(place: int) -> str:
+        return seen.written(game, rules.board.names[place])
+
+    def label(choice: Part) -> str:
+        path = choice.turns[0].path
+        if len(choice.turns) == 1:
+            alone = part.start is not None and ends.count(path[-1]) == 1
+            return name(path[-1]) if alone else seen.written(game, choice.turns[0].text)
+        return " ".join(name(place) for place in path[: choice.stops])
+
+    named = [(label(choice), _carried(game, choice)) for choice in choices]
+    other = [game_button("type", game, pgettext("button", "Type it"), row=ROWS)]
+    if part.start is not None:
+        other.insert(0, game_button("choose", game, pgettext("button", "Another piece"), row=ROWS))
+    view = view_of([*_asked(game, named, MOST_BUTTONS - len(other)), *other])
+    if part.start is not None:
+        text = _("Where does the piece on **{place}** go?").format(place=name(part.start))
+        return Page(text, view, Highlights(ends_of(rules, part.turns), chosen=part.start))
+    starts = starts_of(rules, part.turns)
+    if len(choices) == len(part.turns):
+        return Page(_("Choose your move."), view, Highlights(ends_of(rules, part.turns), starts))
+    return Page(_("Which piece do you move?"), view, Highlights(named=starts))
+
+
+def _carried(game: Game, choice: Part) -> GameAction:
+    if len(choice.turns) == 1:
+        return picking(game, choice.turns[0])
+    return GameAction("choose", game.id, game.ply, choice.arg)
+
+
+def _asked(game: Game, named: Sequence[tuple[str, GameAction]], most: int) -> Iterator[ActionButton | ActionMenu]:
+    """The choices as buttons; where they are more than ``most``, in menus, which take a tap to open."""
+    wide = len(named) <= MOVES_IN_A_ROW * ROWS and any(len(label) > len("a10") for label, _carried in named)
+    in_a_row = MOVES_IN_A_ROW if wide else PLACES_IN_A_ROW
+    if len(named) <= most:
+        for at, (label, carried) in enumerate(named):
+            yield ActionButton.of(carried, _short(label, LONGEST_LABEL), row=at // in_a_row)
+        return
+    for number in range(min(ROWS, -(-len(named) // MOST_CHOICES))):
+        listed = named[number * MOST_CHOICES : (number + 1) * MOST_CHOICES]
+        options = [
+            discord.SelectOption(label=_short(label, LONGEST_CHOICE), value=carried.encode())
+            for label, carried in listed
+        ]
+        span = _("{first} to {last}").format(first=listed[0][0], last=listed[-1][0])
+        yield ActionMenu.of(GameAction("listed", game.id, game.ply, str(number)), _short(span, LONGEST_CHOICE), options)
+
+
+def _short(label: str, most: int) -> str:
+    """A long chain by its ends."""
+    if len(label) <= most:
+        return label
+    half = (most - 1) // 2
+    return f"{label[:half]}…{label[-half:]}"
+
+
+async def show_choice(interaction: Press, services: Services, game: Game, arg: str = "", *, first: str = "") -> None:
+    """Let the mover choose among the turns that ``arg`` stands for; in place of what was pressed, if that was private.
+    ``first`` is said before."""
+    await find_turns(game)
+    preferences = await services.games.preferences.load(interaction.user.id)
+    seen = own_view(game, interaction.user.id, preferences)
+    # Where turns take long to find there are many.
+    page = (
+        page_of(game, seen, arg) if game.rules.quick(game.state) else await asyncio.to_thread(page_of, game, seen, arg)
+    )
+    name = f"g{game.id}-m{game.ply}-move{arg}.png"
+    file = await defer_if_slow(interaction, services.pictures.board(game, name, seen, page.highlights))
+    text = " ".join(filter(None, (first, page.text)))
+    if is_private(interaction):
+        await replace(interaction, text, page.view, file)
+    else:
+        await reply_privately(interaction, text, view=page.view, file=file)
+
+
+async def show_played(interaction: Press, services: Services, game: Game) -> None:
+    """Say what was just played, in place of what was pressed."""
+    person = interaction.user.id
+    seen = own_view(game, person, await services.games.preferences.load(person))
+    own = [entry for entry in game.line if entry.kind == "turn" and game.players[entry.seat] == person]
+    text = _("Played: `{move}`.").format(move=seen.written(game, own[-1].text) if own else "")
+    # What all see nobody else is to undo.
+    await replace(
+        interaction, with_warning(interaction, text), undo_view(game, person) if is_private(interaction) else None
+    )
+
+
+def undo_view(game: Game, person: int) -> discord.ui.View | None:
+    """Under what ``person`` has just played: a way back, where there is one."""
+    try:
+        check_moves_may_go_back(game)
+    except Refused:
+        return None
+    last = game.entries[-1]
+    if game.status != "running" or last.kind != "turn" or game.players[last.seat] != person:
+        return None
+    return view_of([game_button("undo", game, pgettext("button", "Undo"))])
+
+
+def side_text(game: Game, seen: BoardView) -> str:
+    """Above a board that somebody looks at from a side of their own."""
+    seat = next((at for at in range(len(game.players)) if turned_for(game.rules, at) is seen.turned), 0)
+    return _("Seen from the side of {side}.").format(side=game.seat_name(seat))

@@ -1,0 +1,240 @@
+from __future__ import annotations
+
+import os
+import random
+from typing import Any
+
+import pytest
+
+from bot.games.model.game import Game
+from bot.games.persistence.integrity import check_games
+from bot.presentation import board_scene
+from tests.support.discord.taps import offered, tapped
+from tests.support.discord.world import World, labels, said
+from tests.support.engine.shipped import FIRST
+
+MOST = 60 if "DAMERO_THOROUGH" not in os.environ else 400
+
+
+@pytest.mark.parametrize("variant", [*FIRST, "international"])
+async def test_a_whole_game_by_taps(here: World, variant: str) -> None:
+    """From challenge to result without a keyboard, over a restart: three taps a turn in draughts, four on the star."""
+    await here.start(variant)
+    game, lots, most = await here.game(), random.Random(f"taps {variant}"), 0
+    game_id, star = game.id, game.rules.variant.family == "star"
+    while game.status == "running":
+        if game.ply == 7:
+            await here.restart()
+        if game.ply >= MOST:
+            asked = await here.mover(game).click(here.boards()[-1], label="Resign")
+            assert asked.response is not None
+            await here.mover(game).click(asked.response, label="Resign")
+        else:
+            # On a star nobody comes home by chance.
+            turns = game.rules.ranked(game.state)[: 2 if star else None]
+            _answer, taps = await tapped(here, here.mover(game), game, lots.choice(turns))
+            most = max(most, taps)
+        after = await here.bot.services.games.game(game_id)
+        assert after.ply == game.ply + 1
+        game = after
+    assert most <= (4 if star else 3)
+    assert game.ply >= 20
+    assert [] == await check_games(here.bot.services.store)
+
+
+async def test_the_board_behind_move_is_the_movers_own(here: World) -> None:
+    """The one who moves second gets the board with the own side down, for their eyes alone, and every move by name."""
+    await here.start()
+    await here.mention(here.alice, "b3-a4")
+    posts = len(here.posts())
+
+    answer = await here.bob.click(here.boards()[-1], label="Move")
+
+    assert "Choose your move." == said(answer)
+    assert posts == len(here.posts())
+    assert answer.response is not None
+    [picture] = answer.response.attachments
+    assert "Turn 1: White b3-a4." in (picture.description or "")
+    game = await here.game()
+    assert sorted(turn.text for turn in game.rules.turns(game.state)) == sorted(offered(answer.response.message))
+
+
+async def many_turns(here: World) -> Game:
+    """A game whose legal turns are too many for one list."""
+    await here.start("tama")
+    while len((game := await here.game()).rules.turns(game.state)) <= 20:
+        await here.mention(here.mover(game), game.rules.ranked(game.state)[-1].text)
+    return game
+
+
+async def test_a_piece_is_chosen_before_its_square(here: World) -> None:
+    """Where a list would be long, the piece comes first; one may go back to another."""
+    game = await many_turns(here)
+    person = here.mover(game)
+    pieces = await person.click(here.boards()[-1], label="Move")
+    assert "Which piece do you move?" == said(pieces)
+    assert pieces.response is not None
+    several = next(label for label in offered(pieces.response.message) if "-" not in label)
+
+    squares = await person.click(pieces.response, label=several)
+    assert f"Where does the piece on **{several}** go?" == said(squares)
+    assert squares.response is not None
+    turns = [turn.text for turn in game.rules.turns(game.state) if turn.text.startswith(f"{several}-")]
+    assert sorted(turns) == sorted(f"{several}-{label}" for label in offered(squares.response.message))
+    back = await person.click(squares.response, label="Another piece")
+
+    assert "Which piece do you move?" == said(back)
+
+
+async def test_squares_are_named_as_the_mover_wants(here: World) -> None:
+    """Who has chosen numbers of squares taps numbers, and is told the move in numbers."""
+    await here.alice.slash(here.channel, "settings", notation="numbers")
+    game = await here.start()
+    numbered = [game.rules.board.numbered(turn.text) for turn in game.rules.turns(game.state)]
+
+    answer = await here.alice.click(here.boards()[-1], label="Move")
+    assert answer.response is not None
+    assert sorted(numbered) == sorted(offered(answer.response.message))
+    played = await here.alice.click(answer.response, label=numbered[0])
+
+    assert f"Played: `{numbered[0]}`." == said(played)
+
+
+async def test_taps_of_others_and_of_earlier_play_nothing(here: World) -> None:
+    """What is tapped on a private board is refused with a sentence: to strangers, out of turn, and once the game has
+    gone on, also after a restart."""
+    await here.start()
+    shown = await here.alice.click(here.boards()[-1], label="Move")
+    assert shown.response is not None
+    board = shown.response
+    assert "do not play in this game" in said(await here.carol.click(here.boards()[-1], label="Move"))
+    assert "White's turn" in said(await here.bob.click(here.boards()[-1], label="Move"))
+
+    await here.mention(here.alice, "b3-a4")
+    await here.restart()
+
+    for label in (offered(board.message)[0], "Type it"):
+        answer = await here.alice.click(board, label=label)
+        assert "gone on" in said(answer)
+    assert 1 == (await here.game()).ply
+
+
+async def test_a_slip_is_undone_by_a_tap(here: World) -> None:
+    """*Undo* under what was just played takes it back and offers the moves again; the next tap plays."""
+    await here.start()
+    game = await here.game()
+    played, _taps = await tapped(here, here.alice, game, game.rules.turns(game.state)[0])
+    assert played.response is not None
+    assert ["Undo"] == labels(played.response.message)
+    assert [] == played.response.attachments
+
+    undone = await here.alice.click(played.response, label="Undo")
+
+    assert said(undone).startswith("Undone. It is your turn again. Choose your move.")
+    assert undone.response is not None
+    assert () == (await here.game()).turns
+    await here.alice.click(undone.response, label="d3-c4")
+    assert ("d3-c4",) == (await here.game()).turns
+
+
+async def test_a_slip_that_was_answered_stands(here: World) -> None:
+    """Once the opponent has moved, *Undo* does nothing and says so."""
+    await here.start()
+    game = await here.game()
+    played, _taps = await tapped(here, here.alice, game, game.rules.turns(game.state)[0])
+    assert played.response is not None
+    await here.mention(here.bob, "g6-h5")
+
+    assert "gone on" in said(await here.alice.click(played.response, label="Undo"))
+    assert 2 == len((await here.game()).turns)
+
+
+async def test_in_a_rated_game_no_undo_is_offered(here: World) -> None:
+    """Where moves stand there is no button that would say so."""
+    await here.play(side=None, rated=True, clock="1d")
+    await here.bob.click(here.last, label="Accept")
+    game = await here.game()
+
+    played, _taps = await tapped(here, here.mover(game), game, game.rules.turns(game.state)[0])
+
+    assert played.response is not None
+    assert [] == labels(played.response.message)
+
+
+async def test_a_move_that_the_computer_has_answered_is_taken_back(here: World) -> None:
+    """Against the computer *Undo* works after its answer too: it agrees to give both turns back."""
+    await here.alice.slash(here.channel, "play", variant="pinoy", opponent=here.me, level=1, side="first")
+    game = await here.game()
+    played, _taps = await tapped(here, here.alice, game, game.rules.turns(game.state)[0])
+    await here.thought()
+    assert 2 == (await here.game()).ply
+    assert played.response is not None
+
+    await here.alice.click(played.response, label="Undo")
+    await here.thought()
+
+    assert () == (await here.game()).turns
+
+
+async def test_long_chains_are_told_apart(here: World) -> None:
+    """Several captures from one square to one square are listed with every landing, and the one tapped is played."""
+    position = "W:We1:Bd2,b2,d4,b4,f2,h2,f4,d6,b6"
+    await here.play("russian", position=position)
+    await here.bob.click(here.last, label="Accept")
+    game = await here.game()
+    turn = max(game.rules.turns(game.state), key=lambda turn: len(turn.path))
+
+    _answer, taps = await tapped(here, here.alice, game, turn)
+
+    assert (turn.text,) == (await here.bot.services.games.game(game.id)).turns
+    assert taps <= 3
+
+
+async def test_my_side_turns_the_board_for_one(here: World) -> None:
+    """*My side* shows a player the board from the own side and anybody else the other one; one more tap turns it."""
+    await here.start()
+    board, posts = here.boards()[-1], len(here.posts())
+
+    for person, side, other in ((here.bob, "Red", "White"), (here.alice, "White", "Red"), (here.carol, "Red", "White")):
+        answer = await person.click(board, label="My side")
+        assert f"Seen from the side of {side}." == said(answer)
+        assert answer.response is not None
+        turned = await person.click(answer.response, label="Turn the board")
+        assert f"Seen from the side of {other}." == said(turned)
+    assert posts == len(here.posts())
+
+
+async def test_the_only_person_sees_the_own_side(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against the computer boards are posted from the person's side, also for who plays second; else as ever."""
+    turned = []
+    drawn = board_scene.scene_of
+
+    def watched(*args: Any, **given: Any) -> Any:
+        turned.append(given["turned"])
+        return drawn(*args, **given)
+
+    monkeypatch.setattr(board_scene, "scene_of", watched)
+    await here.alice.slash(here.channel, "play", variant="pinoy", opponent=here.me, level=1, side="second")
+    await here.thought()
+    assert {True} == set(turned)
+    assert "Turn 1: White" in (here.boards()[-1].attachments[0].description or "")
+
+    turned.clear()
+    channel = here.guild.create_text_channel("more")
+    await here.alice.slash(channel, "play", variant="pinoy", opponent=here.bob, side="second")
+    await here.bob.click(channel.last_message, label="Accept")
+    assert {False} == set(turned)
+
+
+async def test_a_posted_star_names_what_may_be_reached(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every hole that the mover can reach is marked and named on the board that all see."""
+    scenes = []
+    drawn = board_scene.scene_of
+    monkeypatch.setattr(
+        board_scene, "scene_of", lambda *args, **given: scenes.append(drawn(*args, **given)) or scenes[-1]
+    )
+    await here.start("chinese-checkers")
+    game = await here.game()
+
+    ends = {game.rules.board.names[turn.path[-1]] for turn in game.rules.turns(game.state)}
+    assert ends == {target.label for target in scenes[-1].targets}
