@@ -81,7 +81,6 @@ async def test_a_game_goes_on_after_a_restart(here: World) -> None:
     """Another process on the same database: the old buttons work, and moves are taken."""
     await here.start()
     await here.mention(here.alice, "b3-a4")
-    board = here.boards()[-1]
 
     await here.restart()
     shown = await here.form(here.bob)

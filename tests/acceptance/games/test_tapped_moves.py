@@ -9,6 +9,7 @@ import pytest
 from bot.games.model.game import Game
 from bot.games.persistence.integrity import check_games
 from bot.presentation import board_scene
+from render.scene import Scene
 from tests.support.discord.taps import offered, tapped
 from tests.support.discord.world import World, labels, said
 from tests.support.engine.shipped import FIRST
@@ -204,35 +205,36 @@ async def test_my_side_turns_the_board_for_one(here: World) -> None:
     assert posts == len(here.posts())
 
 
-async def test_the_only_person_sees_the_own_side(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Against the computer boards are posted from the person's side, also for who plays second; else as ever."""
-    turned = []
-    drawn = board_scene.scene_of
+@pytest.fixture
+def scenes(monkeypatch: pytest.MonkeyPatch) -> list[Scene]:
+    """What is drawn, oldest first."""
+    drawn: list[Scene] = []
+    scene_of = board_scene.scene_of
 
-    def watched(*args: Any, **given: Any) -> Any:
-        turned.append(given["turned"])
-        return drawn(*args, **given)
+    def watched(*args: Any, **given: Any) -> Scene:
+        drawn.append(scene_of(*args, **given))
+        return drawn[-1]
 
     monkeypatch.setattr(board_scene, "scene_of", watched)
+    return drawn
+
+
+async def test_the_only_person_sees_the_own_side(here: World, scenes: list[Scene]) -> None:
+    """Against the computer boards are posted from the person's side, also for who plays second; else as ever."""
     await here.alice.slash(here.channel, "play", variant="pinoy", opponent=here.me, level=1, side="second")
     await here.thought()
-    assert {True} == set(turned)
+    assert {True} == {scene.turned for scene in scenes}
     assert "Turn 1: White" in (here.boards()[-1].attachments[0].description or "")
 
-    turned.clear()
+    scenes.clear()
     channel = here.guild.create_text_channel("more")
     await here.alice.slash(channel, "play", variant="pinoy", opponent=here.bob, side="second")
-    await here.bob.click(channel.last_message, label="Accept")
-    assert {False} == set(turned)
+    await here.bob.click(here.posts(channel)[-1], label="Accept")
+    assert {False} == {scene.turned for scene in scenes}
 
 
-async def test_a_posted_star_names_what_may_be_reached(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_posted_star_names_what_may_be_reached(here: World, scenes: list[Scene]) -> None:
     """Every hole that the mover can reach is marked and named on the board that all see."""
-    scenes = []
-    drawn = board_scene.scene_of
-    monkeypatch.setattr(
-        board_scene, "scene_of", lambda *args, **given: scenes.append(drawn(*args, **given)) or scenes[-1]
-    )
     await here.start("chinese-checkers")
     game = await here.game()
 
