@@ -42,7 +42,7 @@ SHORT = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Branch:
     """Turns that have begun alike, of the legal ones in the order of their paths: those from ``first`` up to ``end``.
     ``stops``: how many places of their paths are chosen already."""
 
@@ -61,20 +61,20 @@ class Part:
         return self.turns[0].path[0] if self.stops else None
 
 
-def all_of(game: Game) -> Part:
+def all_of(game: Game) -> Branch:
     """All legal turns."""
     ranks = game.rules.board.ranks
     turns = sorted(game.rules.turns(game.state), key=lambda turn: [ranks[place] for place in turn.path])
-    return Part(tuple(turns), 0)
+    return Branch(tuple(turns), 0)
 
 
-def part_of(whole: Part, arg: str) -> Part:
+def branch_of(whole: Branch, arg: str) -> Branch:
     """The turns that the button carries; all of them where it carries none, or none that there are."""
     first, __, end = arg.partition("-")
     turns = whole.turns[int(first) : int(end)] if arg else ()
     if not turns:
         return whole
-    return Part(turns, int(first), _alike(turns))
+    return Branch(turns, int(first), _alike(turns))
 
 
 def _alike(turns: Sequence[Turn]) -> int:
@@ -84,29 +84,29 @@ def _alike(turns: Sequence[Turn]) -> int:
     return next((at for at, alike in enumerate(same) if not alike), shortest)
 
 
-def choices_of(part: Part) -> list[Part]:
-    """What ``part`` is chosen from: single turns where they fit, else pieces, or the next place of long chains."""
-    single = [Part((turn,), part.first + at) for at, turn in enumerate(part.turns)]
-    if not part.stops:
-        short = all(len(turn.text) <= SHORT for turn in part.turns)
+def choices_of(branch: Branch) -> list[Branch]:
+    """What ``branch`` is chosen from: single turns where they fit, else pieces, or the next place of long chains."""
+    single = [Branch((turn,), branch.first + at) for at, turn in enumerate(branch.turns)]
+    if not branch.stops:
+        short = all(len(turn.text) <= SHORT for turn in branch.turns)
         if len(single) <= (MOVES_IN_A_ROW * ROWS if short else ROWS):
             return single
-        return list(_by_place(part, 0))
+        return list(_by_place(branch, 0))
     if len(single) <= MOST_CHOICES * ROWS:
         return single
-    return list(_by_place(part, part.stops))
+    return list(_by_place(branch, branch.stops))
 
 
-def _by_place(part: Part, at: int) -> Iterator[Part]:
-    first = part.first
-    for _place, alike in groupby(part.turns, key=lambda turn: turn.path[at : at + 1]):
+def _by_place(branch: Branch, at: int) -> Iterator[Branch]:
+    first = branch.first
+    for _place, alike in groupby(branch.turns, key=lambda turn: turn.path[at : at + 1]):
         turns = tuple(alike)
-        yield Part(turns, first, at + 1)
+        yield Branch(turns, first, at + 1)
         first += len(turns)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ChoicePage:
     """One page of the choice: its words, its buttons, and what the board points out."""
 
     text: str
@@ -114,38 +114,38 @@ class Page:
     highlights: Highlights
 
 
-def page_of(game: Game, seen: BoardView, arg: str = "") -> Page:
+def page_of(game: Game, seen: BoardView, arg: str = "") -> ChoicePage:
     """The choice among the turns that a button's ``arg`` stands for, all of them for ""."""
     rules = game.rules
-    part = part_of(all_of(game), arg)
-    choices = choices_of(part)
+    branch = branch_of(all_of(game), arg)
+    choices = choices_of(branch)
     ends = [choice.turns[0].path[-1] for choice in choices]
 
     def name(place: int) -> str:
         return seen.written(game, rules.board.names[place])
 
-    def label(choice: Part) -> str:
+    def label(choice: Branch) -> str:
         path = choice.turns[0].path
         if len(choice.turns) == 1:
-            alone = part.start is not None and ends.count(path[-1]) == 1
+            alone = branch.start is not None and ends.count(path[-1]) == 1
             return name(path[-1]) if alone else seen.written(game, choice.turns[0].text)
         return " ".join(name(place) for place in path[: choice.stops])
 
     named = [(label(choice), _carried(game, choice)) for choice in choices]
     other = [game_button("type", game, pgettext("button", "Type it"), row=ROWS)]
-    if part.start is not None:
+    if branch.start is not None:
         other.insert(0, game_button("choose", game, pgettext("button", "Another piece"), row=ROWS))
     view = view_of([*_asked(game, named, MOST_BUTTONS - len(other)), *other])
-    if part.start is not None:
-        text = _("Where does the piece on **{place}** go?").format(place=name(part.start))
-        return Page(text, view, Highlights(ends_of(rules, part.turns), chosen=part.start))
-    starts = starts_of(rules, part.turns)
-    if len(choices) == len(part.turns):
-        return Page(_("Choose your move."), view, Highlights(ends_of(rules, part.turns), starts))
-    return Page(_("Which piece do you move?"), view, Highlights(named=starts))
+    if branch.start is not None:
+        text = _("Where does the piece on **{place}** go?").format(place=name(branch.start))
+        return ChoicePage(text, view, Highlights(ends_of(rules, branch.turns), chosen=branch.start))
+    starts = starts_of(rules, branch.turns)
+    if len(choices) == len(branch.turns):
+        return ChoicePage(_("Choose your move."), view, Highlights(ends_of(rules, branch.turns), starts))
+    return ChoicePage(_("Which piece do you move?"), view, Highlights(named=starts))
 
 
-def _carried(game: Game, choice: Part) -> GameAction:
+def _carried(game: Game, choice: Branch) -> GameAction:
     if len(choice.turns) == 1:
         return picking(game, choice.turns[0])
     return GameAction("choose", game.id, game.ply, choice.arg)
