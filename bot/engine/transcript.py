@@ -39,7 +39,7 @@ class TranscriptError(Exception):
 
     def __init__(self, line: int, why: str, column: int = 0) -> None:
         super().__init__(f"line {line}{f', column {column}' if column else ''}: {why}")
-        self.line = line
+        self.line, self.column = line, column
         self.why = why
 
 

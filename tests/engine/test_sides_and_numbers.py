@@ -98,9 +98,9 @@ def checkers(monkeypatch: pytest.MonkeyPatch) -> str:
     return "test-checkers"
 
 
-@pytest.mark.parametrize(("loser", "result"), [(0, "2-0"), (1, "0-2"), (None, "1-1")])
+@pytest.mark.parametrize(("loser", "result"), [(0, "0-2"), (1, "2-0"), (None, "1-1")])
 def test_pdn_where_black_begins(checkers: str, loser: int | None, result: str) -> None:
-    """PDN's White and 1-0 are White's, who is the second player here, and its numbers are the squares'."""
+    """PDN's White is White, the second player here; results name who begins first; its numbers are the squares'."""
     replay = Replay(rules_for(checkers), None)
     for step in (Step("turn", 0, "11-15"), Step("turn", 1, "23-19"), Step("draw", 0)):
         replay.add(step if step.kind == "turn" or loser is None else Step("resign", loser))
@@ -115,7 +115,7 @@ def test_pdn_where_black_begins(checkers: str, loser: int | None, result: str) -
         '[Black "who begins"]',
         '[BlackId "11"]',
         '[WhiteId "22"]',
-        '[Ruling "0-1"]',
+        '[Ruling "1-0"]',
         '[GameType "21,B,8,8,N1,0"]',
     ):
         assert line in text

@@ -18,26 +18,28 @@ an unknown move and after a position that is set up in the middle of a game.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import cast
+from typing import NamedTuple, cast
 
-from bot.engine.errors import EngineError, MoveError
+from bot.engine.errors import AmbiguousMove, EngineError, MoveError
 from bot.engine.pdn.pdn_grammar import BOTH_LOST, OWN_TAGS, RawGame, Token, games
 from bot.engine.pdn.pdn_squares import game_type_of, named, of_game_type, squares_of, turned
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
 from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time
+from bot.engine.turns import Turn
 from bot.engine.variants import OptionValue, load, names
 from bot.support.time_units import HOUR, MINUTE, SECOND
 
-# Whose the game is; "" is a draw.
-_RESULTS = {"1-0": "W", "2-0": "W", "0-1": "B", "0-2": "B", "1/2-1/2": "", "1-1": "", "0-0": BOTH_LOST}
+# Whose the game is, 0 who begins; None is a draw.
+_RESULTS = {"1-0": 0, "2-0": 0, "0-1": 1, "0-2": 1, "1/2-1/2": None, "1-1": None, "0-0": BOTH_LOST}
 _COMMAND = re.compile(r"\[%(\w++)\s*+([^\[\]]*+)\]")
 _SHOWN = re.compile(r"(?P<side>[wWbB]?)(?P<hours>\d{1,6}):(?P<minutes>\d\d):(?P<seconds>\d\d)")
 _ASIDE = re.compile(r"(?P<text>[^@~]+)(?:@(?P<at>[0-9]{1,18}))?(?:~(?P<left>[0-9]{1,18}))?")
 _LONGEST_FEN = 2_000
+_MOST_READINGS = 16
 
 
 def loads(text: str, variant: str = "") -> Iterator[Transcript]:
@@ -64,22 +66,54 @@ def read(text: str, variant: str = "") -> Iterator[Transcript | TranscriptError]
             yield raw
             continue
         try:
-            yield _GameReader(raw, variant).transcript()
+            yield _transcript(raw, variant)
         except TranscriptError as error:
             # Some programs write one numbering into the tag and use another, the usual one.
             try:
-                yield _GameReader(raw, variant, usual=True).transcript()
+                yield _transcript(raw, variant, usual=True)
             except TranscriptError:
                 yield error
 
 
-class _GameReader:
-    """Follows the words of one game. ``rest`` is what comes where they cannot be followed any more."""
+def _transcript(raw: RawGame, variant: str, *, usual: bool = False) -> Transcript:
+    """One game. Where a capture in short may be several, that is meant with which the rest of the game makes sense.
+    Raises TranscriptError."""
+    readings: list[Sequence[int]] = [()]
+    found: list[Transcript] = []
+    furthest, unclear = TranscriptError(0, ""), None
+    for picks in readings:
+        reader = _GameReader(raw, variant, picks, usual=usual)
+        try:
+            found.append(reader.transcript())
+        except TranscriptError as error:
+            furthest = max(furthest, error, key=lambda one: (one.line, one.column))
+        taken = [*picks, *(0 for __ in reader.forks[len(picks) :])]
+        for at in range(len(picks), len(taken)):
+            unclear = reader.forks[0].why
+            readings += [[*taken[:at], other] for other in range(1, reader.forks[at].ways)]
+        if unclear and (len(found) > 1 or len(readings) > _MOST_READINGS):
+            raise unclear
+    if not found:
+        raise furthest
+    return found[0]
 
-    def __init__(self, raw: RawGame, variant: str, *, usual: bool = False) -> None:
-        """``usual``: squares are numbered as the game's own GameType has it, whatever the file says. Raises
-        TranscriptError for the tags."""
-        self.raw = raw
+
+class _Fork(NamedTuple):
+    """A move that may be several."""
+
+    ways: int
+    why: TranscriptError
+
+
+class _GameReader:
+    """Follows the words of one game. ``rest`` is what comes where they cannot be followed any more, ``forks`` are the
+    moves that may be several."""
+
+    def __init__(self, raw: RawGame, variant: str, picks: Sequence[int] = (), *, usual: bool = False) -> None:
+        """``picks``: which of several moves is meant, at each fork; after that the first. ``usual``: squares are
+        numbered as the game's own GameType has it, whatever the file says. Raises TranscriptError for the tags."""
+        self.raw, self.picks = raw, picks
+        self.forks: list[_Fork] = []
         self.value = {name: token.value for name, token in raw.tags.items()}
         self.rules = self._rules(variant)
         self.squares = squares_of(self.rules, None if usual else game_type_of(self.value.get("GameType", "")))
@@ -90,6 +124,7 @@ class _GameReader:
 
     def transcript(self) -> Transcript:
         """The game. Raises TranscriptError."""
+        self._check_result()
         for token in self.raw.words:
             self._take(token)
         forfeit = self._end()
@@ -217,7 +252,29 @@ class _GameReader:
         elif self.rest or kind in ("setup", "ellipsis", "unknown") or self._drawn:
             self.rest.append(f'/FEN "{token.text}"/' if kind == "setup" else token.text)
         else:
-            self._add(token, Step("turn", self.replay.state.seat, token.text), self.squares.move)
+            self._move(token)
+
+    def _move(self, token: Token) -> None:
+        seat = self.replay.state.seat
+        with self._told(token, token.text):
+            text = self.squares.move(token.text)
+            try:
+                self.replay.add(Step("turn", seat, text))
+            except AmbiguousMove as error:
+                self.replay.add(Step("turn", seat, self._picked(token, error).text))
+            except MoveError:
+                # A cross slips in where nothing is captured.
+                try:
+                    self.replay.add(Step("turn", seat, text.replace("x", "-")))
+                    return
+                except MoveError:
+                    pass
+                raise
+
+    def _picked(self, token: Token, error: AmbiguousMove) -> Turn:
+        at = len(self.forks)
+        self.forks.append(_Fork(len(error.candidates), token.wrong(self._entry(token.text, error))))
+        return error.candidates[self.picks[at] if at < len(self.picks) else 0]
 
     @property
     def _drawn(self) -> bool:
@@ -225,12 +282,20 @@ class _GameReader:
         outcome, steps = self.replay.state.outcome, self.replay.steps
         return outcome is not None and outcome.winner is None and (not steps or steps[-1].kind == "turn")
 
-    def _add(self, token: Token, step: Step, in_own_names: Callable[[str], str] = str) -> None:
+    def _add(self, token: Token, step: Step) -> None:
+        with self._told(token, step.text):
+            self.replay.add(step)
+
+    @contextmanager
+    def _told(self, token: Token, text: str) -> Iterator[None]:
         try:
-            self.replay.add(replace(step, text=in_own_names(step.text)))
+            yield
         except (CannotFollow, MoveError) as error:
-            what = f"{step.text!r}: " if step.text else ""
-            raise token.wrong(f"entry {len(self.replay.steps) + 1}, {what}{error}") from error
+            raise token.wrong(self._entry(text, error)) from error
+
+    def _entry(self, text: str, error: Exception) -> str:
+        what = f"{text!r}: " if text else ""
+        return f"entry {len(self.replay.steps) + 1}, {what}{error}"
 
     def _commented(self, token: Token) -> None:
         for name, value in _COMMAND.findall(token.text):
@@ -268,6 +333,15 @@ class _GameReader:
 
     # The end
 
+    def _check_result(self) -> None:
+        """Some events count points that tell no winner (4-6). Raises TranscriptError."""
+        tag = self.raw.tags.get("Result")
+        if tag is None or tag.value.strip() in (*_RESULTS, "*") or not re.search("[0-9]", tag.value):
+            return
+        if not any(word.kind == "result" and word.text in _RESULTS for word in self.raw.words):
+            known = ", ".join(_RESULTS)
+            raise tag.wrong(f"the result {tag.value.strip()[:40]!r} names no winner and no draw; known are {known}")
+
     def _end(self) -> bool:
         """Hold the result against the moves; where they do not end the game, the players did. Whether the file says
         that both have lost. Raises TranscriptError."""
@@ -281,8 +355,7 @@ class _GameReader:
         result = _RESULTS[ended]
         if _RESULTS[tagged] != result:
             raise first.wrong(f"the tag says {tagged}, the game ends with {ended} (line {last.line})")
-        seats = [seat.key for seat in self.rules.seats]
-        winner = seats.index(result) if result in seats else None
+        winner = result if isinstance(result, int) else None
         if (self._drawn and winner is not None) or result == BOTH_LOST:
             self._cut()
         elif self.replay.over and (self.replay.reason is None or self.replay.winner != winner):
@@ -291,7 +364,7 @@ class _GameReader:
             self._add(last, self._last_step(result, winner))
         return result == BOTH_LOST
 
-    def _last_step(self, result: str, winner: int | None) -> Step:
+    def _last_step(self, result: str | int | None, winner: int | None) -> Step:
         if winner is None:
             return Step("abort" if result == BOTH_LOST else "draw", 0)
         on_time = self.value.get("Termination", "").casefold() == "time forfeit"

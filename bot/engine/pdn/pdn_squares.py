@@ -156,7 +156,8 @@ def own_game_type(variant: Variant) -> str:
 
 
 def own_results(variant: Variant) -> tuple[str, str, str]:
-    """How a game's results are written: won by White, drawn, won by Black."""
+    """How a game's results are written: won by who begins, drawn, lost. English and American checkers, in which Black
+    begins, have them so in their books and bases; PDN 3.0 does not say."""
     return ("2-0", "1-1", "0-2") if _tables(variant).pdn.results == "2-0" else ("1-0", "1/2-1/2", "0-1")
 
 
@@ -182,10 +183,7 @@ def turned(tags: Mapping[str, str], rules: Rules) -> dict[str, str]:
     """The tags of a transcript for a PDN file and back: a transcript's "White" is who begins, PDN's is White."""
     if rules.seats[0].key == "W":
         return dict(tags)
-    swapped = {"White": tags.get("Black", "?"), "Black": tags.get("White", "?")}
-    if "Ruling" in tags:
-        swapped["Ruling"] = "-".join(reversed(tags["Ruling"].split("-")))
-    return {**tags, **swapped}
+    return {**tags, "White": tags.get("Black", "?"), "Black": tags.get("White", "?")}
 
 
 def squares_of(rules: Rules, game_type: GameType | None) -> PdnSquares:

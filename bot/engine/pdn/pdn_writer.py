@@ -72,7 +72,7 @@ def _result(transcript: Transcript, rules: Rules) -> str:
     won, drawn, lost = own_results(rules.variant)
     if transcript.winner is None:
         return drawn
-    return won if rules.seats[transcript.winner].key == "W" else lost
+    return lost if transcript.winner else won
 
 
 def _movetext(transcript: Transcript, rules: Rules, squares: PdnSquares) -> Iterator[str]:

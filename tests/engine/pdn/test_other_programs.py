@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from bot.engine.pdn import pdn_reader, pdn_writer
+from bot.engine.registry import rules_for
 from bot.engine.ruleset import shipped
 from bot.engine.transcript import Transcript, TranscriptError
 from tests.support.engine import mutated_pdn
@@ -42,6 +43,7 @@ def texts(game: Transcript) -> list[str]:
         '[GameType "24,W,8,8,N0,0"]\n1. 10-14 23-20 *',
         "{Before the tags}\n" + SPANISH + "1. 10-14 {who} 23\N{EN DASH}20",
         SPANISH + "1. f3-e4 c6b5 *",
+        SPANISH + "1. 10x14 23x20 *",
     ],
 )
 def test_one_game_in_many_hands(text: str) -> None:
@@ -67,6 +69,15 @@ def test_the_result_is_told_by_tag_or_end(result: str, end: str, last: str, winn
     assert ([("f3-e4"), last], winner) == (texts(game), game.winner)
 
 
+@pytest.mark.parametrize(("result", "winner"), [("1-0", "Black"), ("0-1", "White")])
+def test_in_results_who_begins_is_first(result: str, winner: str) -> None:
+    """Books and bases of checkers, in which Black begins, say 1-0 where Black wins."""
+    game = one(f'[Event "A shot"]\n[Result "{result}"]\n1. 11-15 23-19 {{{winner} wins}} {result}', "english")
+    assert game.winner is not None
+    assert winner == rules_for("english").seats[game.winner].name
+    assert f'[Result "{result}"]' in pdn_writer.dumps(game)
+
+
 def test_time_forfeit_is_a_loss_on_time() -> None:
     """The tag Termination may say so."""
     game = one(f'{SPANISH}[Result "1-0"]\n[Termination "time forfeit"]\n1. 10-14 *')
@@ -85,6 +96,26 @@ def test_what_cannot_be_followed_is_kept_beside(words: str, moves: list[str], re
     """Unknown moves and positions set up in the middle end the line; the result stands, the rest is in a tag."""
     game = one(f'{SPANISH}[Result "0-1"]\n{words} *')
     assert ([*moves, "resign"], 1, rest) == (texts(game), game.winner, game.tags["PlayedOn"])
+
+
+FORK = '[Variant "spanish"]\n[FEN "W:WKf1,d5:Bb7,c4,c6,e4,e6"]\n1. f1xb1 {rest} *'
+"""White takes four pieces on the way from f1 to b1, with b7 or c6 among them."""
+
+
+@pytest.mark.parametrize(("rest", "meant"), [("b7-a6", "f1xb5xd7xf5xb1"), ("c6xe4", "f1xa6xc8xf5xb1")])
+def test_a_capture_in_short_is_what_the_rest_bears_out(rest: str, meant: str) -> None:
+    """Many programs name first and last square only; which pieces left, later moves tell."""
+    assert [meant, rest] == texts(one(FORK.format(rest=rest)))
+
+
+def test_a_capture_in_short_that_nothing_bears_out_is_refused() -> None:
+    """Where several go with the rest they are told; where none does, what goes wrong last."""
+    for rest, why in (
+        ("", "column 4: entry 1, 'f1xb1': more than one move fits"),
+        ("e6-d5", "column 10: entry 2, 'e6-d5'"),
+    ):
+        with pytest.raises(TranscriptError, match=why):
+            one(FORK.format(rest=rest))
 
 
 def test_players_play_on_where_the_rules_draw() -> None:
@@ -138,6 +169,8 @@ def test_a_header_that_is_wrong_spoils_its_own_game() -> None:
         ('[GameType "49"]\n[Event "x"]\n*', "the game type 49 is not played here"),
         (SPANISH + "1. 10-14 4-6\n", "entry 2, '4-6'"),
         (SPANISH + "1. 10-99 *", "there is no square 99"),
+        (SPANISH + '[Result "4-6"]\n1. 10-14 23-20 4-6', "the result '4-6' names no winner and no draw"),
+        (SPANISH + "1. 10x15 *", "entry 1, '10x15'"),
         (SPANISH + '[FEN "B::."]\n*', "a FEN names the pieces of both sides"),
         (SPANISH + '[FEN "X:W1:B32"]\n*', "a FEN begins with W, B or ?"),
         (SPANISH + '[FEN "W:W1-99:B32"]\n*', "'1-99' is not a square"),
