@@ -49,6 +49,7 @@ async def reply_privately(
     """Say ``text`` to whoever made ``interaction``, ephemerally; it may have been acknowledged before."""
     given = (("view", view), ("file", file), ("files", list(files) or None))
     extra: dict[str, Any] = {name: value for name, value in given if value is not None}
+    text = in_words(interaction, text, [*([] if file is None else [file]), *files])
     if interaction.response.is_done():
         await _answer(interaction, lambda: interaction.followup.send(fitting(text), ephemeral=True, **extra), tries=1)
     else:
@@ -56,6 +57,14 @@ async def reply_privately(
         tries = 1 if file or files else 2
         send = interaction.response.send_message
         await _answer(interaction, lambda: send(fitting(text), ephemeral=True, **extra), tries=tries)
+
+
+def in_words(interaction: discord.Interaction[Any], text: str, pictures: Sequence[discord.File]) -> str:
+    """``text`` with what ``pictures`` show, for those who want it written out."""
+    preferences = services_of(interaction).games.preferences.remembered(interaction.user.id)
+    if preferences is None or not preferences.words:
+        return text
+    return "\n".join([text, *(picture.description for picture in pictures if picture.description)])
 
 
 async def acknowledge(interaction: discord.Interaction[Any]) -> None:

@@ -29,6 +29,16 @@ def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
+def written_out(game: ShownGame) -> str:
+    """What a board's picture shows, beside a text that says who is to move: what the last turn took, and the position,
+    in one line each."""
+    rules, state = game.rules, game.state
+    lines = position_in_words(rules, state)
+    if state.last is not None and state.last.captured:
+        lines.insert(0, f"{turn_in_words(rules, state, state.last)}.")
+    return "\n".join(lines)
+
+
 def sentence(part: str) -> str:
     """A part of a sentence, such as a notice or the reason of a result, as a sentence of its own."""
     text = said(part)

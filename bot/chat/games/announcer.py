@@ -14,13 +14,14 @@ from bot.chat.board_pictures import BoardPictures
 from bot.chat.components import view_of
 from bot.chat.games import reminders
 from bot.chat.games.game_threads import GameThreads
-from bot.chat.games.posts import Post, post_of
+from bot.chat.games.posts import Post, post_of, with_board
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as
 from bot.chat.recent_games import RecentGames
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import Links, guild_of, plays_away
 from bot.chat.wording.message_text import fitting
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged, Digest, OfferClosed, Reminder
+from bot.games.model.computer_seats import persons
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
 from bot.games.service import Games
@@ -54,6 +55,8 @@ class Announcer:
             post = post_of(announcement, game, mirrored=mirrored)
             if plain:
                 post = replace(post, view=view_of([]), picture=False)
+            if post.picture and await self._written_out(game, guild_of(game, mirrored=mirrored)):
+                post = replace(post, content=with_board(post.content, game))
             if isinstance(announcement.content, ChallengeChanged | ChallengeClosed | OfferClosed):
                 return await self._edit(announcement.edits, game, post)
             if isinstance(announcement.content, Challenged) and not mirrored:
@@ -61,6 +64,15 @@ class Announcer:
             else:
                 channel_id = await self.threads.channel_of(game, mirrored=mirrored)
             return await self._send(channel_id, game, post, announcement)
+
+    async def _written_out(self, game: Game, guild: int | None) -> bool:
+        """Whether the board is to be written out too: for one of the players, or for the whole server."""
+        if await self.languages.written_out(guild):
+            return True
+        for person in persons(game.players):
+            if (await self.games.preferences.load(person)).words:
+                return True
+        return False
 
     async def _remind(self, announcement: Announcement, news: Reminder | Digest) -> PostedMessage | None:
         """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings them.

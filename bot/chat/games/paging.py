@@ -13,10 +13,11 @@ from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.posts import mention, result_text, start_text
 from bot.chat.games.room_checks import board_view_of
+from bot.chat.responses import in_words
 from bot.chat.services import Services
 from bot.chat.visibility import is_listed, visible
 from bot.chat.wording.dates import moment, until
-from bot.chat.wording.message_text import LONGEST
+from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game, GameSummary
@@ -66,7 +67,9 @@ async def _step(button: GameStep, interaction: Press, services: Services) -> Non
     game = await visible(interaction, button.game)
     board_view = await board_view_of(interaction, game)
     text, view, file = await step_page(services, game, button.step, board_view)
-    await interaction.response.edit_message(content=text, view=view, attachments=[file])
+    await interaction.response.edit_message(
+        content=fitting(in_words(interaction, text, [file])), view=view, attachments=[file]
+    )
 
 
 # Lists

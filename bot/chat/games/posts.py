@@ -15,6 +15,7 @@ from bot.chat.components import view_of
 from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view
 from bot.chat.wording.dates import until
 from bot.chat.wording.links import plays_away
+from bot.chat.wording.message_text import LONGEST
 from bot.engine import typed_positions
 from bot.engine.outcomes import AGREED
 from bot.engine.variants import Variant, show
@@ -24,7 +25,8 @@ from bot.games.model.game import Game
 from bot.games.persistence.outbox import Announcement
 from bot.games.use_cases.offers import concerned
 from bot.i18n import N_, _, listed_and, listed_or, ngettext, said
-from bot.presentation.alt_text import sentence
+from bot.presentation.alt_text import sentence, written_out
+from bot.presentation.questions import moves_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +214,14 @@ def board_text(game: Game, board: announcements.BoardPosted) -> str:
     else:
         lines += [result_text(game), *_rating_lines(board)]
     return "\n".join(line for line in lines if line)
+
+
+def with_board(text: str, game: Game) -> str:
+    """A post with all that the picture of the board shows, and the moves that there are where these fit too."""
+    board = written_out(game)
+    moves = moves_in_words(game.rules, game.state) if game.status == "running" else ""
+    whole = "\n".join(part for part in (text, board, moves) if part)
+    return whole if len(whole) <= LONGEST else f"{text}\n{board}"
 
 
 def _event_text(game: Game, board: announcements.BoardPosted) -> str:

@@ -96,6 +96,7 @@ async def vacation_status(interaction: Press) -> None:
     board_side="From which side /board shows your games",
     notation="Whether /board shows the squares' numbers, where a game has them",
     language="In which language I speak to you",
+    words="Whether what pictures show is also written out: positions, moves, tables",
 )
 @app_commands.choices(mute=_REMINDER_CHOICES, unmute=_REMINDER_CHOICES, language=_LANGUAGE_CHOICES)
 @app_commands.choices(
@@ -111,6 +112,7 @@ async def settings(
     board_side: str | None = None,
     notation: str | None = None,
     language: str | None = None,
+    words: bool | None = None,
 ) -> None:
     def change(preferences: Preferences) -> Preferences:
         if time_zone is not None:
@@ -123,10 +125,12 @@ async def settings(
             side=preferences.side if board_side is None else cast(Side, board_side),
             language=preferences.language if language is None else known(language),
             notation=preferences.notation if notation is None else cast(Notation, notation),
+            words=preferences.words if words is None else words,
         )
 
     services, person = services_of(interaction), interaction.user.id
-    if any((mute, unmute, quiet_hours, time_zone, board_side, notation, language)):
+    asked = (mute, unmute, quiet_hours, time_zone, board_side, notation, language, words)
+    if any(given is not None for given in asked):
         preferences = await services.games.preferences.change(person, change, source_of(interaction))
         await services.languages.answer(interaction)
     else:
@@ -148,6 +152,7 @@ async def _zones(interaction: Press, current: str) -> list[app_commands.Choice[s
     default_clock="The clock of a game whose opener chooses none",
     max_challenges="How many open challenges one person may have here (0: as usual)",
     language="The language of what is posted here",
+    words="Whether what pictures show is also written out here",
 )
 @app_commands.choices(default_clock=CLOCK_CHOICES, language=_LANGUAGE_CHOICES)
 async def server_settings(
@@ -157,6 +162,7 @@ async def server_settings(
     default_clock: str | None = None,
     max_challenges: app_commands.Range[int, 0, 100] | None = None,
     language: str | None = None,
+    words: bool | None = None,
 ) -> None:
     def change(server: ServerPreferences) -> ServerPreferences:
         added = () if add_channel is None else (add_channel.id,)
@@ -168,13 +174,14 @@ async def server_settings(
             channels=tuple(channels),
             clock=server.clock if default_clock is None else default_clock,
             language=server.language if language is None else known(language),
+            words=server.words if words is None else words,
             max_open_challenges=server.max_open_challenges if max_challenges is None else max_challenges or None,
         )
 
     servers, guild = services_of(interaction).games.servers, interaction.guild_id
     if guild is None or not interaction.permissions.manage_guild:
         raise Refused(_("Only those who may manage this server can change that."))
-    asked = (add_channel, remove_channel, default_clock, max_challenges, language)
+    asked = (add_channel, remove_channel, default_clock, max_challenges, language, words)
     if any(given is not None for given in asked):
         server = await servers.change(guild, change, source_of(interaction))
     else:
@@ -211,6 +218,7 @@ def preferences_text(preferences: Preferences) -> str:
     lines.append(own if preferences.side == "own" else first)
     numbers, names = _("What only you see: with the squares' numbers"), _("What only you see: with the squares' names")
     lines.append(numbers if preferences.notation == "numbers" else names)
+    lines.append(_written_out(preferences.words))
     return "\n- ".join(lines)
 
 
@@ -218,6 +226,10 @@ def _language(language: str | None) -> str:
     if language is None:
         return _("Language: as Discord says")
     return _("Language: {language}").format(language=LANGUAGES[language])
+
+
+def _written_out(words: bool) -> str:
+    return _("Pictures: also written out") if words else _("Pictures: not written out")
 
 
 def server_text(server: ServerPreferences) -> str:
@@ -232,6 +244,7 @@ def server_text(server: ServerPreferences) -> str:
         _("Games are begun: {channels}").format(channels=where),
         _("Clock where the opener chooses none: {clock}").format(clock=clock),
         _("Open challenges of one person: {count}").format(count=most),
+        _written_out(server.words),
     ]
     return "\n- ".join(lines)
 

@@ -19,7 +19,7 @@ from bot.chat.games.variant_option import VariantOption
 from bot.chat.positions import best_lines
 from bot.chat.positions.set_up import SetUp
 from bot.chat.posting.picture_files import Picture
-from bot.chat.responses import not_done, reply_privately
+from bot.chat.responses import in_words, not_done, reply_privately
 from bot.chat.services import Services, services_of
 from bot.chat.study import analysis_texts as texts
 from bot.chat.visibility import visible
@@ -113,7 +113,7 @@ async def _finish(interaction: Press, done: asyncio.Task[Analysis]) -> None:
 async def _show(interaction: Press, analysis: Analysis) -> None:
     files = await _pictures(services_of(interaction), analysis)
     view = view_of([ActionButton.of(TurnsPage(analysis.game.id, 0), _("Turn by turn"))])
-    text = fitting(texts.summary(analysis))
+    text = fitting(in_words(interaction, texts.summary(analysis), files))
     if interaction.response.is_done():
         await interaction.edit_original_response(content=text, attachments=files, view=view)
     else:

@@ -54,7 +54,7 @@ class TournamentMessages(LiveMessages):
             marked = await self.tournaments.registration.marked(tournament.state.by_person)
         text, view, beginnings = content_of(tournament, post, marked)
         drawn = await pictures.posted(self.names, self.pictures, tournament) if post.kind == "standings" else []
-        if drawn:
+        if drawn and not await self.languages.written_out(tournament.guild_id):
             text, view = pictures.brief(tournament), picture_view(tournament)
 
         def is_it(message: discord.Message) -> bool:

@@ -17,7 +17,7 @@ _TRANSLATED = (_Where.command_description, _Where.group_description, _Where.para
 
 
 class Languages:
-    """Knows in which language a person or a server is spoken to."""
+    """Knows in which language a person or a server is spoken to, and who wants pictures written out."""
 
     def __init__(self, games: Games, client: discord.Client) -> None:
         self._games = games
@@ -33,6 +33,13 @@ class Languages:
             chosen = None
         guild = self._client.get_guild(guild_id)
         return chosen or (None if guild is None else known(str(guild.preferred_locale))) or ENGLISH
+
+    async def written_out(self, guild_id: int | None) -> bool:
+        """Whether a server wants what pictures show in words as well."""
+        try:
+            return (await self._games.servers.load(guild_id)).words
+        except NotStored:
+            return False
 
     async def of_person(self, person: int, guild_id: int | None, locale: discord.Locale | None = None) -> str:
         """What a person reads: what they have chosen, else the ``locale`` that their Discord speaks, where that is

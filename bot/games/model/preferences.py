@@ -24,7 +24,7 @@ Notation = Literal["squares", "numbers"]
 class Preferences:
     """One person's settings. ``zone`` is an IANA time zone; ``quiet`` from when until when, in minutes of the day
     there, nobody is to be pinged (None: never quiet); ``side``: boards are turned to the "own" side or always to the
-    "first" player's; ``language`` None is what Discord says."""
+    "first" player's; ``language`` None is what Discord says; ``words``: what pictures show is written out as well."""
 
     language: str | None = None
     zone: str = "UTC"
@@ -32,6 +32,7 @@ class Preferences:
     muted: frozenset[str] = field(default_factory=frozenset)
     side: Side = "own"
     notation: Notation = "squares"
+    words: bool = False
 
     @staticmethod
     def of(stored: Mapping[str, Any]) -> Preferences:
@@ -44,6 +45,7 @@ class Preferences:
             muted=frozenset(stored.get("muted", ())) & frozenset(REMINDERS),
             side="first" if stored.get("side") == "first" else "own",
             notation="numbers" if stored.get("notation") == "numbers" else "squares",
+            words=bool(stored.get("words")),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -88,13 +90,14 @@ class Preferences:
 @dataclass(frozen=True, slots=True)
 class ServerPreferences:
     """What the managers of a server have chosen: the channels for games (none: all), the clock of a game whose opener
-    says nothing, how many open challenges one person may have there (None: as the bot's operator says), and the
-    language of what is posted there (None: what Discord has for the server)."""
+    says nothing, how many open challenges one person may have there (None: as the bot's operator says), the language
+    of what is posted there (None: what Discord has for the server), and ``words`` as in Preferences."""
 
     channels: tuple[int, ...] = ()
     clock: str = NONE
     max_open_challenges: int | None = None
     language: str | None = None
+    words: bool = False
 
     @staticmethod
     def of(stored: Mapping[str, Any]) -> ServerPreferences:
@@ -105,6 +108,7 @@ class ServerPreferences:
             clock=clock if clock in CONTROLS else NONE,
             max_open_challenges=stored.get("max_open"),
             language=known(stored.get("language")),
+            words=bool(stored.get("words")),
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -1,0 +1,85 @@
+"""What pictures show, written out for those who want it: a whole game, and tables, can be followed without them."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from bot.engine.typed_positions import read
+from tests.support.discord.tournament_club import Club
+from tests.support.discord.world import World, said
+
+
+def manager(here: World) -> MemberActor:
+    """Somebody who may manage the server."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    return here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+
+
+@pytest.mark.parametrize("variant", ["spanish", "pinoy", "americanas", "tama", "international", "chinese-checkers"])
+async def test_a_game_by_words_alone(here: World, variant: str) -> None:
+    """Once one of the players wants words, each post tells the position, which read back is the position, and what may
+    be played; a turn is chosen from that alone."""
+    lots = random.Random(variant)
+    assert "- Pictures: also written out" in said(await here.alice.slash(here.channel, "me settings", words=True))
+    await here.start(variant)
+    for _ in range(24):
+        game = await here.game()
+        post = here.boards()[-1].content
+        lines = [line for line in post.splitlines() if re.match(r"\w+: (king|man|men|peg|no piece)", line)]
+        standing = {game.rules.board.names[place] for place in game.rules.pieces(game.state)}
+        assert standing == set(re.findall(r"\b[a-q]?[0-9]+\b", " ".join(lines)))
+        if game.rules.variant.family == "draughts":
+            side = game.seat_name(game.state.seat)
+            assert game.rules.position(game.state) == game.rules.position(
+                read(game.rules, f"{' '.join(lines)} {side} to move")
+            )
+        listed = re.search(r"may play [0-9]+ moves?: (.*)\.$", post, re.MULTILINE)
+        assert listed is not None
+        move = lots.choice(listed[1].split("; ")[0].split(", "))
+        if " to " in move:
+            move = move.replace(" to ", "-")
+        await here.mention(here.mover(game), move)
+        if (await here.bot.services.games.running_in(here.channel.id)) is None:
+            break
+    assert (await here.bot.services.games.game(1)).ply >= 12
+
+
+async def test_others_are_not_bothered(here: World) -> None:
+    """Without the setting a post is as short as ever."""
+    await here.start("spanish")
+    assert not re.search(r"^White: men", here.boards()[-1].content, re.MULTILINE)
+
+
+async def test_private_answers(here: World) -> None:
+    """What only one person sees is written out for that one alone."""
+    await here.start("spanish")
+    await here.bob.slash(here.channel, "me settings", words=True)
+    assert "White: men a2, b1" in said(await here.bob.slash(here.channel, "board"))
+    assert "White: men a2, b1" not in said(await here.alice.slash(here.channel, "board"))
+
+
+async def test_a_server_that_wants_words(here: World) -> None:
+    """Then every board there is written out."""
+    answer = said(await manager(here).slash(here.channel, "server settings", words=True))
+    assert "- Pictures: also written out" in answer
+    await here.start("spanish")
+    assert "\nWhite: men a2, b1" in here.boards()[-1].content
+
+
+async def test_standings(here: World) -> None:
+    """Of a tournament too: the table is there as lines, whether or not there is a picture."""
+    await manager(here).slash(here.channel, "server settings", words=True)
+    club = Club(here, 4)
+    await club.started("round robin")
+    table = club.post("**Autumn: ")
+    for player in club.players:
+        assert f"<@{player.id}>" in table.content
+    private = said(await here.bob.slash(here.channel, "tournament standings", number=1))
+    assert "player1" not in private
+    await here.bob.slash(here.channel, "me settings", words=True)
+    assert "1. player1" in said(await here.bob.slash(here.channel, "tournament standings", number=1))
