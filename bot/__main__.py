@@ -93,7 +93,8 @@ def _import(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
     def act() -> str:
         now = time.time_ns() // 1_000_000
-        done = database.import_games(given.file, now, given.variant or "", strict=given.strict)
+        own = commands.rules_in(given.variant_file) if given.variant_file else ""
+        done = database.import_games(given.file, now, given.variant or "", own, strict=given.strict)
         left_out.extend(done.left_out)
         for why in left_out[:_TOLD]:
             print(why, file=sys.stderr)
@@ -270,6 +271,7 @@ def _parser() -> argparse.ArgumentParser:
     text = "store finished games from a PDN or JSON file; games that are wrong are named and left out"
     command = added("import", _import, text, text, file="FILE")
     command.add_argument("--variant", metavar="VARIANT", help=f"which game it is where the file does not say: {known}")
+    with_file(command, "the rules of a server's own game that are not kept here")
     command.add_argument("--strict", action="store_true", help="bring in all of the games, or none")
     added("health", _service, "ask whether the running bot is well (exit status 1 if not)")
     return parser

@@ -41,6 +41,11 @@ def _game(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> str | R
     if not asked.variant_file:
         parser.error(f"{asked.command} needs a variant ({', '.join(variants.names())}) or --variant-file")
     file: Path = asked.variant_file
+    return Ruleset(file.stem, rules_in(file))
+
+
+def rules_in(file: Path) -> str:
+    """The text of a variant file of one's own. Raises VariantError."""
     try:
         text = file.read_text("utf-8-sig")
     except OSError as error:
@@ -49,7 +54,7 @@ def _game(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> str | R
         raise VariantError(f"{file}: not UTF-8") from error
     if len(text) > MOST_BYTES:
         raise VariantError(f"{file}: longer than {MOST_BYTES} bytes")
-    return Ruleset(file.stem, text)
+    return text
 
 
 def _lines_given() -> Iterable[str]:

@@ -108,10 +108,10 @@ class Imported:
     left_out: tuple[str, ...] = ()
 
 
-def import_games(file: Path, now: int, variant: str = "", *, strict: bool = False) -> Imported:
+def import_games(file: Path, now: int, variant: str = "", own: str = "", *, strict: bool = False) -> Imported:
     """Store the finished games of a PDN or JSON file; those that are wrong are left out, or, if ``strict``, the whole
-    file is refused. ``variant``: of which game those of a PDN file are that do not say so. ``now`` is UTC in
-    milliseconds."""
+    file is refused. ``variant``: of which game those of a PDN file are that do not say so; ``own``: the text of the
+    rules of a server's own game, where they are not kept here. ``now`` is UTC in milliseconds."""
     if variant:
         variants.load(variant)
     try:
@@ -119,7 +119,14 @@ def import_games(file: Path, now: int, variant: str = "", *, strict: bool = Fals
     except OSError as error:
         raise StoreRefused(f"{file} cannot be read: {error}.") from error
     text = pdn_reader.decoded(content)
-    found = list(transcript.read(text) if re.match(r'\s*\{\s*"', text) else pdn_reader.read(text, variant))
+    found: list[Transcript | TranscriptError]
+    if re.match(r'\s*\{\s*"', text):
+        found = list(transcript.read(text))
+    else:
+        texts = {"": own} if own else {}
+        if named := pdn_reader.rules_named(text):
+            texts |= with_games(lambda games, _store: games.archive.rules_texts(named))
+        found = list(pdn_reader.read(text, variant, texts))
     wrong = [f"{file}, {str(error).rstrip('.')}." for error in found if isinstance(error, TranscriptError)]
     if wrong and (strict or len(wrong) == len(found)):
         raise StoreRefused(f"{wrong[0]} Nothing was brought in.")
@@ -128,10 +135,9 @@ def import_games(file: Path, now: int, variant: str = "", *, strict: bool = Fals
     told = f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in."
     if done.known:
         told += f" {done.known} {'was' if done.known == 1 else 'were'} here already."
-    left_out = (*wrong, *done.refused)
-    if left_out:
-        told += f" {len(left_out)} {'was' if len(left_out) == 1 else 'were'} left out."
-    return Imported(told, left_out)
+    if left_out := len(wrong) + done.left_out:
+        told += f" {left_out} {'was' if left_out == 1 else 'were'} left out."
+    return Imported(told, (*wrong, *done.refused))
 
 
 def with_games(act: Callable[[Games, Store], Coroutine[Any, Any, T]], now: int = 0, *, must_exist: bool = False) -> T:

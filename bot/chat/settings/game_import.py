@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -16,6 +17,7 @@ from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
 from bot.chat.settings.variant_commands import managed
 from bot.engine.pdn import pdn_reader
+from bot.engine.ruleset import server_of
 from bot.engine.transcript import Transcript, TranscriptError
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
@@ -42,15 +44,20 @@ async def import_games(
         content = await defer_if_slow(interaction, file.read())
     except discord.HTTPException as error:
         raise Refused(_("The file could not be fetched. Please try again.")) from error
-    read = asyncio.to_thread(_games_of, content, "" if variant is None else variant.id)
+    archive = services_of(interaction).games.archive
+    text = await asyncio.to_thread(pdn_reader.decoded, content)
+    texts = await archive.rules_texts(pdn_reader.rules_named(text))
+    read = asyncio.to_thread(_games_of, text, "" if variant is None else variant.id, texts)
     found = await defer_if_slow(interaction, read)
     if len(found) > MOST_GAMES:
         raise Refused(_("The file holds too many games: {most} at most. Split it.").format(most=MOST_GAMES))
     # Whoever a file names as players has not been asked: the games are nobody's here.
     games = [replace(game, players=()) for game in found if isinstance(game, Transcript)]
+    others = [game for game in games if server_of(game.variant_id) not in (None, guild_id)]
     faults = [str(fault) for fault in found if isinstance(fault, TranscriptError)]
+    faults += [_("Line {line}: these are rules of another server's own.").format(line=game.line) for game in others]
     place = Place(guild_id, interaction.channel_id or 0)
-    done = await services_of(interaction).games.archive.import_games(games, strict=False, place=place)
+    done = await archive.import_games([game for game in games if game not in others], strict=False, place=place)
     lines = [_brought_in(done.games)] if done.games else []
     if done.known:
         known = ngettext("{count} game was here already.", "{count} games were here already.", done.known)
@@ -62,9 +69,9 @@ async def import_games(
     await reply_privately(interaction, "\n".join(lines) or _("There is no game in this file."))
 
 
-def _games_of(content: bytes, variant: str) -> list[Transcript | TranscriptError]:
+def _games_of(text: str, variant: str, texts: Mapping[str, str]) -> list[Transcript | TranscriptError]:
     """The games of a file, one more than it may hold at most."""
-    return list(islice(pdn_reader.read(pdn_reader.decoded(content), variant), MOST_GAMES + 1))
+    return list(islice(pdn_reader.read(text, variant, texts), MOST_GAMES + 1))
 
 
 def _brought_in(numbers: tuple[int, ...]) -> str:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final, NamedTuple, cast
 
+from bot.engine.errors import EngineError
 from bot.engine.pdn.pdn_squares import SQUARE
 from bot.engine.transcript import TranscriptError
 
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*")
 
 OWN_TAGS: Final = (
-    *("Result", "GameType", "Variant", "Options", "SetUp", "FEN", "Clock", "Began", "WhiteId", "BlackId"),
+    *("Result", "GameType", "Variant", "Rules", "Options", "SetUp", "FEN", "Clock", "Began", "WhiteId", "BlackId"),
     "Termination",
 )
 """The tags that are made of a game's own values; all others are kept as they are."""
@@ -77,6 +79,18 @@ class RawGame:
     def begun(self) -> bool:
         """Whether there is more than comments, which may stand before the tags."""
         return bool(self.tags) or any(word.kind != "comment" for word in self.words)
+
+    def wrong(self, where: Token | None, why: str) -> TranscriptError:
+        """What is wrong at a tag, or with the game as a whole."""
+        return where.wrong(why) if where else TranscriptError(self.line, why)
+
+    @contextmanager
+    def reporting(self, where: Token | None) -> Iterator[None]:
+        """What the engine refuses is wrong at a tag. Raises TranscriptError."""
+        try:
+            yield
+        except EngineError as error:
+            raise self.wrong(where, error.message) from error
 
 
 class _Unreadable(Exception):  # noqa: N818 - said of the text

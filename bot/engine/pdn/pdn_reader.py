@@ -18,19 +18,18 @@ an unknown move and after a position that is set up in the middle of a game.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import NamedTuple, cast
+from types import MappingProxyType
+from typing import Final, NamedTuple, cast
 
-from bot.engine.errors import AmbiguousMove, EngineError, MoveError
+from bot.engine.errors import AmbiguousMove, MoveError
+from bot.engine.pdn.pdn_games import rules_of
 from bot.engine.pdn.pdn_grammar import BOTH_LOST, OWN_TAGS, RawGame, Token, games
-from bot.engine.pdn.pdn_squares import game_type_of, named, of_game_type, squares_of, turned
-from bot.engine.registry import rules_for
-from bot.engine.rules import Rules
-from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time
+from bot.engine.pdn.pdn_squares import game_type_of, squares_of, turned
+from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time, text_of
 from bot.engine.turns import Turn
-from bot.engine.variants import OptionValue, load, names
 from bot.support.time_units import HOUR, MINUTE, SECOND
 
 # Whose the game is, 0 who begins; None is a draw.
@@ -38,14 +37,17 @@ _RESULTS = {"1-0": 0, "2-0": 0, "0-1": 1, "0-2": 1, "1/2-1/2": None, "1-1": None
 _COMMAND = re.compile(r"\[%(\w++)\s*+([^\[\]]*+)\]")
 _SHOWN = re.compile(r"(?P<side>[wWbB]?)(?P<hours>\d{1,6}):(?P<minutes>\d\d):(?P<seconds>\d\d)")
 _ASIDE = re.compile(r"(?P<text>[^@~]+)(?:@(?P<at>[0-9]{1,18}))?(?:~(?P<left>[0-9]{1,18}))?")
+_RULES = re.compile(r'\[Rules\s+"([0-9a-f]{64})"')
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _LONGEST_FEN = 2_000
 _MOST_READINGS = 16
 
 
-def loads(text: str, variant: str = "") -> Iterator[Transcript]:
-    """The games of a PDN file; variations are passed over. ``variant``: of which game those are that do not say so.
+def loads(text: str, variant: str = "", texts: Mapping[str, str] = _NONE) -> Iterator[Transcript]:
+    """The games of a PDN file; variations are passed over. ``variant``: of which game those are that do not say so;
+    ``texts``: the rules of servers' own games, by their hash, and under "" of those whose hash is not among them.
     Raises TranscriptError with the line and what is wrong."""
-    for game in read(text, variant):
+    for game in read(text, variant, texts):
         if isinstance(game, TranscriptError):
             raise game
         yield game
@@ -59,30 +61,35 @@ def decoded(content: bytes) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def read(text: str, variant: str = "") -> Iterator[Transcript | TranscriptError]:
+def rules_named(text: str) -> frozenset[str]:
+    """The hashes of the rules that the games of a file were played by, where these are no shipped ones."""
+    return frozenset(_RULES.findall(text))
+
+
+def read(text: str, variant: str = "", texts: Mapping[str, str] = _NONE) -> Iterator[Transcript | TranscriptError]:
     """As ``loads``, but a game that is wrong holds up no other: what is wrong with it stands in its place."""
     for raw in games(text):
         if isinstance(raw, TranscriptError):
             yield raw
             continue
         try:
-            yield _transcript(raw, variant)
+            yield _transcript(raw, variant, texts)
         except TranscriptError as error:
             # Some programs write one numbering into the tag and use another, the usual one.
             try:
-                yield _transcript(raw, variant, usual=True)
+                yield _transcript(raw, variant, texts, usual=True)
             except TranscriptError:
                 yield error
 
 
-def _transcript(raw: RawGame, variant: str, *, usual: bool = False) -> Transcript:
+def _transcript(raw: RawGame, variant: str, texts: Mapping[str, str], *, usual: bool = False) -> Transcript:
     """One game. Where a capture in short may be several, that is meant with which the rest of the game makes sense.
     Raises TranscriptError."""
     readings: list[Sequence[int]] = [()]
     found: list[Transcript] = []
     furthest, unclear = TranscriptError(0, ""), None
     for picks in readings:
-        reader = _GameReader(raw, variant, picks, usual=usual)
+        reader = _GameReader(raw, variant, texts, picks, usual=usual)
         try:
             found.append(reader.transcript())
         except TranscriptError as error:
@@ -109,13 +116,15 @@ class _GameReader:
     """Follows the words of one game. ``rest`` is what comes where they cannot be followed any more, ``forks`` are the
     moves that may be several."""
 
-    def __init__(self, raw: RawGame, variant: str, picks: Sequence[int] = (), *, usual: bool = False) -> None:
+    def __init__(
+        self, raw: RawGame, variant: str, texts: Mapping[str, str], picks: Sequence[int], *, usual: bool
+    ) -> None:
         """``picks``: which of several moves is meant, at each fork; after that the first. ``usual``: squares are
         numbered as the game's own GameType has it, whatever the file says. Raises TranscriptError for the tags."""
         self.raw, self.picks = raw, picks
         self.forks: list[_Fork] = []
         self.value = {name: token.value for name, token in raw.tags.items()}
-        self.rules = self._rules(variant)
+        self.rules = rules_of(raw, variant, texts)
         self.squares = squares_of(self.rules, None if usual else game_type_of(self.value.get("GameType", "")))
         self.rest: list[str] = []
         self.terminator: Token | None = None
@@ -139,6 +148,7 @@ class _GameReader:
         return Transcript(
             variant_id=self.rules.variant.id,
             options=self.rules.variant.options,
+            rules=text_of(self.rules.variant.ruleset),
             start=replay.start,
             steps=tuple(replay.steps),
             over=replay.over,
@@ -153,59 +163,12 @@ class _GameReader:
 
     # Tags
 
-    def _rules(self, assumed: str) -> Rules:
-        where, name = self._variant(assumed)
-        chosen = self.raw.tags.get("Options")
-        options: dict[str, OptionValue] = {}
-        for word in chosen.value.split() if chosen else ():
-            option, equals, value = word.partition("=")
-            if not equals:
-                raise self._wrong(chosen, f"an option is written name=value, not {word!r}")
-            options[option] = value
-        with self._reported_at(where):
-            family = load(name).family
-        if family != "draughts":
-            raise self._wrong(where, f"{load(name).name} is not written in PDN")
-        with self._reported_at(chosen or where):
-            rules = rules_for(name, options)
-        said = game_type_of(self.value.get("GameType", ""))
-        if said and said.size and said.size != (rules.board.width, rules.board.height):
-            own = f"{rules.board.width}x{rules.board.height}"
-            raise self._wrong(self.raw.tags["GameType"], f"{name} is played on a board of {own}")
-        return rules
-
-    def _variant(self, assumed: str) -> tuple[Token | None, str]:
-        """The id of the game and the tag that says so: our own tag, else the game type, else the name by which
-        another program calls it, else what whoever reads the file has said."""
-        variant, game_type = self.raw.tags.get("Variant"), self.raw.tags.get("GameType")
-        called = variant.value.strip() if variant else ""
-        if called in names():
-            return variant, called
-        said = game_type_of(game_type.value) if game_type else None
-        fits = of_game_type(said) if said else []
-        known = named(called)
-        if len(fits) > 1 and (known in fits or assumed in fits):
-            return game_type, known if known in fits else assumed
-        if fits:
-            return game_type, fits[0]
-        if known:
-            return variant, known
-        if assumed:
-            return game_type or variant, assumed
-        if game_type and game_type.value:
-            number = said.number if said else repr(game_type.value[:40])
-            raise self._wrong(game_type, f'the game type {number} is not played here; write [Variant "..."]')
-        if called:
-            with self._reported_at(variant):
-                load(called)
-        raise self._wrong(None, 'no tag says which game this is; write [Variant "..."]')
-
     def _started(self, where: Token, fen: str) -> Replay:
         """A FEN that does not say who is to move means the side that can make the first move there is."""
         if len(fen) > _LONGEST_FEN:
-            raise self._wrong(where, "this position is too long")
+            raise self.raw.wrong(where, "this position is too long")
         first = next((word.text for word in self.raw.words if word.kind in ("move", "word")), "")
-        with self._reported_at(where):
+        with self.raw.reporting(where):
             may_be = [Replay(self.rules, position) for position in self.squares.start(fen, self.rules.seats)]
         set_up = self.rules.position(self.rules.start())
         may_be = [Replay(self.rules, None) if replay.start == set_up else replay for replay in may_be]
@@ -220,20 +183,10 @@ class _GameReader:
         if token is None or not token.value:
             return None
         if not token.value.isascii() or not token.value.isdigit():
-            raise self._wrong(token, f"Began is a number, not {token.value[:40]!r}")
+            raise self.raw.wrong(token, f"Began is a number, not {token.value[:40]!r}")
         if len(token.value) > 18 or not is_time(int(token.value)):
-            raise self._wrong(token, f"Began: {token.value[:40]} is too large")
+            raise self.raw.wrong(token, f"Began: {token.value[:40]} is too large")
         return int(token.value)
-
-    def _wrong(self, where: Token | None, why: str) -> TranscriptError:
-        return where.wrong(why) if where else TranscriptError(self.raw.line, why)
-
-    @contextmanager
-    def _reported_at(self, where: Token | None) -> Iterator[None]:
-        try:
-            yield
-        except EngineError as error:
-            raise self._wrong(where, error.message) from error
 
     # Movetext
 

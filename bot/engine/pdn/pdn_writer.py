@@ -45,6 +45,8 @@ def _tags(transcript: Transcript, rules: Rules, squares: PdnSquares) -> Iterator
     if game_type := own_game_type(rules.variant):
         yield "GameType", game_type
     yield "Variant", transcript.variant_id
+    if transcript.rules is not None:
+        yield "Rules", rules.variant.ruleset.hash
     if chosen := rules.variant.chosen:
         yield "Options", " ".join(f"{name}={show(value)}" for name, value in chosen.items())
     if transcript.start is not None:

@@ -15,19 +15,23 @@ from bot.games.model.transcripts import began_of, clock_of, is_same, shown_of, t
 from bot.games.persistence import kept_rules
 from bot.games.persistence.repository import from_row, new_row, row_of
 from bot.games.persistence.unit_of_work import GameWork
-from bot.i18n import _
-from data.queries import games
+from bot.i18n import _, ngettext
+from data.queries import games, rulesets
 from data.queries.games import SeatRow
 from data.store import Transaction
+
+# How many lines of a file are named, at most.
+_MOST_LINES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What became of a file: the numbers of the games that were stored, how many were there already, and what is wrong
-    with those that cannot be kept, a sentence for each."""
+    """What became of a file: the numbers of the games that were stored, how many were there already, and how many
+    cannot be kept, with what is wrong with them."""
 
     games: tuple[int, ...]
     known: int
+    left_out: int = 0
     refused: tuple[str, ...] = ()
 
 
@@ -79,10 +83,10 @@ class Archive:
         Raises Refused for a game that is not over or in which one person has two seats, and names its line."""
         stored: list[int] = []
         known = 0
-        wrong = {number: why for number, game in enumerate(given) if (why := _why_not(game))}
+        kept = [game for game in given if game.over and not _seated_twice(game)]
+        wrong = _why_not([game for game in given if not game.over], list(filter(_seated_twice, given)))
         if wrong and strict:
-            raise Refused(f"{next(iter(wrong.values()))} {_('Nothing was brought in.')}")
-        kept = [game for number, game in enumerate(given) if number not in wrong]
+            raise Refused(f"{wrong[0]} {_('Nothing was brought in.')}")
         async with self._work.writing("import") as tx:
             same_time = await games.begun_at(tx, [game.began for game in kept if game.began is not None])
             for game in kept:
@@ -93,7 +97,13 @@ class Archive:
                     known += 1
                 else:
                     stored.append(await self._store_one(tx, game, source, place))
-        return ImportResult(tuple(stored), known, tuple(wrong.values()))
+        return ImportResult(tuple(stored), known, len(given) - len(kept), wrong)
+
+    async def rules_texts(self, hashes: Iterable[str]) -> dict[str, str]:
+        """The texts of rules that are kept, by their hash; others are left out."""
+        async with self._work.reading() as tx:
+            found = {rules_hash: await rulesets.text(tx, rules_hash) for rules_hash in hashes}
+        return {rules_hash: text for rules_hash, text in found.items() if text is not None}
 
     async def _is_one_of(self, tx: Transaction, given: Transcript, game_ids: Iterable[int]) -> bool:
         """Whether a game is one of those that are kept, by whatever way it came."""
@@ -142,19 +152,25 @@ class Archive:
         return game_id
 
 
-def _why_not(given: Transcript) -> str:
-    """Why a game of a file cannot be kept; "" for one that can."""
+def _seated_twice(given: Transcript) -> bool:
     people = [person for person in given.players if person is not None]
-    if not given.over:
-        template = _(
-            "Line {line}: this game has no result. Only finished games can be brought in; "
-            "positions and analyses are shown and played on with /setup."
+    return len(set(people)) != len(people)
+
+
+def _why_not(unfinished: Sequence[Transcript], twice: Sequence[Transcript]) -> tuple[str, ...]:
+    """Why games of a file cannot be kept. Files of analyses and positions are full of games without a result."""
+    told = [_("Line {line}: this game gives two seats to one player.").format(line=game.line) for game in twice]
+    if unfinished:
+        template = ngettext(
+            "Line {lines}: this game has no result. Only finished games can be brought in; "
+            "positions and analyses are shown and played on with /setup.",
+            "Lines {lines}: {count} games have no result. Only finished games can be brought in; "
+            "positions and analyses are shown and played on with /setup.",
+            len(unfinished),
         )
-    elif len(set(people)) != len(people):
-        template = _("Line {line}: this game gives two seats to one player.")
-    else:
-        return ""
-    return template.format(line=given.line)
+        lines = [str(game.line) for game in unfinished[:_MOST_LINES]] + ["…"] * (len(unfinished) > _MOST_LINES)
+        told.insert(0, template.format(lines=", ".join(lines), count=len(unfinished)))
+    return tuple(told)
 
 
 def _entries(given: Transcript, source: str, began: int, seats: int) -> Iterable[Entry]:

@@ -9,6 +9,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.backend.errors import SetupError
 
+from bot.engine.ruleset import Ruleset, shipped
 from tests.support.discord.world import World, said
 
 INTERNATIONAL = b'[White "Ana"]\n[Black "Ben"]\n[Result "2-0"]\n1. 32-28 18-23 2. 33-29 23x32 2-0\n'
@@ -57,3 +58,28 @@ async def test_other_servers_do_not_see_it(here: World) -> None:
     assert "There is no game 1 on this server." in said(await boss.slash(channel, "game replay", number=1))
     answer = await boss.slash(channel, "server import", file=("a.pdn", INTERNATIONAL), variant="international")
     assert "Brought in game 2" in said(answer)
+
+
+async def test_games_of_the_servers_own_rules_come_in_again(here: World) -> None:
+    """A file of a game that was played by them names them; of another server's, and of rules that are not kept, it is
+    told that they are left out. Those without a result are counted."""
+    own = shipped("pinoy").text.replace('name = "', 'name = "House ', 1)
+    await here.bot.services.games.variants.add(here.guild.id, "house", own)
+    kept = Ruleset(f"house@{here.guild.id}", own)
+    text = '[Variant "{name}"]\n[Rules "{hash}"]\n\n1. c3-d4 {result}\n\n'
+    game_of = [
+        text.format(name=kept.id, hash=kept.hash, result="1-0"),
+        text.format(name="house@5", hash=kept.hash, result="1-0"),
+        text.format(name=kept.id, hash="0" * 64, result="1-0"),
+        *[text.format(name=kept.id, hash=kept.hash, result="*")] * 2,
+    ]
+    answer = await manager(here).slash(here.channel, "server import", file=("own.pdn", "".join(game_of).encode()))
+    for part in (
+        "Brought in game 1",
+        "line 11, column 1: the rules of house@",
+        "Line 6: these are rules of another server",
+        "Lines 16, 21: 2 games have no result.",
+    ):
+        assert part in said(answer)
+    game = await here.bot.services.games.game(1)
+    assert own == game.rules.variant.ruleset.text

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.engine.registry import rules_for
-from bot.engine.ruleset import shipped
+from bot.engine.ruleset import Ruleset, shipped
 from bot.engine.transcript import Transcript, TranscriptError
 from tests.support.engine import mutated_pdn
 
@@ -194,4 +193,29 @@ def test_a_servers_own_game_is_no_game_type() -> None:
     text = shipped("spanish").text.replace('reach = "long"', 'reach = "short"')
     own = Transcript(variant_id="house@1", rules=text, options={}, start=None, steps=(), over=False)
     assert "GameType" not in pdn_writer.dumps(own)
-    assert "GameType" in pdn_writer.dumps(replace(own, variant_id="spanish", rules=None))
+    assert f'[Rules "{Ruleset("house@1", text).hash}"]' in pdn_writer.dumps(own)
+
+
+def test_a_servers_own_game_is_read_by_its_rules() -> None:
+    """They are found by their fingerprint, and only for games of servers' own: nobody makes another Spanish draughts of
+    them."""
+    rules = Ruleset("house@1", shipped("spanish").text.replace('reach = "long"', 'reach = "short"'))
+    start = "W:WKb1:Ba8"
+    text = f'[Variant "{{name}}"]\n[Rules "{rules.hash}"]\n[FEN "{start}"]\n1. {{move}} *'
+    assert {rules.hash} == pdn_reader.rules_named(text)
+    (own,) = pdn_reader.loads(text.format(name="house@1", move="b1-c2"), texts={rules.hash: rules.text})
+    assert (rules.text, "house@1") == (own.rules, own.variant_id)
+    (shipped_one,) = pdn_reader.loads(text.format(name="spanish", move="b1-e4"), texts={rules.hash: rules.text})
+    assert shipped_one.rules is None
+    for texts in ({}, {"": "name = 3"}):
+        with pytest.raises(TranscriptError, match=r"line 1, column 1: .*house@1|name"):
+            list(pdn_reader.loads(text.format(name="house@1", move="b1-c2"), texts=texts))
+    with pytest.raises(TranscriptError, match="entry 1, 'b1-e4'"):
+        list(pdn_reader.loads(text.format(name="house@1", move="b1-e4"), texts={"": rules.text}))
+
+
+def test_shipped_rules_have_no_fingerprint() -> None:
+    """They are known by their id."""
+    own = Transcript(variant_id="spanish", options={}, start=None, steps=(), over=False)
+    assert "Rules" not in pdn_writer.dumps(own)
+    assert "GameType" in pdn_writer.dumps(own)

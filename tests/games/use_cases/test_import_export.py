@@ -10,6 +10,9 @@ import sqlalchemy as sa
 from bot.__main__ import main
 from bot.engine import transcript
 from bot.engine.pdn import pdn_reader, pdn_writer
+from bot.engine.registry import rules_for
+from bot.engine.ruleset import Ruleset, shipped
+from bot.engine.transcript import Replay, Step, Transcript
 from bot.games.model.errors import Refused
 from data.store import Store
 from tests.support.data.databases import url_of
@@ -152,6 +155,49 @@ async def test_nothing_is_half_brought_in(club: Club) -> None:
     with pytest.raises(Refused, match="Line 2: this game gives two seats"):
         await club.games.archive.import_games([replace(found[0], players=(7, 7))])
     assert before == await club.rows()
+
+
+async def test_games_without_a_result_are_counted(club: Club) -> None:
+    """However many there are, one sentence tells their lines, and where positions and analyses are at home."""
+    text = '[Variant "pinoy"]\n1. c3-d4 *\n\n' * 12 + '[Variant "pinoy"]\n1. c3-d4 1-0\n'
+    done = await club.games.archive.import_games(list(pdn_reader.loads(text)), strict=False)
+    assert (1, 12) == (len(done.games), done.left_out)
+    [told] = done.refused
+    assert told.startswith("Lines 1, 4, 7, 10, 13, 16, 19, 22, 25, 28, …: 12 games have no result. Only finished games")
+    assert "/setup" in told
+
+
+def test_games_of_a_servers_own_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PDN names the rules by their fingerprint: where they are kept it is read back; elsewhere their file is given."""
+    rules = shipped("pinoy").text.replace('reach = "long"', 'reach = "short"')
+    ruleset = Ruleset("house@7", rules)
+    replay = Replay(rules_for(ruleset), None)
+    replay.add(Step("turn", 0, "c3-d4"))
+    replay.add(Step("resign", 1))
+    game = Transcript(
+        variant_id="house@7", rules=rules, options={}, start=None, steps=tuple(replay.steps), over=True, winner=0
+    )
+    (tmp_path / "house.pdn").write_text(pdn_writer.dumps(game))
+    (tmp_path / "house.toml").write_text(rules)
+    (tmp_path / "house.jsonl").write_text(transcript.dumps(replace(game, reason=replay.reason, began=5)))
+
+    monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "without.sqlite3"))
+    assert 1 == main(["import", str(tmp_path / "house.pdn")])
+    assert "line 8, column 1: the rules of house@7 are not kept here" in capsys.readouterr().err
+    asked = ["import", "--variant-file", str(tmp_path / "house.toml"), str(tmp_path / "house.pdn")]
+    assert 0 == main(asked)
+    assert "1 game brought in." in capsys.readouterr().out
+    assert 0 == main(["export", "--game", "1"])
+    assert rules == next(transcript.loads(capsys.readouterr().out)).rules
+    assert 2 == main([*asked[:2], str(tmp_path / "no.toml"), asked[3]])
+    assert "no.toml cannot be read" in capsys.readouterr().err
+
+    monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "with.sqlite3"))
+    assert 0 == main(["import", str(tmp_path / "house.jsonl")])
+    assert 0 == main(["import", str(tmp_path / "house.pdn")])
+    assert "1 game brought in." in capsys.readouterr().out.split("\n", 1)[1]
 
 
 def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
