@@ -10,13 +10,21 @@ KEY := $(shell $(PYTHON) -c 'import hashlib, pathlib, sys; \
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKED := -m pip --disable-pip-version-check --quiet install --require-hashes --requirement
 
-.PHONY: try test test-fast extras check lint types docker-lint package lock texts bench setup clean
+.PHONY: try test test-postgres test-fast extras check lint types docker-lint package lock texts bench setup clean
 
 try: $(VENV)/.try-$(KEY)
 	@$(BIN)/damero try $(ARGS)
 
 test: $(VENV)/.test-$(KEY)
 	$(BIN)/python -m pytest -n logical --maxprocesses 4 $(ARGS)
+
+# What stands on the database on a PostgreSQL (tests/data is always); ARGS=tests/acceptance for all of these.
+test-postgres: $(VENV)/.test-$(KEY)
+	DAMERO_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n logical --maxprocesses 4 $(or $(ARGS),$(ON_POSTGRESQL))
+
+ON_POSTGRESQL := tests/games tests/study tests/tournaments tests/background tests/acceptance/test_restart.py \
+  tests/acceptance/games/test_whole_games.py tests/acceptance/games/test_time.py tests/acceptance/privacy \
+  tests/acceptance/tournaments/test_swiss.py tests/acceptance/competitions
 
 # What is skipped without the extras: the compiled search against the plain one, endings of four pieces, and a cluster
 # with a killed worker.
@@ -53,7 +61,7 @@ package: $(VENV)/.try-$(KEY)
 LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 lock: $(VENV)/.try-$(KEY)
 	$(PIP) install --editable '.[lock]'
-	$(LOCK) --extra fast --output-file deploy/requirements.lock pyproject.toml
+	$(LOCK) --extra fast --extra postgres --output-file deploy/requirements.lock pyproject.toml
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])' \
 	  | $(LOCK) --output-file deploy/build.lock -
 

@@ -86,6 +86,12 @@ def _with_file(given: argparse.Namespace, parser: argparse.ArgumentParser) -> in
     return commands.reported(lambda: act(given.file))
 
 
+def _move(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.cli import move_store
+
+    return commands.reported(lambda: move_store.move(given.source, given.target))
+
+
 def _import(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import database
 
@@ -253,6 +259,10 @@ def _parser() -> argparse.ArgumentParser:
     added("check-store", _service, "replay every stored game and compare it with what is cached")
     added("backup", _with_file, "copy the database to a file, also while the bot runs", file="FILE")
     added("restore", _with_file, "put a copy in the database's place (stop the bot first)", file="FILE")
+    text = "copy all that a database holds into another one, which is empty (stop the bot first)"
+    command = added("move-store", _move, text, f"{text}; sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
+    command.add_argument("source", metavar="FROM", help="the URL of the database that there is")
+    command.add_argument("target", metavar="TO", help="the URL of the database that it is to be in")
     command = added("export", _export, "write games as JSON (one a line) or PDN, or a tournament")
     command.add_argument(
         "what", nargs="*", metavar="FILE", help="where to; left out, standard output. Before it: tournament ID, for one"

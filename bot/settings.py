@@ -61,13 +61,7 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _known_database(cls, url: str) -> str:
-        kind, slashes, rest = url.partition("://")
-        kind = _DATABASES.get(kind, kind)
-        if not slashes or kind not in _DATABASES.values():
-            raise ValueError("must begin with sqlite+aiosqlite:// or postgresql+asyncpg://")
-        if kind == _POSTGRESQL and importlib.util.find_spec("asyncpg") is None:
-            raise ValueError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'")
-        return f"{kind}://{rest}"
+        return known_database(url)
 
     @field_validator("computer_cluster")
     @classmethod
@@ -132,6 +126,17 @@ class Settings(BaseSettings):
         if any(character.isspace() for character in token):
             raise SettingsError("The token has a space or a line break inside. Copy it again, whole and alone.")
         return token
+
+
+def known_database(url: str) -> str:
+    """The URL of a database with its driver. Raises ValueError where there is none for it."""
+    kind, slashes, rest = url.partition("://")
+    kind = _DATABASES.get(kind, kind)
+    if not slashes or kind not in _DATABASES.values():
+        raise ValueError("must begin with sqlite+aiosqlite:// or postgresql+asyncpg://")
+    if kind == _POSTGRESQL and importlib.util.find_spec("asyncpg") is None:
+        raise ValueError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'")
+    return f"{kind}://{rest}"
 
 
 def load() -> Settings:

@@ -18,6 +18,7 @@ from bot.chat import permissions
 from bot.chat.permissions import PERMISSIONS, invite
 from bot.engine import variants
 from bot.settings import Settings
+from data.postgresql import OLDEST
 from tests.support.engine.shipped import FIRST
 from tests.support.metrics.alerts import needs_promtool, promtool
 
@@ -116,7 +117,8 @@ def test_what_is_locked_has_hashes(root: Path, name: str) -> None:
 def test_the_lock_is_of_these_dependencies(root: Path) -> None:
     """What pyproject.toml asks for stands in the lock files with the same version: `make lock` has been run."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
-    asked = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["fast"]]
+    extras = project["project"]["optional-dependencies"]
+    asked = [*project["project"]["dependencies"], *extras["fast"], *extras["postgres"]]
     for wanted, name in ((asked, "requirements.lock"), (project["build-system"]["requires"], "build.lock")):
         text = (root / "deploy" / name).read_text("utf-8")
         locked = dict(re.findall(r"^([\w.\-]+)(?:\[[\w,]+\])?==([^\s;]+)", text, re.MULTILINE))
@@ -141,6 +143,24 @@ def test_compose_runs_the_image_safely(root: Path, compose: dict[str, Any]) -> N
     assert ["CMD", "damero", "health"] == service["healthcheck"]["test"]
     assert "ports" not in service
     assert {"init", "mem_limit", "pids_limit"} <= set(service)
+
+
+def test_compose_has_a_postgresql_that_is_the_bots_alone(root: Path, compose: dict[str, Any]) -> None:
+    """The profile `postgres` runs one service without privileges that nobody else reaches, of a version that is served,
+    and the page about hosting names its database as it is; without the profile games are in the file in the volume."""
+    ((name, service),) = [
+        (name, service) for name, service in compose["services"].items() if service.get("profiles") == ["postgres"]
+    ]
+    assert OLDEST <= int(re.fullmatch(r"postgres:(\d+)\.\d+", service["image"])[1])  # type: ignore[index]
+    assert "ports" not in service
+    assert ["ALL"] == service["cap_drop"]
+    assert [f"{name}:/var/lib/postgresql"] == service["volumes"]
+    user, database = service["environment"]["POSTGRES_USER"], service["environment"]["POSTGRES_DB"]
+    url = f"postgresql+asyncpg://{user}:PASSWORD@{name}/{database}"
+    hosting = (root / "docs" / "hosting.md").read_text("utf-8")
+    assert {"COMPOSE_PROFILES=postgres", "POSTGRES_PASSWORD=PASSWORD", f"DATABASE_URL={url}"} <= set(hosting.split())
+    given = compose["services"]["damero"]["environment"]["DATABASE_URL"]
+    assert "${DATABASE_URL:-sqlite+aiosqlite:////data/damero.sqlite3}" == given
 
 
 def test_compose_shows_figures_on_this_machine_alone(root: Path, compose: dict[str, Any]) -> None:
@@ -191,7 +211,7 @@ def test_compose_knows_only_what_compose_has(compose: dict[str, Any]) -> None:
     known = {
         "build", "cap_drop", "command", "env_file", "environment", "healthcheck", "image", "init", "logging",
         "mem_limit", "pids_limit", "ports", "profiles", "read_only", "restart", "security_opt", "stop_grace_period",
-        "tmpfs", "volumes",
+        "tmpfs", "user", "volumes",
     }  # fmt: skip
     for each in compose["services"].values():
         assert set(each) <= known

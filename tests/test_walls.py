@@ -80,6 +80,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.cli.making": ("bot.engine", "bot.computer", "bot.study"),
     "bot.cli.commands": ("bot.cli", "bot.settings", "bot.engine", "bot.computer", "bot.tournaments"),
     "bot.cli.database": ("bot.games", "bot.tournaments", "bot.engine", "bot.settings", "data"),
+    "bot.cli.move_store": ("bot.cli.database", "bot.games", "bot.settings", "data"),
     "bot.chat": (
         "bot.games",
         "bot.tournaments",

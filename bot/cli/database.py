@@ -161,5 +161,8 @@ def with_games(act: Callable[[Games, Store], Coroutine[Any, Any, T]], now: int =
 def _file() -> Path:
     file = Store(load().database_url).file
     if file is None:
-        raise StoreRefused("DATABASE_URL names no SQLite file: use the tools of your database for copies.")
+        raise StoreRefused(
+            "DATABASE_URL names no file. Copy a PostgreSQL with `pg_dump --format=custom`, put the copy back with "
+            "`pg_restore`; `damero move-store` makes a file of it."
+        )
     return file

@@ -329,9 +329,9 @@ async def variants_played(tx: AsyncConnection, guild_id: int) -> list[str]:
     """The variants played on a server, the most played first. Only the store's latest games are looked at, as no index
     leads to a server's."""
     latest = sa.select(sa.func.coalesce(sa.func.max(games.c.id), 0) - _LATEST).scalar_subquery()
-    query = sa.select(games.c.variant_id).where(games.c.id > latest, games.c.guild_id == guild_id)
-    most_first = query.group_by(games.c.variant_id).order_by(sa.func.count().desc(), games.c.variant_id)
-    return [str(variant_id) for (variant_id,) in await tx.execute(most_first)]
+    query = sa.select(games.c.variant_id, sa.func.count()).where(games.c.id > latest, games.c.guild_id == guild_id)
+    played = (await tx.execute(query.group_by(games.c.variant_id))).all()
+    return [str(variant_id) for variant_id, _many in sorted(played, key=lambda row: (-row[1], row[0]))]
 
 
 async def _with_seats(tx: AsyncConnection, query: sa.Select[Any]) -> list[tuple[GameRow, list[SeatRow]]]:

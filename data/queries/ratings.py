@@ -70,7 +70,7 @@ async def put(tx: AsyncConnection, row: RatingRow) -> None:
 async def of_person(tx: AsyncConnection, person: int, server: int) -> list[RatingRow]:
     """All ratings of a person on a server."""
     query = sa.select(ratings).where(ratings.c.person == person, ratings.c.server == server)
-    return await every(tx, query.order_by(ratings.c.variant_id, ratings.c.correspondence), RatingRow)
+    return sorted(await every(tx, query, RatingRow), key=lambda row: (row.variant_id, row.correspondence))
 
 
 async def of(tx: AsyncConnection, person: int) -> list[RatingRow]:

@@ -85,7 +85,8 @@ class ServerVariantRow:
 async def of_server(tx: AsyncConnection, guild_id: int) -> list[ServerVariantRow]:
     """A server's own variants, by name."""
     query = select(ServerVariantRow, server_variants).where(server_variants.c.guild_id == guild_id)
-    return await every(tx, query.order_by(server_variants.c.name), ServerVariantRow)
+    # Databases put texts in order by rules of their own.
+    return sorted(await every(tx, query, ServerVariantRow), key=lambda row: row.name)
 
 
 async def put(tx: AsyncConnection, row: ServerVariantRow) -> None:

@@ -19,11 +19,10 @@ from bot.games.model.timers import CLOCK
 from bot.games.persistence import kept_rules
 from bot.games.persistence.kept_rules import RulesFor
 from bot.games.persistence.repository import entry_of, from_row
-from bot.games.persistence.transactions import reading
+from bot.games.persistence.transactions import Readable, reading
 from data.queries import announcements, games, rulesets, timers
 from data.queries.games import GameRow, SeatRow, TurnRow
 from data.queries.timers import TimerRow
-from data.store import Store
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class TimeRecord:
     timer: TimerRow | None
 
 
-async def check_games(store: Store, rules_for: RulesFor = registry.rules_for) -> list[str]:
+async def check_games(store: Readable, rules_for: RulesFor = registry.rules_for) -> list[str]:
     """Replay every game; each disagreement is a sentence that names game and entry. Raises NotStored."""
     sentences: list[str] = []
     last = 0
@@ -69,7 +68,7 @@ async def check_games(store: Store, rules_for: RulesFor = registry.rules_for) ->
                 )
 
 
-async def check_rulesets(store: Store) -> list[str]:
+async def check_rulesets(store: Readable) -> list[str]:
     """Whether each text of rules is the one that its hash names, and is there for all that is played by it, beside
     games. Raises NotStored."""
     async with reading(store) as tx:

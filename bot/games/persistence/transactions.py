@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Final
+from typing import Final, Protocol
 
 from sqlalchemy.exc import IntegrityError
 
@@ -15,6 +15,13 @@ from data.store import Store, Transaction, Unavailable
 
 Begun = AbstractAsyncContextManager[Transaction]
 
+
+class Readable(Protocol):
+    """What can be read in transactions, as a store can."""
+
+    def read(self) -> Begun: ...
+
+
 _IN_DOUBT: Final = N_("It is not certain that this was stored. Please look how things stand before you try again.")
 
 
@@ -23,7 +30,7 @@ def writing(store: Store) -> Begun:
     return _told(store.write, N_("That was not stored. Please try again in a moment."))
 
 
-def reading(store: Store) -> Begun:
+def reading(store: Readable) -> Begun:
     """A transaction that reads. Raises NotStored."""
     return _told(store.read, N_("The games cannot be read just now. Please try again in a moment."))
 
