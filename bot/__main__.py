@@ -238,7 +238,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("move", metavar="MOVE")
     command = of_position("picture", commands.picture, "draw a position")
     command.add_argument("out", type=Path, metavar="OUT.png")
-    command.add_argument("--moves", default="", metavar="MOVES", help='moves to play first, such as "c3-d4 f6-e5"')
+    command.add_argument("--moves", default="", metavar="MOVES", help="moves to play first, with blanks between them")
     of_position("play", commands.play, "play a game of two people at this terminal")
 
     text = "play for a program that speaks the Hub protocol, line by line"

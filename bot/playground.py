@@ -40,7 +40,7 @@ WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing
 1. Type `/play` and a game's first letters (`spanish`, `tama`, `checkers`), choose it and, if you like, an opponent:
    {names} are here, and Damero plays too.
 2. Become somebody else with **Viewing as**, at the top, and press **Accept**.
-3. Move by typing `c3-d4` (`32-28` where squares have numbers), or with the **Move** button. `/help` tells the rest.
+3. Press **Move** and tap the piece, then where it goes; or type your move, in Pinoy Dama `c3-d4`. `/help` tells more.
 4. {manager} manages the server: tournaments, leagues, `/server puzzle` and `/server settings` are hers to set up.
 
 What you play is kept in `{file}`, and is here again next time."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ from bot.chat.components import LONGEST_ID, MOST_CHOICES, ActionButton, GameActi
 from bot.chat.services import services_of
 from bot.chat.wording.links import Links
 from bot.chat.wording.message_text import fitting
-from bot.engine.errors import UNREADABLE, AmbiguousMove, Unreadable
+from bot.engine.errors import AmbiguousMove, Unreadable
 from bot.engine.turns import Turn
 from bot.games.model.errors import Duplicate, MoveRefused, Refused, StalePly
 from bot.games.model.game import Game
@@ -164,20 +165,15 @@ async def refusal(refused: Refused, links: Links) -> tuple[str, discord.ui.View 
     if isinstance(refused, StalePly):
         return await _stale(refused.game, links), None
     if isinstance(refused, MoveRefused):
+        text, view = refused.error.sentence, None
         if isinstance(refused.error, AmbiguousMove):
-            return choices(refused.error), choice_view(refused.game, refused.error.candidates)
-        if isinstance(refused.error, Unreadable):
-            return how_to_move(refused.game), None
-        return refused.error.sentence, None
+            text, view = choices(refused.error), choice_view(refused.game, refused.error.candidates)
+        elif isinstance(refused.error, Unreadable):
+            text = f"{text} {_('`/game moves` lists what may be played.')}"
+        # Who writes numbers is answered in numbers.
+        by_number = re.fullmatch("[-0-9x:> ]+", refused.typed.casefold())
+        return refused.game.rules.board.in_numbers(text) if by_number else text, view
     return refused.sentence, None
-
-
-def how_to_move(game: Game) -> str:
-    """What to write, with an example that may be played now."""
-    sentences = [_(UNREADABLE)]
-    if turns := game.rules.turns(game.state):
-        sentences.append(_("A move is written like `{move}`.").format(move=turns[0].text))
-    return " ".join([*sentences, _("`/game moves` lists what may be played.")])
 
 
 def choices(error: AmbiguousMove) -> str:

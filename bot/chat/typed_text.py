@@ -21,6 +21,13 @@ _WORD = re.compile(r"(?:soplar|soplo|huff|oblige|obligar|obligo)\b", re.IGNORECA
 _SQUARES = re.compile(r"(?=.*[a-q][0-9]|.*[0-9][^0-9]+[0-9])[a-q0-9x:>,\s-]+", re.IGNORECASE)
 
 
+_CHAIN = re.compile(
+    r"(?<![a-z0-9])(?:(?:soplar|soplo|huff) +)?[a-q]?\d{1,2}(?:(?: *[-x:>] *| +)?[a-q]\d{1,2}|(?: *[-x:>] *)\d{1,2})+"
+    r"(?![a-z0-9])|\b(?:(?:soplar|soplo|huff) +[a-q]?\d{1,2}|oblig(?:e|ar|o))\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class TypedText:
     """What a person said. ``text`` is without the bot's mention and without marks; ``addressed`` says whether it was
@@ -43,6 +50,12 @@ def without_mention(text: str, me: int) -> str:
 def may_be_move(text: str) -> bool:
     """Whether a text that nobody addressed to the bot is worth reading as a move; cheap, and says yes too often."""
     return len(text) <= LONGEST and (_WORD.match(text) is not None or _SQUARES.fullmatch(text) is not None)
+
+
+def moves_in(text: str) -> list[str]:
+    """What in ``text`` may be moves: the whole, then what names places one after another."""
+    found = [text, *(each[0].strip() for each in _CHAIN.finditer(text))]
+    return list(dict.fromkeys(filter(None, found)))
 
 
 def said(message: discord.Message, me: int) -> TypedText | None:

@@ -59,6 +59,18 @@ class Board:
             return text
         return self.renamed(text, lambda place: str(self.numbers[place]))
 
+    def in_numbers(self, sentence: str) -> str:
+        """``sentence`` with squares' numbers for their names, wherever it names some; itself where they have none."""
+        if not self.number_index or self.by_number:
+            return sentence
+
+        def number(found: re.Match[str]) -> str:
+            place = self.index.get(found[0])
+            named = None if place is None else self.numbers[place]
+            return found[0] if named is None else str(named)
+
+        return re.sub(r"(?:(?<![a-zA-Z])|(?<=[0-9]x))[a-wyz][0-9]{1,2}(?![0-9])", number, sentence)
+
     def renamed(self, text: str, name: Callable[[int], str]) -> str:
         """A turn or a position with other names of the squares. No board has a file x, which is a capture's sign."""
         return re.sub(r"[a-wyz]?[0-9]+", lambda square: name(self.index[square[0]]), text)

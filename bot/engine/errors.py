@@ -60,6 +60,10 @@ class Unreadable(NotAMove):
     """Nothing more precise can be said of it than UNREADABLE, and how moves are written."""
 
 
+class BadOrder(NotAMove):
+    """A huff or an oblige that is not written as one."""
+
+
 class IllegalMove(MoveError):
     """The text is a move that the rules forbid; the message gives the rule's reason."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
-from bot.engine.errors import AmbiguousMove
+from bot.engine.errors import AmbiguousMove, BadOrder, MoveError
 from bot.engine.turns import Turn
 from bot.i18n import _
 
@@ -17,6 +18,21 @@ def plain(text: str) -> str:
     """``text`` in lower case, with one kind of dash and of cross, without quoting and marks of comment around it."""
     folded = unicodedata.normalize("NFKC", text.translate(DASHES).replace(">", "-")).lower().strip()
     return folded.strip("`*_~\"'").rstrip("!?.,;+#").strip()
+
+
+def with_example(error: MoveError, turns: Iterable[Turn]) -> MoveError:
+    """``error`` of a text that could not be read, with moves after it that may be played: one and, where there is one
+    of several jumps or hops, that."""
+    listed = list(turns)
+    if not listed or isinstance(error, BadOrder):
+        return error
+    chain = next((turn.text for turn in listed if len(turn.path) > 2), None)
+    step = next((turn.text for turn in listed if len(turn.path) == 2), None)
+    if step is not None and chain is not None:
+        how = _("Type a move such as {move} or {chain}.").format(move=step, chain=chain)
+    else:
+        how = _("Type a move such as {move}.").format(move=step or chain)
+    return type(error)(f"{error.sentence} {how}")
 
 
 def one(fits: tuple[Turn, ...]) -> Turn:

@@ -21,7 +21,7 @@ def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
     parts = [f"{rules.variant.name}."]
     if state.last is not None:
         turn = turn_in_words(rules, state, state.last)
-        parts.append(_("Turn {number}: {turn}.").format(number=game.ply, turn=turn))
+        parts.append(_("Turn {number}: {turn}.").format(number=game.turn_number, turn=turn))
     parts.extend(position_in_words(rules, state))
     parts.extend(sentence(notice) for notice in state.notices)
     parts.append(whose_turn(rules, state, names))

@@ -16,7 +16,7 @@ from render.scene import STAR_SETS, Mark, Place, Player, Scene, Target
 
 class ShownGame(Protocol):
     """What pictures and words need of a game: its rules, its state, the position string from which it started, the
-    number of its last entry, and the colours of pegs that players picked, by seat."""
+    number of its last turn, and the colours of pegs that players picked, by seat."""
 
     @property
     def rules(self) -> Rules: ...
@@ -28,7 +28,7 @@ class ShownGame(Protocol):
     def start(self) -> str | None: ...
 
     @property
-    def ply(self) -> int: ...
+    def turn_number(self) -> int: ...
 
     @property
     def colours(self) -> Sequence[int | None]: ...
@@ -41,7 +41,7 @@ class ShownPosition:
     rules: Rules
     state: State
     start: str | None = None
-    ply: int = 0
+    turn_number: int = 0
     colours: tuple[int | None, ...] = ()
 
 

@@ -58,3 +58,18 @@ def test_what_looks_like_a_move_is_worth_reading(text: str) -> None:
 def test_talk_is_not_worth_reading(text: str) -> None:
     """Talk, and a number alone, is sieved out before anything is looked up."""
     assert not typed_text.may_be_move(typed_text.clean(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("what about c3-d4 ?", ["c3-d4"]),
+        ("c3xe5xg7, or 22-17?", ["c3xe5xg7", "22-17"]),
+        ("I would huff: soplar d4", ["soplar d4"]),
+        ("see you at 9, in room b2", []),
+        ("c3 d4", []),
+    ],
+)
+def test_moves_are_found_in_talk(text: str, moves: list[str]) -> None:
+    """After the whole text, what names one place after another; a place alone is talk."""
+    assert [text, *moves] == typed_text.moves_in(text)

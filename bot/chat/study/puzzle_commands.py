@@ -19,9 +19,7 @@ from bot.study.model import DailyHour
 
 
 @app_commands.command(description="A puzzle to solve, near your rating; or the answer to the one you have")
-@app_commands.describe(
-    variant="The game (left out: any)", answer="Your move in the puzzle that you were given last, such as c3-d4"
-)
+@app_commands.describe(variant="The game (left out: any)", answer="Your move in the puzzle that you were given last")
 async def puzzle(
     interaction: Press, variant: DraughtsOption | None = None, answer: app_commands.Range[str, 1, 300] | None = None
 ) -> None:

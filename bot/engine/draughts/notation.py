@@ -9,12 +9,10 @@ from functools import lru_cache
 from typing import Literal
 
 from bot.engine.boards import FILES, Board
-from bot.engine.errors import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable
+from bot.engine.errors import UNREADABLE, BadOrder, BadPosition, IllegalMove, NotAMove, Unreadable
 from bot.engine.move_text import plain
 from bot.engine.turns import Seat
-from bot.i18n import N_, _
-
-_HOW_TO_TYPE = N_("Type a move such as {move}, or a capture such as {capture}.")
+from bot.i18n import _
 
 _ORDERS = dict.fromkeys(("soplar", "soplo", "huff"), "huff") | dict.fromkeys(("oblige", "obligar", "obligo"), "oblige")
 _LONGEST = 120
@@ -28,21 +26,6 @@ class Typed:
     places: tuple[int, ...]
     capture: bool | None = None
     order: Literal["huff", "oblige"] | None = None
-
-
-def _how_to_type(board: Board) -> str:
-    start, step, jump = _example_squares(board)
-    return _(_HOW_TO_TYPE).format(move=f"{start}-{step}", capture=f"{start}x{jump}")
-
-
-def _example_squares(board: Board) -> tuple[str, str, str]:
-    """A square, the next one diagonally forward and the one behind that; with numbers, from the row in front."""
-    if not board.by_number:
-        return "c3", "d4", "e5"
-    y = board.height // 2 - 2
-    x = next(x for x in range(1, board.width) if y * board.width + x in board.played)
-    start, step, jump = ((y + i) * board.width + (x + i) % board.width for i in range(3))
-    return board.names[start], board.names[step], board.names[jump]
 
 
 @lru_cache(maxsize=32)
@@ -60,7 +43,7 @@ def _move_pattern(board: Board) -> re.Pattern[str]:
 def read_move(text: str, board: Board) -> Typed:
     """What ``text`` says, legal or not. Raises NotAMove, or IllegalMove for a square that is not played on."""
     if len(text) > _LONGEST:
-        raise NotAMove(f"{_('That is too long for a move.')} {_how_to_type(board)}")
+        raise NotAMove(_("That is too long for a move."))
     words = plain(text)
     first, *rest = words.split() or [""]
     if first in _ORDERS:
@@ -74,7 +57,7 @@ def read_move(text: str, board: Board) -> Typed:
     elif _move_pattern(board).fullmatch(joined):
         places = [_played(name, board) for name in _square_pattern(board).findall(joined)]
     else:
-        raise Unreadable(f"{_(UNREADABLE)} {_how_to_type(board)}")
+        raise Unreadable(_(UNREADABLE))
     capture = True if re.search("[x:]", joined) else False if "-" in joined else None
     return Typed(tuple(places), capture)
 
@@ -82,13 +65,12 @@ def read_move(text: str, board: Board) -> Typed:
 def _read_order(word: str, rest: str, board: Board) -> Typed:
     if _ORDERS[word] == "oblige":
         if rest:
-            raise NotAMove(_("To oblige the capture, type oblige alone."))
+            raise BadOrder(_("To oblige the capture, type oblige alone."))
         return Typed((), order="oblige")
     if re.fullmatch("[0-9]+", rest) and board.number_index:
         return Typed((_numbered(rest, board),), order="huff")
     if rest and not _square_pattern(board).fullmatch(rest):
-        template = _("To huff a piece, type soplar and its square, such as: soplar {square}.")
-        raise NotAMove(template.format(square=_example_squares(board)[0]))
+        raise BadOrder(_("To huff a piece, type soplar and its square."))
     return Typed((_played(rest, board),) if rest else (), order="huff")
 
 

@@ -12,7 +12,8 @@ from bot.engine.draughts.counted_endings import Endings
 from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
 from bot.engine.draughts.search_budget import QUICK, Budget, SearchLimitError
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, LegalTurns, Position, bits, moved, removed, resting
-from bot.engine.errors import IllegalMove
+from bot.engine.errors import IllegalMove, MoveError
+from bot.engine.move_text import with_example
 from bot.engine.turns import Outcome, Piece, Seat, TurnTo
 from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
@@ -221,7 +222,10 @@ class DraughtsRules:
     # Reading and playing
 
     def read(self, state: DraughtsState, text: str) -> DraughtsTurn:
-        typed = notation.read_move(text, self.board)
+        try:
+            typed = notation.read_move(text, self.board)
+        except MoveError as error:
+            raise with_example(error, self.turns(state)) from None
         if state.outcome:
             raise IllegalMove(_("the game is over"))
         if typed.order:

@@ -12,8 +12,6 @@ from bot.engine.star.geometry import SETS
 from bot.engine.star.movegen import Pegs
 from bot.i18n import N_, _
 
-HOW_TO_TYPE = N_("Type a step such as d2-e6, or a chain of hops such as c1-e5-g5.")
-
 _EXAMPLE = N_("a position is written like 1:S=a1,b1:N=p1,q1")
 _LAST = FILES[len(STAR_ROWS) - 1]
 _HOLE = re.compile(f"([a-{_LAST}]) ?([1-9][0-9]?)")
@@ -26,10 +24,10 @@ _LONGEST = 300
 def read_turn(text: str, board: Board) -> tuple[int, ...]:
     """The holes that ``text`` names, legal or not. Raises NotAMove, or IllegalMove for a hole that the star has not."""
     if len(text) > _LONGEST:
-        raise NotAMove(f"{_('That is too long for a move.')} {_(HOW_TO_TYPE)}")
+        raise NotAMove(_("That is too long for a move."))
     words = " ".join(plain(text).split())
     if not _TURN.fullmatch(words):
-        raise Unreadable(f"{_(UNREADABLE)} {_(HOW_TO_TYPE)}")
+        raise Unreadable(_(UNREADABLE))
     return tuple(_hole(row, number, board) for row, number in _HOLE.findall(words))
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from bot.engine import outcomes
 from bot.engine.boards import Board, star_board
-from bot.engine.errors import BadPosition, IllegalMove
+from bot.engine.errors import BadPosition, IllegalMove, NotAMove
+from bot.engine.move_text import with_example
 from bot.engine.star import explain, notation
 from bot.engine.star.geometry import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TRIANGLES
 from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator, StarTurn
@@ -120,7 +121,10 @@ class StarRules:
     # Reading and playing
 
     def read(self, state: StarState, text: str) -> StarTurn:
-        places = notation.read_turn(text, self.board)
+        try:
+            places = notation.read_turn(text, self.board)
+        except NotAMove as error:
+            raise with_example(error, self.turns(state)) from None
         if state.outcome:
             raise IllegalMove(_("the game is over"))
         return explain.choose(self.kernel, self.seats, state, places)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.i18n import _, phrase
+from bot.i18n import phrase, said
 
 LEVELS: Final = range(1, 9)
 """The levels that there are, from the weakest."""
@@ -57,8 +57,7 @@ def persons(players: Iterable[int | None]) -> tuple[int, ...]:
 
 def name_of(player: int) -> str:
     """What a computer is called."""
-    level = level_of(player)
-    return _("Guest engine") if level == GUEST else _("Damero (level {level})").format(level=level)
+    return said(called(player))
 
 
 def called(player: int | None) -> str:
@@ -67,5 +66,9 @@ def called(player: int | None) -> str:
         return phrase("somebody")
     if not is_computer(player):
         return f"<@{player}>"
-    level = level_of(player)
+    level, number = level_of(player), -player // _TEN + 1
+    if number > 1:
+        # Further computers of a table.
+        guest = phrase("Guest engine {number}", number=number)
+        return guest if level == GUEST else phrase("Damero {number} (level {level})", number=number, level=level)
     return phrase("Guest engine") if level == GUEST else phrase("Damero (level {level})", level=level)

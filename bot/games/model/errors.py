@@ -61,13 +61,15 @@ class TimeUp(Refused):
 
 
 class MoveRefused(Refused):
-    """The rules refuse the move: ``error`` says why (not a move, not legal, or more than one fits)."""
+    """The rules refuse the move: ``error`` says why (not a move, not legal, or more than one fits), ``typed`` is its
+    text."""
 
     game: Game
 
-    def __init__(self, error: MoveError, game: Game) -> None:
+    def __init__(self, error: MoveError, game: Game, typed: str = "") -> None:
         super().__init__(error.message, game)
         self.error = error
+        self.typed = typed
 
 
 class NoSuchOffer(Refused):

@@ -210,6 +210,11 @@ class Game:
         """The texts of the turns that stand, in order."""
         return tuple(entry.text for entry in self.line if entry.kind == "turn")
 
+    @property
+    def turn_number(self) -> int:
+        """How many turns stand."""
+        return sum(entry.kind == "turn" for entry in self.line)
+
     def seat_of(self, player: int) -> int | None:
         """The seat where ``player`` sits, or None."""
         return self.players.index(player) if player in self.players else None

@@ -46,7 +46,7 @@ class Moves:
             try:
                 turn = await read_turn(game.rules, game.state, text)
             except MoveError as error:
-                raise MoveRefused(error, game) from error
+                raise MoveRefused(error, game, text) from error
             await unit.append("turn", seat, turn.text, turn)
             played = await self._conditional_moves.follow(unit)
             await unit.announce_board("turn", player, played_ahead=played)

@@ -89,7 +89,7 @@ async def test_a_piece_is_chosen_before_its_square(here: World) -> None:
 
 async def test_squares_are_named_as_the_mover_wants(here: World) -> None:
     """Who has chosen numbers of squares taps numbers, and is told the move in numbers."""
-    await here.alice.slash(here.channel, "settings", notation="numbers")
+    await here.alice.slash(here.channel, "me settings", notation="numbers")
     game = await here.start()
     numbered = [game.rules.board.numbered(turn.text) for turn in game.rules.turns(game.state)]
 
@@ -203,6 +203,15 @@ async def test_my_side_turns_the_board_for_one(here: World) -> None:
         turned = await person.click(answer.response, label="Turn the board")
         assert f"Seen from the side of {other}." == said(turned)
     assert posts == len(here.posts())
+
+
+async def test_a_draw_is_no_turn(here: World) -> None:
+    """After a draw by agreement the board's description still numbers the last turn, not what came after it."""
+    await here.start()
+    await here.mention(here.alice, "b3-a4")
+    await here.bob.click(here.boards()[-1], label="Draw")
+    await here.alice.click(here.last, label="Accept")
+    assert "Turn 1: White b3-a4." in (here.boards()[-1].attachments[0].description or "")
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from simcord.backend.models import AllowedMentions
 
@@ -27,7 +29,7 @@ async def test_anything_said_to_the_bot_gets_an_answer(here: World, text: str) -
 
     await here.mention(here.alice, text)
 
-    assert "written like `b3-a4`" in here.last.content
+    assert "such as b3-a4" in here.last.content
 
 
 async def test_a_reply_with_ping_is_addressed_to_the_bot(here: World) -> None:
@@ -36,7 +38,7 @@ async def test_a_reply_with_ping_is_addressed_to_the_bot(here: World) -> None:
     board = here.boards()[0]
 
     await here.alice.send(here.channel, "nice board", reply_to=board)
-    assert "written like `b3-a4`" in here.last.content
+    assert "such as b3-a4" in here.last.content
     await here.alice.send(here.channel, "b3-a4", reply_to=board)
 
     assert 1 == (await here.game()).ply
@@ -242,6 +244,25 @@ async def test_a_text_is_read_to_its_end(here: World) -> None:
     answer = await here.alice.context_menu(here.channel, "Play this move", message)
     assert "too long" in said(answer)
     assert () == (await here.game()).line
+
+
+async def test_the_first_move_of_a_message_is_played(here: World) -> None:
+    """*Play this move* finds the first move in what was said that may be played."""
+    await here.start()
+    message = await here.alice.send(here.channel, "not c3-d4, what about b3-a4 ?")
+
+    answer = await here.alice.context_menu(here.channel, "Play this move", message)
+
+    assert "Played: `b3-a4`." == said(answer)
+
+
+async def test_who_types_numbers_is_answered_in_numbers(here: World) -> None:
+    """Refusals name squares as they were typed, and so do the moves that a text may mean."""
+    await here.start()
+    await here.mention(here.alice, "17-13")
+    assert not re.search("[a-h][1-8]", here.last.content)
+    await here.mention(here.alice, "h5-g4")
+    assert "h5" in here.last.content
 
 
 async def test_several_moves_that_fit_are_listed_with_buttons(here: World) -> None:

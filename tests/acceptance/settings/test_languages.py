@@ -126,7 +126,7 @@ async def test_a_server_of_another_language_than_a_person(here: World) -> None:
     assert "empieza la partida" in post.content
     assert "te toca (Blancas)" in post.content
     assert "Pinoy Dama (damas filipinas). Blancas: peones a1" in (post.attachments[0].description or "")
-    assert ["Mover", "Tablas", "Abandonar"] == [
+    assert ["Mover", "Tablas", "Abandonar", "Mi lado"] == [
         child.label
         for row in post.components
         if isinstance(row, discord.ActionRow)

@@ -127,7 +127,7 @@ def test_not_a_move(typed: str) -> None:
     play = Play("pinoy")
     with pytest.raises(NotAMove) as caught:
         play.rules.read(play.state, typed)
-    assert "c3-d4" in caught.value.message
+    assert "such as a3-b4." in caught.value.message
 
 
 def test_more_than_one_fits() -> None:

@@ -13,7 +13,7 @@ from bot.chat.services import services_of
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.workers.jobs import Answer
 from bot.engine.turns import Turn
-from bot.games.model.game import Game
+from bot.games.model.game import Entry, Game, append
 from bot.i18n import _, ngettext
 
 AT_ONCE = 4.0
@@ -43,7 +43,8 @@ async def hint(interaction: Press) -> None:
 async def _tell(interaction: Press, game: Game, answer: Answer) -> None:
     try:
         turn = game.rules.read(game.state, answer.turn)
-        after = replace(game, state=game.rules.play(game.state, turn), offers=())
+        seat = game.state.seat
+        after = append(replace(game, offers=()), Entry(game.ply + 1, "turn", seat, turn.text, 0, ""), turn)
         view = await board_view_of(interaction, game)
         file = await services_of(interaction).pictures.board(after, f"g{game.id}-hint{game.ply}.png", view)
         await reply_privately(interaction, hint_text(game, turn, answer), file=file)

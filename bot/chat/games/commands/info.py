@@ -17,15 +17,15 @@ from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _
-from bot.presentation.board_scene import Highlights
+from bot.presentation.board_scene import Highlights, ends_of, starts_of
 
 HELP = (
     N_("**Damero** plays draughts and Chinese checkers with you in this channel."),
     N_("- `/play` challenges somebody, or anyone; with me as the opponent, choose a `level` from 1 to 8."),
     N_(
-        "- **To move**, reply to the board with your move (`c3-d4`, `c3xe5`, or `d4` alone where only one piece can "
-        "go there), write it to me with a mention, press *Move*, or use `/move`, which lists the legal moves. A "
-        "message that is a move can be played with *Apps → Play this move*.{plain}"
+        "- **To move**, press *Move* and tap the piece, then where it goes. Or reply to the board with your "
+        "move{example}, write it to me with a mention, or use `/move`, which lists the legal moves. A message that "
+        "holds a move can be played with *Apps → Play this move*.{plain}"
     ),
     N_("- `/board` shows the board from your side, `/rules` explains a game."),
     N_(
@@ -47,10 +47,10 @@ HELP = (
         " `/leaderboard` shows who is strongest. Directors end a game by the endgame tables with `/game adjudicate`."
     ),
     N_("- In Chinese checkers `/game colour` picks the colour of your pegs."),
-    N_("- Where a neglected capture may be huffed: `/game soplar` or `/game oblige`, or type `soplar c3`."),
+    N_("- Where a neglected capture may be huffed: `/game soplar` or `/game oblige`, or press the buttons."),
     N_("- Managers set up this server with `/server`."),
 )
-"""Line by line; {plain} is PLAIN, where plain messages are read."""
+"""Line by line; {plain} is PLAIN, where plain messages are read, {example} a legal move, where a game is played."""
 ALL = "all"
 PLAIN = N_("Where a game runs, a plain message that is nothing but a move counts too.")
 
@@ -109,20 +109,23 @@ async def rules(interaction: Press, variant: VariantOption | None = None) -> Non
 
 @app_commands.command(name="help", description="How to play here")
 async def how_to_play(interaction: Press) -> None:
-    await reply_privately(interaction, help_text(plain=services_of(interaction).settings.message_content))
+    services = services_of(interaction)
+    game = await services.games.running_in(interaction.channel_id or 0)
+    await reply_privately(interaction, help_text(plain=services.settings.message_content, game=game))
 
 
-def help_text(*, plain: bool) -> str:
-    """How to play; ``plain``: plain messages are read for moves."""
-    extra = f" {_(PLAIN)}" if plain else ""
-    return "\n".join(_(line).format(plain=extra) for line in HELP)
+def help_text(*, plain: bool, game: Game | None = None) -> str:
+    """How to play; ``plain``: plain messages are read for moves. ``game``: the one that is played where help is asked
+    for."""
+    turns = () if game is None else game.rules.turns(game.state)
+    example = f" (`{turns[0].text}`)" if turns else ""
+    return "\n".join(_(line).format(plain=f" {_(PLAIN)}" if plain else "", example=example) for line in HELP)
 
 
 def movable(game: Game) -> list[str]:
     """The places of the pieces that the player to move can move."""
     board = game.rules.board
-    starts = {turn.path[0] for turn in game.rules.turns(game.state) if turn.kind == "move"}
-    return [board.names[place] for place in sorted(starts, key=board.ranks.__getitem__)]
+    return [board.names[place] for place in starts_of(game.rules, game.rules.turns(game.state))]
 
 
 def targets_of(game: Game, text: str) -> tuple[int, ...]:
@@ -136,7 +139,7 @@ def targets_of(game: Game, text: str) -> tuple[int, ...]:
             can = ", ".join(movable(game)) or _("none")
             template = _("No piece at `{place}` can move now. Name one of: {places}; or `{all}`.")
             raise Refused(template.format(place=wanted, places=can, all=ALL))
-    return tuple(sorted({turn.path[-1] for turn in turns}, key=board.ranks.__getitem__))
+    return ends_of(game.rules, turns)
 
 
 def rules_text(variant: variants.Variant, here: Game | None = None) -> str:

@@ -16,19 +16,22 @@ from bot.chat.permissions import with_warning
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.wording.message_text import fitting
-from bot.engine.errors import AmbiguousMove, MoveError
+from bot.engine.errors import AmbiguousMove, MoveError, NotAMove
 from bot.engine.turns import Turn
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
+from bot.games.persistence.off_loop import read_turn
 from bot.games.use_cases.conditional_moves import shown
 from bot.i18n import _
 
+# So many parts of a message are read as moves.
+_PARTS = 12
 # So long may the moves be as a list, for all to fit a message.
 _LONG_LIST = 1500
 
 
 @app_commands.command(description="Make your move in this channel's game")
-@app_commands.describe(move="Your move, such as c3-d4 or c3xe5; the legal ones are listed as you type")
+@app_commands.describe(move="Your move; the legal ones are listed as you type")
 async def move(interaction: Press, move: app_commands.Range[str, 1, 300]) -> None:
     await _turn(interaction, move)
 
@@ -44,7 +47,7 @@ async def _legal(interaction: Press, current: str) -> list[app_commands.Choice[s
 
 
 @app_commands.command(description="Huff: take off a piece that could have captured, then move")
-@app_commands.describe(square="The square of the piece, such as c3")
+@app_commands.describe(square="The square of the piece; those that could have captured are listed")
 async def soplar(interaction: Press, square: app_commands.Range[str, 1, 10]) -> None:
     await _turn(interaction, f"soplar {square}")
 
@@ -74,14 +77,33 @@ async def moves(interaction: Press) -> None:
 
 @app_commands.context_menu(name="Play this move")
 async def play_this(interaction: Press, message: discord.Message) -> None:
-    await _turn(interaction, typed_text.without_mention(message.content, interaction.application_id))
+    game = await running_here(interaction)
+    text = typed_text.without_mention(message.content, interaction.application_id)
+    await _turn(interaction, await first_move(game, text))
+
+
+async def first_move(game: Game, text: str) -> str:
+    """The first legal move in ``text``; else the first that the rules refuse, else the whole."""
+    refused = text
+    for part in typed_text.moves_in(text)[:_PARTS]:
+        try:
+            await read_turn(game.rules, game.state, part)
+        except AmbiguousMove:
+            return part
+        except NotAMove:
+            continue
+        except MoveError:
+            refused = part if refused is text else refused
+        else:
+            return part
+    return refused
 
 
 plan = app_commands.Group(name="plan", description="Answers that are played at once when your opponent moves so")
 
 
 @plan.command(name="set", description="Plan answers in this channel's game, in place of an older plan")
-@app_commands.describe(lines="Such as f6-e5 d4xf6; b6-a5 c3-d4: your opponent's move, then yours; lines apart by ;")
+@app_commands.describe(lines="Your opponent's move, then your answer, and so on; several lines apart by ;")
 async def _set(interaction: Press, lines: app_commands.Range[str, 1, 4000]) -> None:
     game = await running_here(interaction)
     plans = services_of(interaction).games.conditional_moves
