@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.engine import transcript, variants
 from bot.engine.pdn import pdn_reader, pdn_writer
@@ -21,7 +21,11 @@ from bot.games.use_cases.import_export import GameExport
 from bot.settings import load
 from data import backup as copies
 from data.backup import BackupError
+from data.queries import tournaments
 from data.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from bot.tournaments.service import Tournaments
 
 T = TypeVar("T")
 
@@ -59,10 +63,13 @@ class ExportFile:
 def export(form: str, player: int | None, game: int | None) -> ExportFile:
     """Games as a file ("pdn" or "json"): one, one player's, or all that are not damaged."""
 
-    async def read(games: Games, _store: Store) -> GameExport:
+    async def read(games: Games, store: Store) -> GameExport:
         if game is None:
             return await games.archive.transcripts(player)
-        return GameExport([await games.archive.transcript(game)])
+        found = await games.archive.transcript(game)
+        async with store.read() as tx:
+            of_event = await tournaments.game_of(tx, game) is not None
+        return GameExport([await _tournaments(games, store).export.in_its_event(game, found) if of_event else found])
 
     taken = with_games(read)
     remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
@@ -79,25 +86,28 @@ def export(form: str, player: int | None, game: int | None) -> ExportFile:
 
 def export_tournament(tournament_id: int, form: str) -> str:
     """A tournament as a file's text. Names are not kept: players go by their ids."""
-    # What pairs takes a while to load, and is needed here alone.
+
+    async def read(games: Games, store: Store) -> str:
+        from bot.tournaments.use_cases import export as files
+
+        service = _tournaments(games, store)
+        tournament = await service.load(tournament_id)
+        played = await service.export.games_of(tournament)
+        return files.content(tournament, form, files.ids_of(tournament), played)
+
+    return with_games(read, must_exist=True)
+
+
+def _tournaments(games: Games, store: Store) -> Tournaments:
+    # What pairs takes a while to load, and is seldom needed here.
     from bot.tournaments.service import Tournaments
-    from bot.tournaments.use_cases import export as files
     from bot.tournaments.use_cases.work import TournamentWork
 
     async def at_once(work: Callable[[], Any]) -> Any:
         """Nobody else waits here."""
         return work()
 
-    async def read(games: Games, store: Store) -> str:
-        tournaments = Tournaments(TournamentWork(store, games, at_once))
-        tournament = await tournaments.load(tournament_id)
-        names = {
-            number: str(entrant.person) if entrant.person > 0 else files.NOBODY
-            for number, entrant in tournament.state.by_number.items()
-        }
-        return files.content(tournament, form, names, await tournaments.export.games_of(tournament))
-
-    return with_games(read, must_exist=True)
+    return Tournaments(TournamentWork(store, games, at_once))
 
 
 @dataclass(frozen=True, slots=True)

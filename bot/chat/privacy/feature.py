@@ -36,8 +36,10 @@ _NAMED = 20
 @app_commands.describe(number="The game's number, as /me history shows it", format=_FORMATS)
 async def export_game(interaction: Press, number: GameId | None = None, format: Format | None = None) -> None:
     game = await (running_here(interaction) if number is None else visible(interaction, number))
-    games = [await services_of(interaction).games.archive.transcript(game.id)]
-    await _send(interaction, games, format, f"damero-{game.id}")
+    services = services_of(interaction)
+    found = await services.games.archive.transcript(game.id)
+    taken = await services.tournaments.export.in_its_event(game.id, found)
+    await _send(interaction, [taken], format, f"damero-{game.id}")
 
 
 @app_commands.command(name="export", description="All games that you have played, on any server, as a file")

@@ -38,6 +38,16 @@ class Export:
         async with self._work.reading() as tx:
             return await queries.names_by_game(tx, game_ids)
 
+    async def in_its_event(self, game_id: int, game: Transcript) -> Transcript:
+        """A game with the tags of its tournament: event, round and board, the opening that it begins with; one of none
+        as it is. Its players are named as they were."""
+        async with self._work.reading() as tx:
+            link = await queries.game_of(tx, game_id)
+        if link is None:
+            return game
+        tournament = await self._work.load(link.tournament_id)
+        return tagged(tournament, link, game, ids_of(tournament).__getitem__)
+
     async def games_of(self, tournament: StoredTournament) -> list[tuple[TournamentGame, Transcript]]:
         """The games of a tournament that were played to an end, in the order in which they were begun."""
         return [
@@ -45,6 +55,12 @@ class Export:
             for link in tournament.games
             if link.status == "finished"
         ]
+
+
+def ids_of(tournament: StoredTournament) -> dict[int, str]:
+    """What players are called where names are not kept, by starting number."""
+    people = {number: entrant.person for number, entrant in tournament.state.by_number.items()}
+    return {number: str(person) if person > 0 else NOBODY for number, person in people.items()}
 
 
 def content(

@@ -191,6 +191,8 @@ async def test_the_command_line(
     assert 0 == (await beside("tournament", "1", "--format", "pdn", str(file)))[0]
     assert 2 == len(list(pdn_reader.loads(file.read_text())))
     assert 0 == (await beside("tournament", "1", "--format", "csv"))[0]
+    status, out = await beside("--game", "1", "--format", "pdn")
+    assert (0, True) == (status, '[Round "1"]' in out and '[Board "' in out)
     assert (1, "damero: There is no tournament 9.\n") == await beside("tournament", "9", "--format", "csv")
     for wrong in (
         ("tournament",),

@@ -10,6 +10,7 @@ import pytest
 
 from bot.chat.tournaments import texts
 from bot.engine import typed_positions
+from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.engine.registry import rules_for
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
@@ -171,6 +172,26 @@ async def test_an_arena_has_a_theme(event: Event) -> None:
     await event.tournaments.arenas.time_passed(event.id)
     [(_, game)] = await running(event)
     assert begun(THREE[0]) == game.start
+
+
+async def test_a_single_game_is_taken_along_with_its_ballot(event: Event) -> None:
+    """Event, round, board and opening are tags, its position a FEN: it reads back as it was, running or over."""
+    await event.open(TournamentSettings(Kind.SWISS, 1, openings=THREE), range(11, 13), clock=LIVE)
+    await event.start()
+    tournament = await event.load()
+    opening = drawn(tournament.settings, "1")
+    [(_, game)] = await running(event)
+    await event.resign(game.id, 1)
+    found = await event.games.archive.transcript(game.id)
+    taken = await event.tournaments.export.in_its_event(game.id, found)
+    text = pdn_writer.dumps(taken)
+    tags = {"Event": tournament.title, "Round": "1", "Board": "1", "Opening": str(opening), "SetUp": "1"}
+    assert all(f'[{name} "{value}"]' in text for name, value in tags.items())
+    (again,) = pdn_reader.loads(text)
+    assert (game.start, found.players, found.winner) == (again.start, again.players, again.winner)
+    assert (found.tags["White"], found.tags["Black"]) == (again.tags["White"], again.tags["Black"])
+    assert 1 == (await event.games.archive.import_games([again])).known
+    assert found is await event.tournaments.export.in_its_event(99, found)
 
 
 async def test_files_and_texts(event: Event) -> None:
