@@ -116,23 +116,33 @@ class ActionMenu(discord.ui.DynamicItem[BaseSelect[Any]], template=r"menu:.+"):
 
     @classmethod
     def of(
-        cls, carried: CustomId, placeholder: str, options: Sequence[discord.SelectOption], *, at_most: int = 1
+        cls,
+        carried: CustomId,
+        placeholder: str,
+        options: Sequence[discord.SelectOption],
+        *,
+        least: int = 1,
+        at_most: int = 1,
     ) -> ActionMenu:
-        """A list to choose from: one of it, or up to ``at_most``."""
+        """A list to choose from: one of it, or from ``least`` up to ``at_most``."""
         return cls(
             discord.ui.Select(
                 custom_id=_menu_id(carried),
                 placeholder=placeholder[:_LONGEST_PLACEHOLDER],
                 options=list(options)[:MOST_CHOICES],
+                min_values=least,
                 max_values=min(at_most, len(options)),
             )
         )
 
     @classmethod
-    def of_people(cls, carried: CustomId, placeholder: str) -> ActionMenu:
-        """Anybody of the server."""
+    def of_people(cls, carried: CustomId, placeholder: str, *, count: int = 1) -> ActionMenu:
+        """Anybody of the server; so many are chosen."""
         menu: discord.ui.UserSelect[Any] = discord.ui.UserSelect(
-            custom_id=_menu_id(carried), placeholder=placeholder[:_LONGEST_PLACEHOLDER]
+            custom_id=_menu_id(carried),
+            placeholder=placeholder[:_LONGEST_PLACEHOLDER],
+            min_values=count,
+            max_values=count,
         )
         return cls(menu)
 
@@ -216,7 +226,7 @@ def typed_move(interaction: Press) -> str:
 
 def sent_in(interaction: Press) -> dict[str, str]:
     """What the form that was sent in says in each of its boxes, by their custom ids; what was chosen of a list is the
-    value of the choice, "" where nothing was."""
+    value of the choice, "" where nothing was; of several the values with commas between."""
     sent: dict[str, Any] = {**(interaction.data or {})}
     return dict(_values(sent.get("components", [])))
 
@@ -224,6 +234,6 @@ def sent_in(interaction: Press) -> dict[str, str]:
 def _values(components: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     for component in components:
         if "custom_id" in component:
-            chosen = component.get("values") or [component.get("value", "")]
-            yield component["custom_id"], str(chosen[0])
+            given = component.get("values") or [component.get("value", "")]
+            yield component["custom_id"], ",".join(map(str, given))
         yield from _values([*component.get("components", []), *filter(None, [component.get("component")])])

@@ -27,7 +27,8 @@ class TournamentRow(OwnerRow):
 
 @dataclass(frozen=True, slots=True)
 class TournamentGame:
-    """Which game of a tournament a game is, and its status. ``round``: in an elimination its number in its match."""
+    """Which game of a tournament a game is, its status, and the thread that it has, if it has one already. ``round``:
+    in an elimination its number in its match."""
 
     game_id: int
     tournament_id: int
@@ -36,6 +37,7 @@ class TournamentGame:
     white: int
     black: int
     status: str = ""
+    channel_id: int | None = None
 
 
 stored = EventLists(
@@ -70,7 +72,9 @@ async def running(tx: AsyncConnection) -> list[int]:
 
 # Games
 
-_GAME = sa.select(tournament_games, games.c.status).join(games, games.c.id == tournament_games.c.game_id)
+_GAME = sa.select(tournament_games, games.c.status, games.c.channel_id).join(
+    games, games.c.id == tournament_games.c.game_id
+)
 
 
 async def add_game(tx: AsyncConnection, game: TournamentGame) -> None:

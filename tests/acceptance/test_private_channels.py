@@ -77,11 +77,9 @@ async def test_lists_of_games(here: World, lobby: ChannelHandle) -> None:
 
 
 EVENT: list[tuple[str, dict[str, Any]]] = [
-    ("tournament standings", {"number": 1}),
-    ("tournament history", {"number": 1}),
-    ("tournament why", {"number": 1}),
-    ("tournament need", {"number": 1}),
-    ("tournament export", {"number": 1, "format": "csv"}),
+    ("tournament standings", {"tournament": "1"}),
+    ("tournament history", {"tournament": "1"}),
+    ("tournament export", {"tournament": "1", "format": "csv"}),
 ]
 PRESSES = ["join:1", "leave:1", "here:1", "pause:1", "why:1:1", "need:1", "text:1"]
 

@@ -122,7 +122,7 @@ async def _take_out(interaction: Press, number: int | None, person: int) -> None
     if competition.state.is_playing:
         text = _(
             "<@{person}> is not enrolled in further seasons of **{name}**. The games of this one are still to"
-            " be played; to give them up: `/tournament withdraw` with the division's number."
+            " be played; to give them up: `/tournament leave` with the division."
         )
     await reply_privately(interaction, text.format(person=person, name=competition.name))
 

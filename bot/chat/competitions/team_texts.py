@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 import discord
 
-from bot.chat.tournaments.format_texts import SHOWN, amount
+from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.texts import rules_of_play
 from bot.chat.wording.names import Names
 from bot.engine import variants
 from bot.i18n import _, ngettext
+from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.team_matches.model import TeamMatch, match_points, score

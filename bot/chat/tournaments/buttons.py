@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import discord
 
@@ -17,7 +18,7 @@ from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.preview_texts import OVERTAKEN, preview
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
-from bot.i18n import _
+from bot.i18n import N_, _
 from bot.tournaments.analysis.prospects import what_do_i_need
 from bot.tournaments.formats.format import RESULTS, game_of
 from bot.tournaments.model.events import TableScored, Written
@@ -43,14 +44,23 @@ _RESULTS = tuple(RESULTS)
 """Each is carried by its place here, which it keeps."""
 
 
+STEPS: Final[Mapping[str, str]] = {"start": N_("Start"), "pair": N_("Pair next round"), "finish": N_("Finish")}
+"""What lets a tournament go on (``StoredTournament.step_by_hand``), and how the director's button is called."""
+
+
 def _button(
-    act: str, tournament: StoredTournament, label: str, arg: str = "", style: ButtonStyle = ButtonStyle.secondary
+    act: str,
+    tournament: StoredTournament,
+    label: str,
+    arg: str = "",
+    style: ButtonStyle = ButtonStyle.secondary,
+    row: int | None = None,
 ) -> ActionButton:
-    return ActionButton.of(TournamentAction(act, tournament.id, arg), label, style)
+    return ActionButton.of(TournamentAction(act, tournament.id, arg), label, style, row=row)
 
 
 def announcement_view(tournament: StoredTournament) -> discord.ui.View:
-    """Under the announcement: to join and to leave, as long as either may be."""
+    """Under the announcement: to join and to leave, as long as either may be, and what its directors do."""
     view = discord.ui.View(timeout=None)
     state = tournament.state
     late = state.phase is Phase.RUNNING and tournament.format.takes_entries(state)
@@ -64,7 +74,22 @@ def announcement_view(tournament: StoredTournament) -> discord.ui.View:
         view.add_item(_button("pause", tournament, _("Pause")))
     if state.phase is not Phase.OVER:
         view.add_item(_button("leave", tournament, _("Leave")))
+        for button in _of_directors(tournament):
+            view.add_item(button)
     return view
+
+
+def _of_directors(tournament: StoredTournament) -> list[ActionButton]:
+    """What only directors may press, in a row of its own."""
+    buttons = _next_step(tournament)
+    if tournament.games and tournament.state.phase is Phase.RUNNING:
+        buttons.append(_button("result", tournament, _("Enter a result"), row=1))
+    return [*buttons, _button("manage", tournament, _("Manage"), row=1)]
+
+
+def _next_step(tournament: StoredTournament) -> list[ActionButton]:
+    step = tournament.step_by_hand
+    return [_button(step, tournament, _(STEPS[step]), style=ButtonStyle.primary, row=1)] if step else []
 
 
 def _may_come_back(tournament: StoredTournament) -> bool:
@@ -96,7 +121,8 @@ def round_view(tournament: StoredTournament, number: int) -> discord.ui.View:
     """Under a round."""
     why = _button("why", tournament, _(texts_of(tournament).why_label), str(number))
     need = [_button("need", tournament, _("What do I need?"))] if tournament.format.has_record else []
-    return view_of([why, *need])
+    last = number == tournament.state.rounds_paired
+    return view_of([why, *need, *(_next_step(tournament) if last else [])])
 
 
 def confirm_view(

@@ -17,6 +17,8 @@ from bot.chat.responses import defer_if_slow, replace, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments import round_code
+from bot.chat.tournaments.manage.panel import directed_by
+from bot.chat.tournaments.manage.panel import done as panel_after
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
@@ -47,8 +49,9 @@ press = Handlers(Confirmation)
 
 
 @press.on("cancel")
-async def _cancel(_button: Confirmation, interaction: Press, _services: Services) -> None:
-    await replace(interaction, _("Nothing was changed."))
+async def _cancel(button: Confirmation, interaction: Press, _services: Services) -> None:
+    tournament = await directed_by(interaction, button.tournament)
+    await panel_after(interaction, tournament, _("Nothing was changed."))
 
 
 @press.on("keep", "again")
@@ -66,7 +69,7 @@ async def _apply(button: Confirmation, interaction: Press, services: Services) -
         text = texts.manual_preview(tournament, shown, _(texts.OVERTAKEN))
         await replace(interaction, text, manual_view(tournament, shown))
     else:
-        await replace(interaction, done(tournament, action))
+        await panel_after(interaction, tournament, done(tournament, action))
 
 
 def _action(button: Confirmation, tournament: StoredTournament, interaction: Press) -> ManualAction:
@@ -89,7 +92,7 @@ def manual_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui
         if tournament.format.by_places and not isinstance(action, Undone):
             keep, again = _("Keep the tables"), _("Seat again")
         buttons = [("keep", keep, ButtonStyle.primary), ("again", again, ButtonStyle.danger)]
-    buttons.append(("cancel", pgettext("button", "Cancel"), ButtonStyle.secondary))
+    buttons.append(("cancel", pgettext("button", "Back"), ButtonStyle.secondary))
     what: Literal["event", "round"]
     if isinstance(action, Undone):
         what, number, code = "event", action.event, ""

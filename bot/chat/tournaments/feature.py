@@ -7,10 +7,11 @@ from discord.ext import commands
 from bot.background.tournament_runner import TournamentRunner
 from bot.chat.features import Feature
 from bot.chat.services import Services
-from bot.chat.tournaments import buttons, confirm_buttons
+from bot.chat.tournaments import buttons, confirm_buttons, kept_forms
 from bot.chat.tournaments.commands import adjudicate
 from bot.chat.tournaments.commands.tournament import GROUP
 from bot.chat.tournaments.live_messages import TournamentMessages
+from bot.chat.tournaments.manage import tasks
 from bot.tournaments.use_cases.finalise import ARENA, TIMER
 
 
@@ -24,7 +25,8 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     return Feature(
         commands=(GROUP,),
         of_game=(adjudicate.adjudicate,),
-        buttons=(buttons.press, confirm_buttons.press, adjudicate.press),
+        buttons=(buttons.press, confirm_buttons.press, adjudicate.press, tasks.press, kept_forms.change),
+        forms=(kept_forms.forms,),
         timers={TIMER: runner.act, ARENA: lambda row: tournaments.arenas.time_passed(row.subject)},
         parts=(messages, runner),
     )

@@ -14,9 +14,9 @@ from bot.support.time_units import MINUTE, SECOND
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.formats.arena import PATIENCE, playing
+from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
-from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.swiss.matching import relaxation_of
 from bot.tournaments.pairing.tables import TableResult
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -24,16 +24,6 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament
 _MOST_GAMES = 20
 MOST_LINES = 40
 
-SHOWN = {
-    Mark.WIN: "1",
-    Mark.SHORT_WIN: "1",
-    Mark.DRAW: "½",
-    Mark.SHORT_DRAW: "½",
-    Mark.LOSS: "0",
-    Mark.SHORT_LOSS: "0",
-    Mark.FORFEIT_WIN: "+",
-    Mark.FORFEIT_LOSS: "-",
-}
 _SEEDED = {
     "rating": N_("Players are ordered by rating."),
     "lot": N_("Players are ordered by lot."),
@@ -64,9 +54,9 @@ class FormatTexts:
     def order(self, tournament: StoredTournament) -> list[str]:
         """How the players are ordered, and what is drawn by lot."""
         template = _("The lot's seed is `{seed}`: it gives the first colour (SHA-256 of `{form}`).")
-        if tournament.seeding == "lot":
+        if tournament.settings.seeding == "lot":
             template = _("The lot's seed is `{seed}`: it gives the first colour and the order (SHA-256 of `{form}`).")
-        return [f"{_(_SEEDED[tournament.seeding])} {template.format(seed=tournament.seed, form='seed:id')}"]
+        return [f"{_(_SEEDED[tournament.settings.seeding])} {template.format(seed=tournament.seed, form='seed:id')}"]
 
     def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
         """The games of a round that is paired, with the results so far."""
@@ -206,7 +196,7 @@ class TablesTexts(FormatTexts):
         ]
 
     def order(self, tournament: StoredTournament) -> list[str]:
-        seeding = tournament.seeding
+        seeding = tournament.settings.seeding
         return super().order(tournament) if seeding == "lot" else [_(_SEEDED[seeding])]
 
     def round_text(self, tournament: StoredTournament, number: int) -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bot.chat.tournaments.format_texts import SHOWN
+import re
+
 from bot.chat.tournaments.texts import action_in_words, person_text
 from bot.chat.wording.dates import moment
 from bot.chat.wording.message_text import first_lines
 from bot.i18n import _, said
+from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -34,6 +36,12 @@ def _line(tournament: StoredTournament, event: events.Event) -> str:
         parts.append(f"({about})")
     line = " ".join(parts)
     return f"{line}: {said(event.reason)}" if event.reason else line
+
+
+def in_short(tournament: StoredTournament, event: events.Event) -> str:
+    """An event in a few words, without mentions."""
+    about = re.sub(r"<@!?[0-9]+>", lambda found: _number(tournament, found[0]), details(tournament, event.action))
+    return f"{action_in_words(event.action)} ({about})" if about else action_in_words(event.action)
 
 
 def details(tournament: StoredTournament, action: events.Action) -> str:
@@ -73,3 +81,9 @@ def _game(tournament: StoredTournament, action: events.Scored | events.ArenaGame
     pending = action.white_mark is Mark.PENDING
     result = "-" if pending else f"{SHOWN[action.white_mark]} - {SHOWN[action.black_mark]}"
     return {"white": tournament.call(action.white), "black": tournament.call(action.black), "result": result}
+
+
+def _number(tournament: StoredTournament, mention: str) -> str:
+    """A player's starting number for a mention, which lists cannot show."""
+    entrant = tournament.state.by_person.get(int(re.sub("[^0-9]", "", mention)))
+    return _("No {number}").format(number=entrant.number) if entrant and entrant.number else _("a player")

@@ -37,9 +37,8 @@ def manual_preview(tournament: StoredTournament, shown: ManualChange, before: st
     if shown.undone is not None:
         template = _("This takes event {number} back: {what}.")
         first = before + template.format(number=shown.undone.number, what=_in_words(tournament, shown.undone.action))
-        template = _("Nothing is done yet. Press a button, or give the command with `event: {number}` and `confirm`.")
         consequences = changes(tournament, first, shown.change, shown.called_off)
-        return f"{consequences}\n{template.format(number=shown.undone.number)}"
+        return f"{consequences}\n{_('Nothing is done yet: press a button.')}"
     assert not isinstance(shown.action, Undone)
     template = _("This pairs round {round}: `{pairings}`")
     first = before + template.format(round=shown.action.round, pairings=in_numbers(shown.action))
@@ -47,7 +46,7 @@ def manual_preview(tournament: StoredTournament, shown: ManualChange, before: st
     if out := left_out(tournament.state, shown.action):
         lines.append(_("Without a game in that round: {players}.").format(players=", ".join(map(tournament.call, out))))
     lines.append(changes(tournament, "", shown.change, shown.called_off).lstrip())
-    lines.append(_("Nothing is done yet. Press a button, or give the same command with `confirm`."))
+    lines.append(_("Nothing is done yet: press a button."))
     last = fitting("\n".join(lines), LONGEST - len(first) - 100)
     games = _games(tournament, shown.action, LONGEST - len(first) - len(last) - 50)
     return "\n".join([first, *games, last])

@@ -7,8 +7,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final, Literal
 
-from bot.chat.tournaments.format_texts import SHOWN, amount
+from bot.chat.tournaments.format_texts import amount
 from bot.i18n import _, ngettext
+from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import PairedRound
 from bot.tournaments.model.state import Phase, Tournament
@@ -92,7 +93,7 @@ def _before(tournament: StoredTournament) -> Mapping[int, int]:
         return {}
     then = tournament.before_round
     if then is None:
-        then = fold(tournament.settings, [event for event in tournament.events if event.number < paired[0]])
+        then = fold(tournament.announced, [event for event in tournament.events if event.number < paired[0]])
     return {line.number: line.rank for line in tournament.format.ranking(then).lines}
 
 

@@ -37,7 +37,7 @@ def timing(tournament: StoredTournament) -> list[str]:
             opens = moment(plan.start - plan.check_in * MINUTE, "t")
             lines.append(_("Check-in opens {time}; who does not check in is left out.").format(time=opens))
         if state.limits.least > 2:
-            lines.append(_("With fewer than {least} players it is called off.").format(least=state.limits.least))
+            lines.append(_("With fewer than {least} players it is cancelled.").format(least=state.limits.least))
     if plan.at_once:
         lines.append(_("All games begin together."))
     if plan.pause is not None and not plan.at_once and not tournament.format.has_bracket:
@@ -130,10 +130,14 @@ def many_rounds(tournament: StoredTournament) -> str:
     """A warning where the field is too small for the rounds: of the field as it is, before the start of the limit."""
     running = tournament.state.phase is not Phase.ENTRIES
     players = len(tournament.state.by_number) if running else tournament.settings.limit
-    rounds = tournament.settings.rounds
+    return rounds_warning(players, tournament.settings.rounds)
+
+
+def rounds_warning(players: int, rounds: int) -> str:
+    """What is said where so many players are few for so many rounds; nothing where they are enough."""
     if not players or rounds < players:
         return ""
-    text = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
+    text = _("Note: {rounds} rounds is a lot for {players} players; some will meet twice.")
     return text.format(rounds=rounds, players=players)
 
 
@@ -141,10 +145,10 @@ def cancelled(tournament: StoredTournament) -> str:
     """Why it does not take place."""
     why = tournament.state.cancelled
     if why is None or not why.needed:
-        return _("It does not take place: the director has called it off.")
+        return _("The director has cancelled it.")
     text = ngettext(
-        "It does not take place: {there} player was there, and {needed} are needed.",
-        "It does not take place: {there} players were there, and {needed} are needed.",
+        "Cancelled: {there} player was there, {needed} are needed.",
+        "Cancelled: {there} players were there, {needed} are needed.",
         why.there,
     )
     return text.format(there=why.there, needed=why.needed)
@@ -182,8 +186,8 @@ def after_round(tournament: StoredTournament, number: int) -> str:
     if step is not None and step.what is StepKind.FINISH:
         return _("The round is over. The tournament ends {from_now}.").format(from_now=moment(step.at))
     if number >= state.rounds_planned:
-        return _("The round is over. The director goes on with `/tournament finish`.")
-    return _("The round is over. The director goes on with `/tournament pair`.")
+        return _("The round is over. The director goes on with *Finish*.")
+    return _("The round is over. The director goes on with *Pair next round*.")
 
 
 def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tuple[str, ...]]:
@@ -213,9 +217,9 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             shown = "\n".join(" - ".join(map(tournament.call, numbers)) for numbers in seats)
             text = template.format(**fields, date=date, games=shown)
             if kind == "date" and tournament.format.by_places:
-                text += f"\n{_('Write the places down with `/tournament places`; the next round waits for it.')}"
+                text += f"\n{_('Enter the places with *Enter a result*; the next round waits for them.')}"
             elif kind == "date":
-                text += f"\n{_('Decide each with `/tournament adjudicate`; the next round waits for it.')}"
+                text += f"\n{_('Decide each with *Enter a result*; the next round waits for that.')}"
             return text, (up_to(template, "date", **fields),)
         case "halted":
             template = _("{directors}: **{event}** cannot go on by itself after round {round}. {why}")
@@ -236,11 +240,11 @@ def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, .
     match kind:
         case "checkin":
             until = next((e.number for e in tournament.events if isinstance(e.action, CheckInOpened)), 0)
-            then = fold(tournament.settings, [event for event in tournament.events if event.number <= until])
+            then = fold(tournament.announced, [event for event in tournament.events if event.number <= until])
             people = [e.person for e in then.entrants][number * CALLED_AT_ONCE : (number + 1) * CALLED_AT_ONCE]
             return tuple(person for person in people if person in tournament.state.by_person)
         case "up":
-            return moved_up_by(tournament.settings, tournament.events, number)
+            return moved_up_by(tournament.announced, tournament.events, number)
         case "near" | "date" | "halted":
             return tuple(tournament.directors)
         case _other:

@@ -104,3 +104,9 @@ class TournamentGames:
             await unit.append("abort", unit.game.state.seat)
             await unit.announce(Note(sentence=sentence, tell=()))
         return unit.game
+
+    async def tell(self, tx: Transaction, game_id: int, source: str, sentence: str) -> Game:
+        """Say something in the thread of a game."""
+        unit = self._work.unit_in(tx, await self._work.repository.load(tx, game_id, to_change=True), source)
+        await unit.announce(Note(sentence=sentence, tell=()))
+        return unit.game

@@ -92,10 +92,8 @@ def _as_cell(name: str) -> str:
 def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], str]) -> dict[str, Any]:
     """Everything as plain values: the settings, each event, the players and the standings."""
     ranking = format_of(state.settings).ranking(state)
-    over = state.phase is Phase.OVER
     return {
-        # What the ballots follow from is told at the end.
-        "plan": (state.settings if over else replace(state.settings, secret="")).to_json(),
+        "plan": _told(state.settings.to_json(), state),
         "players": [{"number": number, "name": call(number)} for number in sorted(state.by_number)],
         "standings": [
             {"rank": line.rank, "number": line.number}
@@ -105,7 +103,15 @@ def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], 
         "rules": ranking.rules,
         "events": [
             {"number": event.number, "at": event.at, "by": event.by, "reason": event.reason}
-            | ACTIONS.to_json(event.action)
+            | _told(ACTIONS.to_json(event.action), state)
             for event in events
         ],
     }
+
+
+def _told(values: dict[str, Any], state: Tournament) -> dict[str, Any]:
+    """Values without what the ballots follow from, which is told at the end."""
+    if state.phase is Phase.OVER:
+        return values
+    told = values | {"secret": ""} if "secret" in values else values
+    return told | {"settings": _told(dict(told["settings"]), state)} if "settings" in told else told

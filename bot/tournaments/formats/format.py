@@ -41,6 +41,18 @@ RESULTS: Mapping[str, tuple[Mark, Mark]] = {
 GameFields: TypeAlias = Mapping[str, str | int]
 """What every heading of a game is kept with: its event, round and match."""
 
+SHOWN: Final[Mapping[Mark, str]] = {
+    Mark.WIN: "1",
+    Mark.SHORT_WIN: "1",
+    Mark.DRAW: "½",
+    Mark.SHORT_DRAW: "½",
+    Mark.LOSS: "0",
+    Mark.SHORT_LOSS: "0",
+    Mark.FORFEIT_WIN: "+",
+    Mark.FORFEIT_LOSS: "-",
+}
+"""How results are written, each of the two."""
+
 _STRANGE: Final[Mapping[type[object], str]] = {
     RoundPaired: N_("This tournament is not paired in rounds of two."),
     events.TablesSeated: N_("That is not the next round of tables, or somebody sits twice."),
@@ -89,6 +101,17 @@ def game_of(result: Written) -> OpenGame:
             return OpenGame(number, (result.white, result.black))
 
 
+def result_text(result: Written) -> str:
+    """A result of a game of two as it is written between them: ``1 - 0``; "" of a table."""
+    match result:
+        case events.MatchGame(white=white, winner=winner):
+            return "½ - ½" if winner is None else "1 - 0" if winner == white else "0 - 1"
+        case events.TableScored():
+            return ""
+        case events.Scored(white_mark=first, black_mark=second) | events.ArenaGame(white_mark=first, black_mark=second):
+            return f"{SHOWN.get(first, '')} - {SHOWN.get(second, '')}"
+
+
 @dataclass(frozen=True, slots=True)
 class RoundRepairing:
     """A later round that would be paired otherwise now. ``lost``: its recorded games or tables that would not be.
@@ -123,8 +146,8 @@ class Format(FormatRules, Protocol):
     """Whether rounds of two add up to a record: then there are tie-breaks, a cross-table, and places to be foreseen."""
     report_kind: str = ""
     """What report files call it; "" where it does not fit one."""
-    asks_rounds: str = ""
-    """What is said to who must choose its number of rounds; "" where that follows from who plays."""
+    chooses_rounds: bool = False
+    """Whether its number of rounds can be chosen; else that follows from who plays."""
     has_bracket: bool = False
     by_places: bool = False
     """Whether a game ends with a place for each seat, and not with a winner or a draw."""
@@ -147,9 +170,9 @@ class Format(FormatRules, Protocol):
         """Why a tournament cannot be held so, as a sentence; None: it can. Times are UTC ms."""
         if is_star(ruleset) and options.get("players", 2) not in (2, "2"):
             return _("For tables of three to six choose the kind *Tables*. All other kinds are for games of two.")
-        if self.asks_rounds and not 1 <= settings.rounds <= MOST_ROUNDS:
-            return _(self.asks_rounds).format(most=MOST_ROUNDS)
-        if not self.asks_rounds and (settings.rounds or settings.late_until):
+        if not 0 <= settings.rounds <= MOST_ROUNDS:
+            return _("There can be up to {most} rounds.").format(most=MOST_ROUNDS)
+        if not self.chooses_rounds and (settings.rounds or settings.late_until):
             return _("Rounds and late entries are chosen for a Swiss and for tables only. Leave them out.")
         if settings.openings and self.by_places:
             return _("Tables of several begin as ever. Leave `position` and `ballots` out.")
@@ -162,8 +185,12 @@ class Format(FormatRules, Protocol):
     def rounds_planned(self, settings: TournamentSettings, players: int) -> int:
         return settings.rounds
 
+    def rounds_for(self, players: int) -> int:
+        """How many rounds suit so many players, where that can be chosen and was not; 0: there is nothing to choose."""
+        return 0
+
     def takes_entries(self, state: Tournament) -> bool:
-        return bool(self.asks_rounds) and state.rounds_paired < state.settings.late_until
+        return self.chooses_rounds and state.rounds_paired < state.settings.late_until
 
     # What comes next
 

@@ -98,7 +98,8 @@ class RoundsOfTwo(Format):
 
     def ranking(self, state: Tournament) -> Ranking:
         settings = state.settings
-        return standings(state.record, settings.tie_breaks, rules=settings.rules, round_robin=self.is_fixed)
+        record = _without_byes_to_come(state)
+        return standings(record, settings.tie_breaks, rules=settings.rules, round_robin=self.is_fixed)
 
     def refusal(self, state: Tournament, action: Action) -> str | None:
         match action:
@@ -124,6 +125,22 @@ class RoundsOfTwo(Format):
             return _("Somebody is paired twice, or is no player.")
         absent = () if self.is_fixed else [n for n in places if not state.by_number[n].is_in(action.round)]
         return _("{player} is not there in that round.").format(player=absent[0]) if absent else None
+
+
+def _without_byes_to_come(state: Tournament) -> Record:
+    """The record in which a bye counts when its round is over, as the games of that round do."""
+    number = state.rounds_paired
+    last = number - 1 if any(game[0] == number for game in state.unfinished) else number
+    record = state.record
+    players = {one: replace(player, rounds=_up_to(player.rounds, last)) for one, player in record.players.items()}
+    return replace(record, players=players)
+
+
+def _up_to(rounds: tuple[RoundEntry | None, ...], last: int) -> tuple[RoundEntry | None, ...]:
+    kept = [entry if at < last or (entry and entry.opponent) else None for at, entry in enumerate(rounds)]
+    while kept and kept[-1] is None:
+        kept.pop()
+    return tuple(kept)
 
 
 def record_before(state: Tournament, round_number: int) -> Record:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.i18n import N_, Phrase, phrase
+from bot.i18n import Phrase, phrase
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import GameFields, OpenGame, RoundRepairing, next_number, together
 from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event, record_before
@@ -21,7 +21,11 @@ class SwissFormat(RoundsOfTwo):
     report_kind = "Individual: Swiss-System (Dutch system, C.04.3, 2026)"
     byes = (Mark.HALF_BYE, Mark.ZERO_BYE)
     can_forbid = True
-    asks_rounds = N_("A Swiss has 1 to {most} rounds. Say how many with `rounds`.")
+    chooses_rounds = True
+
+    def rounds_for(self, players: int) -> int:
+        """So many that one player is left without a loss if there are no draws: its binary logarithm, rounded up."""
+        return max(1, (players - 1).bit_length())
 
     def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> RoundPaired:
         number = next_number(state)

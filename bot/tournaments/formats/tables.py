@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Final
 
 from bot.engine import variants
 from bot.engine.errors import VariantError
@@ -11,7 +12,7 @@ from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.games.model.places import placing
-from bot.i18n import N_, Phrase, _, phrase
+from bot.i18n import Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import Format, GameFields, OpenGame, RoundRepairing, is_star, next_number, together
 from bot.tournaments.model import events
@@ -20,6 +21,8 @@ from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.tables import SIZES, pair_tables, table_values
 from bot.tournaments.standings.standings import Heading, Ranking, ranked
+
+_USUAL_ROUNDS: Final = 3
 
 
 class TablesFormat(Format):
@@ -30,7 +33,10 @@ class TablesFormat(Format):
     by_places = True
     least_players = 3
     byes = (Mark.ZERO_BYE,)
-    asks_rounds = N_("An event of tables has 1 to {most} rounds. Say how many with `rounds`.")
+    chooses_rounds = True
+
+    def rounds_for(self, players: int) -> int:
+        return _USUAL_ROUNDS
 
     def refusal_of_settings(
         self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, now: int
@@ -108,7 +114,7 @@ class TablesFormat(Format):
     def result_by_hand(
         self, state: Tournament, number: int, result: str, round_number: int | None, match: str | None
     ) -> events.Written:
-        raise TournamentError(_("At tables places are written down: use `/tournament places`."))
+        raise TournamentError(_("At tables players get places: press *Enter a result*."))
 
     def missed(self, state: Tournament, game: OpenGame) -> tuple[int, ...]:
         places = state.table_results.get((game.round, game.seats), ())

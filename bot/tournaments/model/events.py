@@ -35,7 +35,8 @@ class TournamentSettings:
     """What is fixed when a tournament is created.
 
     ``limit``: how many can play (0: all); further entries wait. ``check_in``: only who checks in plays.
-    ``rounds``: of a Swiss. ``late_until``: the last round that can still be joined (0: none after the start).
+    ``rounds``: of a Swiss or of tables (0: as many as suit the field, decided when it begins). ``seeding``: how players
+    are ordered at the start. ``late_until``: the last round that can still be joined (0: none after the start).
     ``late_bye``: what rounds before joining count as. ``rules``: the text that tie-breaks follow, for good.
     ``table_size``: how many sit at a table where it can be. Of an arena: ``streaks`` count double, and it lasts so many
     ``minutes`` from its start or until ``ends_at`` (UTC ms).
@@ -59,6 +60,7 @@ class TournamentSettings:
     openings: tuple[str, ...] = ()
     both: Literal["", "in turn", "at once"] = ""
     secret: str = ""
+    seeding: str = "rating"
 
     def to_json(self) -> dict[str, Any]:
         """The settings as plain values; points are written as fractions (``1/2``)."""
@@ -133,11 +135,13 @@ class Started:
     """Entries are closed. ``order``: those who play, by seed; they get the starting numbers 1, 2, ... Who is not named
     waits, and may join late.
 
-    ``initial_colour``: drawn for the first player. ``lot``: the published seed, where the order was drawn."""
+    ``initial_colour``: drawn for the first player. ``lot``: the published seed, where the order was drawn. ``rounds``:
+    how many there will be, where that is decided now."""
 
     order: tuple[int, ...]
     initial_colour: Colour = Colour.WHITE
     lot: str = ""
+    rounds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +344,16 @@ class Cancelled:
     needed: int = 0
 
 
-ScheduleEvent: TypeAlias = Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """Before it begins: from now on these are its settings (``TournamentSettings.to_json``)."""
+
+    settings: Mapping[str, Any]
+
+
+ScheduleEvent: TypeAlias = (
+    Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled | SettingsChanged
+)
 """How a tournament runs by itself, and who may enter. Times are UTC in milliseconds, spans in minutes and days."""
 
 PairedRound: TypeAlias = RoundPaired | TablesSeated

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bot.tournaments.model import events
-from bot.tournaments.model.events import Action, Event, Undone
+from bot.tournaments.model.events import Action, Event, TournamentSettings, Undone
 from bot.tournaments.model.state import Entrant, Phase, Tournament
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing.elimination import BracketGame
@@ -41,7 +41,7 @@ def further(state: Tournament, history: Sequence[Event]) -> Tournament:
     """The tournament after these events, all but the last of which have led to ``state``: the same as their fold, and
     a long list is not read again for each event that is added."""
     if isinstance(history[-1].action, Undone):
-        return folded(Tournament(state.settings, state.format), history)
+        return folded(Tournament(state.announced or state.settings, state.format), history)
     return _taken(state, history[-1])
 
 
@@ -83,10 +83,11 @@ def _after(state: Tournament, action: Action) -> Tournament:
             entrant = state.by_person[person]
             in_place = replace(entrant, person=substitute, name=name, rating=rating, before=(*entrant.before, person))
             return _with(state, person, in_place)
-        case events.Started(order=order, initial_colour=initial, lot=lot):
+        case events.Started(order=order, initial_colour=initial, lot=lot, rounds=rounds):
             numbers = {person: number for number, person in enumerate(order, start=1)}
             entrants = tuple(replace(e, number=numbers.get(e.person, 0)) for e in state.entrants)
-            return replace(state, phase=Phase.RUNNING, entrants=entrants, initial_colour=initial, lot=lot)
+            begun = replace(state, phase=Phase.RUNNING, entrants=entrants, initial_colour=initial, lot=lot)
+            return _changed(begun, replace(state.settings, rounds=rounds)) if rounds else begun
         case events.ByeAsked(number=number, round=round_number, mark=mark):
             return replace(state, byes={**state.byes, (number, round_number): mark})
         case events.Forbade(one=one, other=other):
@@ -139,8 +140,14 @@ def _after(state: Tournament, action: Action) -> Tournament:
             return replace(state, halted=action)
         case events.Cancelled():
             return replace(state, phase=Phase.OVER, cancelled=action)
+        case events.SettingsChanged(settings=settings):
+            return _changed(state, TournamentSettings.of(settings))
         case _:
             return state
+
+
+def _changed(state: Tournament, settings: TournamentSettings) -> Tournament:
+    return replace(state, settings=settings, announced=state.announced or state.settings)
 
 
 def _with(state: Tournament, person: int, entrant: Entrant) -> Tournament:

@@ -139,7 +139,7 @@ def refusal_of_schedule_event(state: Tournament, action: Action) -> str | None:
         case events.CheckInOpened():
             if not entries or state.check_in_open:
                 return _("There is no check-in to be opened.")
-        case events.Cancelled():
+        case events.Cancelled() | events.SettingsChanged():
             if not entries:
                 return _(BEGUN)
         case events.DateTold() | events.Halted():

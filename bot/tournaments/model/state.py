@@ -81,7 +81,8 @@ class FormatRules(Protocol):
 
 @dataclass(frozen=True)
 class Tournament:
-    """The state after all events. Only what belongs to the kind is filled. ``ignored``: events that make no sense."""
+    """The state after all events. Only what belongs to the kind is filled. ``ignored``: events that make no sense;
+    ``announced``: its settings before events changed them, None where none has."""
 
     settings: TournamentSettings
     format: FormatRules
@@ -107,6 +108,7 @@ class Tournament:
     halted: events.Halted | None = None
     cancelled: events.Cancelled | None = None
     ignored: tuple[int, ...] = ()
+    announced: TournamentSettings | None = None
 
     @cached_property
     def by_number(self) -> Mapping[int, Entrant]:

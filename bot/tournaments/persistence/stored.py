@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypedDict, cast
@@ -57,6 +58,11 @@ class Stored:
     @property
     def place(self) -> Place:
         return Place(self.guild_id, self.channel_id)
+
+    @property
+    def title(self) -> str:
+        """The name as it was given, for files, pictures and lists: in messages its signs are escaped."""
+        return re.sub(r"\\(.)", r"\1", self.name)
 
     def is_director(self, person: int) -> bool:
         """Whether a person directs it; the service itself may do what a director may."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from bot.engine import variants
 from bot.engine.ruleset import Ruleset
@@ -18,7 +18,7 @@ from bot.tournaments.formats.format import Format, OpenGame
 from bot.tournaments.formats.registry import fold, format_of, settings_of
 from bot.tournaments.model.events import ACTIONS, Action, Event, PairedRound, TournamentSettings, Undone
 from bot.tournaments.model.fold import foreseen, further
-from bot.tournaments.model.state import Tournament
+from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.persistence.stored import Stored, ruleset_of, shared
 from bot.tournaments.standings.standings import Ranking
@@ -31,22 +31,26 @@ from data.store import Transaction
 @dataclass(frozen=True, kw_only=True)
 class StoredTournament(Stored):
     """A tournament as it is kept: its events, its games, and what they add up to. ``seed``: what its lots are drawn
-    from; ``seeding``: how its players are ordered; ``competition_id``: the league or team match that it is part of;
-    ``outages``: from when until when nobody could move in it."""
+    from; ``announced``: its settings before events changed them; ``competition_id``: the league or team match that it
+    is part of; ``outages``: from when until when nobody could move in it."""
 
     only_directors = N_("Only a director of this tournament can do that.")
 
     ruleset: Ruleset
     seed: str
-    seeding: str
     competition_id: int | None
-    settings: TournamentSettings
+    announced: TournamentSettings
     events: tuple[Event, ...]
     games: tuple[TournamentGame, ...]
     state: Tournament
     outages: tuple[tuple[int, int], ...] = ()
     before_round: Tournament | None = field(default=None, compare=False)
     """How it stood when the last round was paired, where that is at hand."""
+
+    @property
+    def settings(self) -> TournamentSettings:
+        """As they are now."""
+        return self.state.settings
 
     @property
     def format(self) -> Format:
@@ -63,9 +67,16 @@ class StoredTournament(Stored):
         return self.format.ranking(self.state)
 
     @property
-    def title(self) -> str:
-        """The name as it was given, for files and pictures: in messages its signs are escaped."""
-        return re.sub(r"\\(.)", r"\1", self.name)
+    def step_by_hand(self) -> Literal["start", "pair", "finish", ""]:
+        """What its director can do now to let it go on; "": nothing, until something happens."""
+        state, format_ = self.state, self.format
+        if state.phase is Phase.ENTRIES:
+            return "start" if len(state.starters) >= format_.least_players else ""
+        if state.phase is Phase.OVER or self.competition_id is not None or format_.pairs_who_waits:
+            return ""
+        if self.open_games or not format_.is_played_out(state):
+            return ""
+        return "pair" if format_.in_rounds and state.rounds_paired < state.rounds_planned else "finish"
 
     @property
     def rating_pool(self) -> RatingPool:
@@ -178,14 +189,13 @@ def stored_of(
     row: TournamentRow, ruleset: Ruleset, events: tuple[Event, ...] = (), games: tuple[TournamentGame, ...] = ()
 ) -> StoredTournament:
     """A tournament by its row and its rules, with the events and the games that it has so far."""
-    settings = settings_of(row.plan)
+    settings = replace(settings_of(row.plan), seeding=row.seeding)
     return StoredTournament(
         **shared(row),
         ruleset=ruleset,
         seed=row.lot,
-        seeding=row.seeding,
         competition_id=row.contest_id,
-        settings=settings,
+        announced=settings,
         events=events,
         games=games,
         state=fold(settings, events),

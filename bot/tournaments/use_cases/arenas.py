@@ -25,7 +25,7 @@ class Arenas:
         """Be paired no more until one joins again. A game that is going on goes on."""
         async with self._work.unit(tournament_id, person, source) as unit:
             if not unit.tournament.format.pairs_who_waits:
-                raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament withdraw`."))
+                raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament leave`."))
             known = unit.tournament.state.by_person.get(person)
             if known is not None and known.paused and not known.is_gone:
                 raise Refused(_("You pause already. To play on, press *Join*."))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -20,7 +20,7 @@ from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, add
-from bot.tournaments.standings.tiebreaks import parse
+from bot.tournaments.standings.tiebreaks import TieBreak, parse
 from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.registration import starting_order
@@ -56,7 +56,7 @@ class Direction:
             raise Refused(why)
         if new.clock not in CONTROLS or new.seeding not in SEEDINGS:
             raise Refused(_("A tournament needs a clock, and a way to order the players."))
-        plan = await self._with_openings(new)
+        plan = await self._with_openings(new, new.plan)
         async with self._work.once(queries.stored, source) as tx:
             row = TournamentRow(
                 **new.columns(Phase.ENTRIES),
@@ -76,9 +76,31 @@ class Direction:
         self._work.tell(unit)
         return unit.tournament
 
-    async def _with_openings(self, new: NewTournament) -> TournamentSettings:
+    async def change_settings(
+        self, tournament_id: int, by: int, source: str, change_of: Callable[[TournamentSettings], TournamentSettings]
+    ) -> StoredTournament:
+        """Other settings before it begins; by a director."""
+        before = await self._work.load(tournament_id)
+        before.check_directed(by)
+        was, now = before.settings, self._work.now
+        plan = change_of(was)
+        why = before.format.refusal_of_settings(plan, before.ruleset, before.options, before.clock, now)
+        if why is not None:
+            raise Refused(why)
+        if plan.seeding not in SEEDINGS:
+            raise Refused(_("Choose a way to order the players."))
+        if plan.openings != was.openings:
+            plan = replace(plan, both="", secret="", tie_breaks=_without_game_points(plan))
+            plan = await self._with_openings(before, plan)
+        async with self._work.directed(tournament_id, by, source, last=before.last) as unit:
+            await unit.add(events.SettingsChanged(plan.to_json()))
+            await unit.request("announcement")
+        return unit.tournament
+
+    async def _with_openings(
+        self, new: NewTournament | StoredTournament, plan: TournamentSettings
+    ) -> TournamentSettings:
         """The settings with what follows from the openings that were chosen. Raises Refused."""
-        plan = new.plan
         if not plan.openings:
             return plan
         with refusing():
@@ -114,7 +136,9 @@ class Direction:
         tournament, where it has just been loaded."""
         before = before or await self._work.load(tournament_id)
         async with self._work.reading() as tx:
-            started = events.Started(await starting_order(tx, before), seeding.colour_by_lot(before.seed), before.seed)
+            order = await starting_order(tx, before)
+        rounds = 0 if before.settings.rounds else before.format.rounds_for(len(order))
+        started = events.Started(order, seeding.colour_by_lot(before.seed), before.seed, rounds)
         first: Sequence[PairedRound] = ()
         if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and before.format.in_rounds:
             running = before.after(started)
@@ -145,7 +169,7 @@ class Direction:
         if state.phase is Phase.RUNNING and before.format.pairs_itself:
             raise Refused(_(before.format.pairs_itself))
         if state.phase is Phase.RUNNING and state.rounds_paired >= state.rounds_planned > 0:
-            template = _("All {count} rounds are paired. When their games are over: `/tournament finish`.")
+            template = _("All {count} rounds are paired. When their games are over, press *Finish*.")
             raise Refused(template.format(count=state.rounds_planned))
         before.check_directed(by)
         self._check_over(before, by)
@@ -202,13 +226,7 @@ class Direction:
         if state.timing.carry:
             text = _("Round {round} is not over: {games}, until <t:{date}:f> at the latest.")
             raise Refused(text.format(round=number, games=games, date=date // 1000))
-        if tournament.format.by_places:
-            text = _("Round {round} is not over: {games}. Wait, or write the places down with `/tournament places`.")
-            raise Refused(text.format(round=number, games=games))
-        text = _(
-            "Round {round} is not over: {games}. Wait, write the results down with `/tournament result`, or decide "
-            "them with `/tournament adjudicate`."
-        )
+        text = _("Round {round} is not over: {games}. Wait, or press *Enter a result*.")
         raise Refused(text.format(round=number, games=games))
 
     async def _paired(self, state: Tournament, tournament_id: int) -> PairedRound:
@@ -226,6 +244,11 @@ class Direction:
         async with self._work.writing(f"pairing:{tournament_id}:{round_number}") as tx:
             await queries.posts.request(tx, tournament_id, "round", self._work.now, round_number)
         self._work.changed.send(TournamentChanged(tournament_id))
+
+
+def _without_game_points(plan: TournamentSettings) -> tuple[TieBreak, ...]:
+    """The tie-breaks without the one that only counts where two games count as one."""
+    return tuple(each for each in plan.tie_breaks if each not in parse("GP"))
 
 
 def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:

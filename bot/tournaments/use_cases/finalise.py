@@ -35,6 +35,9 @@ async def finalise(unit: TournamentUnit) -> int | None:
     began, tournament = unit.began, unit.tournament
     if began.state.beyond and moved_up(began.state, tournament.state):
         await unit.request("up", round_number=tournament.last)
+    if began.step_by_hand != tournament.step_by_hand:
+        # Under the announcement stands what a director can do now.
+        await unit.request("announcement")
     absent = absent_in(tournament)
     if absent and tournament.format.in_rounds:
         await note_no_shows(unit, absent)

@@ -106,19 +106,19 @@ def _previewed(tournament: StoredTournament, by: int, action: ManualAction) -> M
     tournament.check_directed(by)
     undone = _to_take_back(tournament, action.event) if isinstance(action, Undone) else None
     if tournament.state.cancelled is not None:
-        raise Refused(_("The tournament was called off."))
+        raise Refused(_("The tournament was cancelled."))
     if tournament.state.phase is Phase.OVER and (undone is None or not isinstance(undone.action, Ended)):
-        raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
+        raise Refused(_("The tournament is over. Undo its end first: `/tournament manage`."))
     result = undone is not None and isinstance(_root(tournament, undone).action, Written | events.DidNotCome)
     if tournament.competition_id is not None and not result:
         raise Refused(_("Its league or team match pairs and ends it: only results can be taken back."))
     with refusing():
-        change = impact.what_changes(tournament.settings, tournament.events, action)
+        change = impact.what_changes(tournament.announced, tournament.events, action)
     if isinstance(action, Undone):
         _check_that_all_stands(tournament, action)
     elif action.round > tournament.state.rounds_paired and _is_played(tournament) and not tournament.state.timing.carry:
         template = _(
-            "Round {round} is not over. To pair it otherwise, say `round: {round}`; to go on, write its results down "
+            "Round {round} is not over. To pair it again, write {round} as the round; to go on, enter its results "
             "first."
         )
         raise Refused(template.format(round=tournament.state.rounds_paired))
@@ -150,7 +150,7 @@ def _to_take_back(tournament: StoredTournament, number: int) -> Event:
     if isinstance(event.action, FOR_GOOD):
         raise Refused(_("That cannot be taken back: too much has followed from it."))
     if isinstance(event.action, Undone) and isinstance(_root(tournament, event).action, Ended):
-        raise Refused(_("End the tournament with `/tournament finish`."))
+        raise Refused(_("End the tournament with *Finish*."))
     return event
 
 
@@ -168,7 +168,7 @@ def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None
     standing = [event for event in tournament.events if event.number in fallen and isinstance(event.action, _BEARING)]
     if standing:
         if isinstance(standing[0].action, Started):
-            raise Refused(_("The tournament has begun with it. Use `/tournament withdraw`."))
+            raise Refused(_("The tournament has begun with it. Withdraw the player instead."))
         template = _(
             "Event {number} stands on it. Take that back first, or correct a result with `/tournament result`."
         )
@@ -178,7 +178,7 @@ def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None
         for person, one in tournament.state.by_person.items()
         if person in after.by_person
     ):
-        raise Refused(_("Others would get other starting numbers. Use `/tournament withdraw`."))
+        raise Refused(_("Others would get other starting numbers. Withdraw the player instead."))
 
 
 def left_out(state: Tournament, action: ManualAction) -> tuple[int, ...]:
@@ -190,13 +190,10 @@ def left_out(state: Tournament, action: ManualAction) -> tuple[int, ...]:
     return tuple(sorted(there - named))
 
 
-def last_to_undo(tournament: StoredTournament) -> int:
-    """The newest event that can be taken back. Raises Refused where there is none."""
+def to_undo(tournament: StoredTournament) -> list[Event]:
+    """The events that may be taken back, the newest first."""
     undone = taken_back(tournament.events)
-    candidates = [e.number for e in tournament.events if not isinstance(e.action, FOR_GOOD) and e.number not in undone]
-    if not candidates:
-        raise Refused(_("Nothing has happened yet that could be taken back."))
-    return candidates[-1]
+    return [e for e in reversed(tournament.events) if not isinstance(e.action, FOR_GOOD) and e.number not in undone]
 
 
 def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -> PairedRound:
@@ -213,7 +210,7 @@ def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -
         raise Refused(_("Write a round by starting numbers, such as `1-5, 3-2, 4`: who stands alone has the bye."))
     alone = [group[0] for group in seats if len(group) == 1]
     if len(alone) > 1:
-        raise Refused(_("Only one can have the bye of a round; give the others one with `/tournament bye` before."))
+        raise Refused(_("Only one can have the bye of a round. Give the others one before, with *Give a bye*."))
     bye = alone[0] if alone else None
     together = tuple(group for group in seats if len(group) > 1)
     with refusing():

@@ -6,11 +6,12 @@ from bot.games.model.clock import PROMPT
 from bot.games.model.game import Place
 from bot.games.service import Games
 from bot.i18n import Phrase, phrase
-from bot.tournaments.formats.format import GameFields, OpenGame
-from bot.tournaments.model.events import Action
+from bot.tournaments.formats.format import GameFields, OpenGame, game_of, result_text
+from bot.tournaments.model.events import Action, Written
 from bot.tournaments.model.openings import Opening
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.persistence.game_links import link_of, match_of, open_game_of
+from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from data.queries import competitions as competition_queries
 
@@ -24,15 +25,39 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
         await unit.add(action)
     tournament = unit.tournament
     to_play = {game.key: game for game in tournament.open_games}
+    new = [event.action for event in tournament.events[len(unit.began.events) :]]
+    written = {game_of(action).key: action for action in new if isinstance(action, Written)}
     there = {open_game_of(link).key: link for link in tournament.games if link.status != "aborted"}
     for key, linked in there.items():
+        result = written.get(key)
+        source = f"{unit.source}:off:{linked.game_id}"
         if linked.status == "running" and key not in to_play:
-            sentence = phrase("This game is called off: the tournament's director has decided otherwise.")
-            source = f"{unit.source}:off:{linked.game_id}"
+            sentence = _why_over(unit, result)
             unit.game_changed(await games.tournament_games.call_off(unit.tx, linked.game_id, source, sentence))
+        elif linked.status == "finished" and result is not None and unit.by != SYSTEM:
+            sentence = _entered(tournament, result, phrase("The director has corrected the result of this game."))
+            unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
     for key, game in to_play.items():
         if key not in there:
             await _make(games, unit, game)
+
+
+def _why_over(unit: TournamentUnit, result: Written | None) -> Phrase:
+    """Why a game that was being played is over."""
+    if result is None:
+        return phrase("This game is called off: the director has changed the pairing.")
+    if unit.by == SYSTEM or not unit.tournament.is_director(unit.by):
+        return _entered(unit.tournament, result, phrase("This game is over."))
+    return _entered(unit.tournament, result, phrase("The director has entered the result of this game."))
+
+
+def _entered(tournament: StoredTournament, result: Written, sentence: Phrase) -> Phrase:
+    """A sentence, and the result that it is about."""
+    game, shown = game_of(result), result_text(result)
+    if not shown:
+        return sentence
+    white, black = (tournament.call(number) for number in (game.white, game.black))
+    return phrase("{sentence} {white} {result} {black}", sentence=sentence, white=white, result=shown, black=black)
 
 
 async def _make(games: Games, unit: TournamentUnit, pairing: OpenGame) -> None:

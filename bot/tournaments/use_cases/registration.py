@@ -129,9 +129,9 @@ class Registration:
 async def starting_order(tx: Transaction, tournament: StoredTournament) -> tuple[int, ...]:
     """Who would play if it began now, by starting number."""
     starters = tournament.state.starters
-    if tournament.seeding == "lot":
+    if tournament.settings.seeding == "lot":
         order = seeding.by_lot(starters, tournament.seed)
-    elif tournament.seeding == "entry":
+    elif tournament.settings.seeding == "entry":
         order = tuple(starters)
     else:
         pool = tournament.rating_pool
@@ -155,8 +155,8 @@ def _check_return(tournament: StoredTournament, person: int) -> None:
     )
     if left is not None and left.by not in (person, SYSTEM) and (known is None or known.is_gone):
         template = _(
-            "A director has taken you out of **{event}**. Ask a director to take that back: `/tournament undo` with "
-            "`event: {number}`."
+            "A director has withdrawn you from **{event}**. Ask a director to undo that: *Manage*, *Undo something*, "
+            "event {number}."
         )
         raise Refused(template.format(event=tournament.name, number=left.number))
 

@@ -72,10 +72,10 @@ class Results:
         """What an event would change, reckoned beside the event loop. Raises Refused."""
         tournament.check_directed(by)
         if tournament.state.phase is Phase.OVER:
-            raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
+            raise Refused(_("The tournament is over. Undo its end first: `/tournament manage`."))
         with refusing():
             change: Impact = await self._work.in_thread(
-                lambda: impact.what_changes(tournament.settings, tournament.events, action)
+                lambda: impact.what_changes(tournament.announced, tournament.events, action)
             )
         is_open = game_of(action).key in {game.key for game in tournament.open_games}
         return Preview(action, change, tournament.last, corrects=not is_open)
@@ -125,6 +125,22 @@ class Results:
         await note_absent(unit, game)
         await self._work.finalise(unit)
         self._work.on_commit(tx, lambda: self._work.tell(unit))
+
+    async def thread_opened(self, game_id: int) -> None:
+        """A game has got its thread: when all of its round have theirs, the posts that list them link them."""
+        async with self._work.writing(f"thread:{game_id}") as tx:
+            link = await queries.game_of(tx, game_id)
+            if link is None:
+                return
+            tournament = await load(tx, link.tournament_id, to_change=True)
+            if any(each.status == "running" and each.channel_id is None for each in tournament.games):
+                return
+            unit = TournamentUnit(tx, tournament, f"thread:{game_id}", self._work.now, SYSTEM)
+            if tournament.format.in_rounds:
+                await unit.request("round", round_number=link.round)
+            else:
+                await unit.request("standings")
+            self._work.on_commit(tx, lambda: self._work.tell(unit))
 
 
 def places_of_people(state: Tournament, groups: Sequence[Sequence[int]], round_number: int | None) -> TableScored:

@@ -13,7 +13,7 @@ from bot.chat import command_sync
 from bot.chat.games.commands.info import help_text
 from bot.i18n import speaking
 from tests.support.discord.game_time import begin, direct, wait
-from tests.support.discord.world import World
+from tests.support.discord.world import World, labels
 
 DESCRIBED = "description"
 SPANISH = ("es-ES", "es-419")
@@ -199,7 +199,7 @@ async def test_an_event_in_spanish(here: World) -> None:
     await director.slash(here.channel, "server settings", language="es")
     await spanish(here, director)
     created = await director.slash(
-        here.channel, "tournament create", name="Autumn", kind="swiss", variant="spanish", clock="3d", rounds=3
+        here.channel, "tournament create swiss", name="Autumn", variant="spanish", clock="3d", rounds=3
     )
     assert "está anunciado abajo" in said(created)
     post = here.last
@@ -211,10 +211,12 @@ async def test_an_event_in_spanish(here: World) -> None:
 
     texts = [message.content for message in here.posts()]
     assert any("**Autumn, ronda 1**" in text and "tiene el descanso." in text for text in texts)
-    why = await here.alice.slash(here.channel, "tournament why")
+    round_one = next(message for message in here.posts() if "**Autumn, ronda 1**" in message.content)
+    label = labels(round_one)[0]
+    why = await here.alice.click(round_one, label=label)
     assert "has the bye" in said(why) or "points" in said(why)
     await spanish(here, here.alice)
-    told = said(await here.alice.slash(here.channel, "tournament why"))
+    told = said(await here.alice.click(round_one, label=label))
     assert "El número de jugadores es impar" in told or "su grupo de puntos tiene 3 jugadores" in told
 
 
@@ -224,7 +226,7 @@ async def test_a_games_heading_is_in_the_servers_language(here: World) -> None:
     await director.slash(here.channel, "server settings", language="es")
     await director.slash(here.channel, "me settings", language="en")
     await director.slash(
-        here.channel, "tournament create", name="Autumn", kind="swiss", variant="spanish", clock="3d", rounds=3
+        here.channel, "tournament create swiss", name="Autumn", variant="spanish", clock="3d", rounds=3
     )
     post = here.last
     for person in (here.alice, here.bob):

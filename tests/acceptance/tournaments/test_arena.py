@@ -81,7 +81,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     threads = [(await here.bot.services.games.game(link.game_id)).channel_id for link in games]
     assert 3 == len({*threads} - {None, here.channel.id})
     assert "1 waits" in club.standings.content
-    assert ["Join", "Pause", "Leave"] == labels(club.standings)
+    assert ["Join", "Pause", "Leave", "Enter a result", "Manage"] == labels(club.standings)
     assert "paired by themselves" in await club.direct("pair")
 
     # A game ends: the two meet others. With the one who waits, one of them plays; then an eighth joins late.
@@ -172,14 +172,17 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
 async def test_an_arena_is_live(here: World) -> None:
     """Clocks of days are refused, and so is an arena without a length; with an end time it is announced."""
     club = Club(here, 2)
-    options = {"name": "Autumn", "kind": "arena", "variant": "pinoy"}
-    refused = await club.director.slash(here.channel, "tournament create", **options, clock="3d", minutes=60)
+    options = {"name": "Autumn", "variant": "pinoy"}
+    refused = await club.director.slash(here.channel, "tournament create arena", **options, clock="3d", minutes=60)
     assert "choose a live clock" in said(refused)
-    refused = await club.director.slash(here.channel, "tournament create", **options, clock="5+3")
+    both = {"minutes": 60, "ends_at": "in 90m"}
+    refused = await club.director.slash(here.channel, "tournament create arena", **options, **both)
     assert "one of the two" in said(refused)
-    refused = await club.director.slash(here.channel, "tournament create", **options, clock="5+3", until="in 5m")
+    refused = await club.director.slash(
+        here.channel, "tournament create arena", **options, clock="5+3", ends_at="in 5m"
+    )
     assert "at least 10 minutes from now" in said(refused)
-    await club.create("arena", clock="5+3", until="in 90m")
+    await club.create("arena", clock="5+3", ends_at="in 90m")
     assert "Games begin until <t:" in club.announcement.content
 
 
@@ -192,7 +195,7 @@ async def test_two_alone_meet_again(here: World) -> None:
     await club.wait(SOON)
     (second,) = await club.running()
     assert (first.white, first.black) == (second.black, second.white)
-    assert "No game begins any more" in await club.direct("finish")
+    assert "no new games start" in await club.finish()
     tournament = await club.load()
     assert tournament.state.pool_closed
     assert Phase.RUNNING is tournament.state.phase
@@ -212,7 +215,7 @@ async def test_two_alone_meet_again(here: World) -> None:
 async def test_an_arena_begins_by_itself(here: World) -> None:
     """At its start time, until its end time."""
     club = Evening(here, 3)
-    await club.create("arena", clock="5+3", start="in 30m", until="in 2h")
+    await club.create("arena", clock="5+3", start="in 30m", ends_at="in 2h")
     await club.join(*club.players)
     await club.wait(30 * 60 + 1)
     assert Phase.RUNNING is (await club.load()).state.phase

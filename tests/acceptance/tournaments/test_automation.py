@@ -10,6 +10,7 @@ from bot.background.tournament_runner import TournamentRunner
 from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
+from tests.support.discord.director_panel import Panel
 from tests.support.discord.parts import part
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, labels, said
@@ -79,8 +80,8 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     await eight.slash(here.channel, "me settings", quiet_hours="00:01-00:00")
     start = here.bot.services.games.now // HOUR * HOUR + 3 * HOUR
     local = f"{(start // HOUR + 9) % 24:02}:00"
-    times = {"start": local, "check_in": 30, "pause": 10}
-    await club.create("swiss", rounds=3, late_until=2, most=6, clock="10+5", **times)
+    times = {"start": local, "check_in": 30, "break_minutes": 10}
+    await club.create("swiss", rounds=3, late_join_until=2, max_players=6, clock="10+5", **times)
     assert f"It begins <t:{start // 1000}:f>" in club.announcement.content
     assert "Check-in opens" in club.announcement.content
     await club.join(*club.players)
@@ -94,7 +95,7 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     call = club.post("The check-in for **Autumn** is open")
     called = {person.id for person in (one, three, four, five, six, seven)}
     assert called == set(club.pinged("The check-in for"))
-    assert ["Join", "Check in", "Leave"] == labels(club.announcement)
+    assert ["Join", "Check in", "Leave", "Manage"] == labels(club.announcement)
     assert "You are checked in for **Autumn**." == said(await one.click(club.announcement, label="Check in"))
     for person in (three, four, five, seven):
         await person.click(call, label="Check in")
@@ -148,7 +149,7 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
     """Over weeks each round has a last date: the directors are told before and then, one game is adjudicated, the next
     round begins by itself, at the date where all are done sooner; restarts change nothing."""
     club = AutomatedClub(here, 4)
-    await club.create("round robin", clock="14d", days=10)
+    await club.create("round robin", clock="14d", round_days=10)
     assert "The last date of a round is 10 days after its pairing." in club.announcement.content
     await club.join(*club.players)
     await club.direct("start")
@@ -170,13 +171,15 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
     assert 1 == await club.round_number()
     assert [club.director.id] * 2 == club.pinged(near)
 
+    slow_thread = (await here.bot.services.games.game(slow.game_id)).channel_id
     white = next(p for p in club.players if p.id == tournament.state.by_number[slow.white].person)
-    refused = await white.slash(here.channel, "tournament adjudicate", player=white, verdict="white wins")
-    assert "Only a director" in said(refused)
-    other = await club.direct("adjudicate", player=here.alice, verdict="draw")
-    assert "no such game" in other
-    assert f"Decided: <@{white.id}> (white) wins" in await club.direct("adjudicate", player=white, verdict="white wins")
+    assert "Only a director" in said(await white.click(club.announcement, label="Enter a result"))
+    panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
+    await panel.choose(f"1: player{slow.white} - player{slow.black}")
+    await (await panel.press(f"player{slow.white} wins")).press("Write it down")
     await club.quiet()
+    last = next(each for each in here.channel.threads if each.id == slow_thread).history()[-1].content
+    assert f"The director has entered the result of this game. <@{white.id}> 1 - 0 <@" in last
     game = await here.bot.services.games.game(slow.game_id)
     assert "aborted" == game.status
     tournament = await club.load()
@@ -208,7 +211,7 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
 async def test_games_that_go_on_are_paired_as_draws(here: World) -> None:
     """At the last date the next round begins though a game goes on; its true result counts when it comes."""
     club = AutomatedClub(here, 4)
-    await club.create("swiss", rounds=2, clock="14d", days=5, unfinished="they go on")
+    await club.create("swiss", rounds=2, clock="14d", round_days=5, unfinished="go_on")
     await club.join(*club.players)
     await club.direct("start")
     slow = (await club.load()).games[0]
@@ -236,17 +239,17 @@ async def test_games_that_go_on_are_paired_as_draws(here: World) -> None:
 async def test_all_games_at_once(here: World) -> None:
     """Every game has its thread from the start, and the standings alone tell of them."""
     club = AutomatedClub(here, 4)
-    await club.create("round robin", at_once=True, most=4, pause=0)
+    await club.create("round robin", all_rounds_at_once=True, max_players=4, break_minutes=0)
     await club.join(*club.players)
     await club.direct("start")
     tournament = await club.load()
     threads = {(await here.bot.services.games.game(link.game_id)).channel_id for link in tournament.games}
     assert 6 == len(threads)
     assert not [m for m in here.posts() if "round 1" in m.content]
-    several = await club.direct("adjudicate", player=club.players[0], verdict="draw")
-    assert "several games" in several
-    decided = await club.direct("adjudicate", player=club.players[0], opponent=club.players[1], verdict="draw")
-    assert "draw." in decided
+    panel = await (await club.manage()).choose("Enter a result")
+    assert 6 == len(panel.options)
+    await (await (await panel.choose("1: ")).press("Draw")).press("Write it down")
+    assert 1 == len((await club.load()).state.results)
     await club.play()
     await club.pass_time(MINUTE)
     assert Phase.OVER is (await club.load()).state.phase
@@ -256,59 +259,58 @@ async def test_what_a_director_says_beforehand(here: World) -> None:
     """Times, limits, places, and calling it off: each in words, refused to others, and seen in the announcement."""
     club = AutomatedClub(here, 3)
     bad = await club.director.slash(
-        here.channel, "tournament create", name="X", kind="swiss", variant="pinoy", clock="3d", rounds=2, start="soon"
+        here.channel, "tournament create swiss", name="X", variant="pinoy", clock="3d", rounds=2, start="soon"
     )
     assert "no time that I can read" in said(bad)
-    await club.create("swiss", rounds=5, most=4, start="in 2h")
-    answer = await club.direct("schedule")
-    assert "It begins <t:" in answer
-    assert "by hand" in await club.direct("schedule", start="off")
-    assert "needs a start time" in await club.direct("schedule", check_in=10)
-    assert "is over" in await club.direct("schedule", start="1700000000")
-    later = await club.direct("schedule", start="in 1 day", check_in=15, pause=0, days=3)
-    assert "as soon as the one before is over" in later
-    assert "Only a director" in said(await here.alice.slash(here.channel, "tournament schedule", start="in 3h"))
+    await club.create("swiss", rounds=5, max_players=4, start="in 2h")
+    assert "It begins <t:" in (await club.manage()).text
+    times = "Start and check-in"
+    assert "It begins" not in await club.set(times, start="")
+    assert "needs a start time" in await club.set(times, check_in="10")
+    assert "is over" in await club.set(times, start="1700000000")
+    assert "It begins <t:" in await club.set(times, start="in 1 day", check_in="15")
+    assert "as soon as the one before is over" in await club.set("Rounds", break_minutes="0", round_days="3")
+    assert "Only a director" in said(await here.alice.slash(here.channel, "tournament manage"))
     role = here.guild.create_role("members")
-    await club.direct("limits", role=role, rating_to=2000, least=4)
+    await club.set("Who may enter", roles=[role], max_rating="2000", min_players="4")
     await club.quiet()
     assert f"you need: a rating up to 2000; one of these roles: <@&{role.id}>." in club.announcement.content
     assert "With fewer than 4 players" in club.announcement.content
     assert "with one of these roles" in said(await here.alice.click(club.announcement, label="Join"))
     dora = here.guild.add_member(here.env.create_user("dora"), roles=[role])
     await club.join(dora)
-    await club.direct("limits")
+    await club.set("Who may enter", roles=[], max_rating="", min_players="")
     await club.join(*club.players)
-    assert f"1. <@{club.players[2].id}> (by hand)" in await club.direct("seed", player=club.players[2], place=1)
-    assert f"2. <@{dora.id}>" in await club.direct("seed")
+    seeded = await club.seed(club.players[2], 1)
+    assert f"1. <@{club.players[2].id}> (by hand)" in seeded
+    assert f"2. <@{dora.id}>" in seeded
     await club.quiet()
     assert "The director has given 1 player a place" in club.announcement.content
-    assert "Only a director" in said(await here.alice.slash(here.channel, "tournament seed"))
-    assert "is called off" in await club.direct("cancel")
+    assert "**Autumn** is cancelled" in await club.tap("Cancel")
     await club.quiet()
-    assert "the director has called it off" in club.announcement.content
-    assert club.post("**Autumn**: It does not take place")
+    assert "The director has cancelled it" in club.announcement.content
+    assert club.post("**Autumn**: The director has cancelled it")
     assert [] == labels(club.announcement)
-    assert "does not take place" in await club.direct("standings")
-    assert "not running" in await club.direct("finish")
+    assert "has cancelled it" in await club.direct("standings")
+    assert "Finish the tournament" not in (await club.manage()).options
     assert "not begun" in await club.direct("export", format="csv")
 
 
 async def test_too_many_rounds(here: World) -> None:
     """Said when it is created, where the limit is known, and when entries close."""
     club = AutomatedClub(here, 3)
-    options = {"name": "Autumn", "kind": "swiss", "variant": "pinoy", "clock": "3d", "rounds": 4, "most": 4}
-    answer = await club.director.slash(here.channel, "tournament create", **options, start="in 1h", least=3)
-    assert "4 rounds are many for 4 players" in said(answer)
-    assert "With fewer than 3 players it is called off." in club.announcement.content
+    answer = await club.create("swiss", rounds=4, max_players=4, start="in 1h", min_players=3)
+    assert "4 rounds is a lot for 4 players" in said(answer)
+    assert "With fewer than 3 players it is cancelled." in club.announcement.content
     await club.join(*club.players)
     await club.pass_time(HOUR)
-    assert "4 rounds are many for 3 players" in club.announcement.content
+    assert "4 rounds is a lot for 3 players" in club.announcement.content
 
 
 async def test_marks_are_seen_at_joining(here: World) -> None:
     """Who let a first move's time pass is marked in the next announcement, until the mark fades."""
     club = AutomatedClub(here, 4)
-    await club.create("swiss", rounds=1, pause=0)
+    await club.create("swiss", rounds=1, break_minutes=0)
     await club.join(*club.players)
     await club.direct("start")
     absent = (await club.load()).games[0]
@@ -317,7 +319,7 @@ async def test_marks_are_seen_at_joining(here: World) -> None:
     tournament = await club.load()
     (missing,) = [tournament.state.by_number[each.number].person for each in tournament.state.no_shows]
     assert Phase.OVER is tournament.state.phase
-    await club.direct("create", kind="swiss", name="Winter", variant="pinoy", clock="3d", rounds=1)
+    await club.direct("create swiss", name="Winter", variant="pinoy", clock="3d", rounds=1)
     winter = next(m for m in here.posts() if m.content.startswith("**Winter**"))
     for person in club.players:
         await person.click(winter, label="Join")
@@ -325,7 +327,7 @@ async def test_marks_are_seen_at_joining(here: World) -> None:
     winter = next(m for m in here.posts() if m.content.startswith("**Winter**"))
     assert f"<@{missing}> ⚠" in winter.content
     assert 2 == winter.content.count("⚠")
-    assert "did not come to 1 game (<t:" in await club.direct("seed")
+    assert "missed 1 game (<t:" in (await (await club.manage()).choose("Order of the players")).text
     await club.pass_time(2 * DAY)
     await here.alice.click(winter, label="Join")
     await club.quiet()

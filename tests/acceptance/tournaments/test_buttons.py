@@ -63,24 +63,24 @@ async def test_who_is_in_or_out_presses_again(here: World) -> None:
     await one.click(old, label="Leave")
     assert "You have not entered." == said(await one.click(old, label="Leave"))
     await one.click(old, label="Join")
-    await club.direct("withdraw", player=two)
+    await club.withdraw(two)
     number = (await club.load()).last
     refused = said(await two.click(old, label="Join"))
-    assert "A director has taken you out of **Autumn**" in refused
-    assert f"`event: {number}`" in refused
-    assert "taken back" in await club.direct("undo", event=number, confirm="keep later rounds")
+    assert "A director has withdrawn you from **Autumn**" in refused
+    assert f"event {number}" in refused
+    assert "taken back" in await club.undo(number)
     assert "You have entered already." == said(await two.click(old, label="Join"))
 
     await club.direct("start")
     await club.quiet()
-    assert ["Leave"] == labels(club.announcement)
+    assert ["Leave", "Enter a result", "Manage"] == labels(club.announcement)
     await one.click(club.announcement, label="Leave")
     assert "You have left already." == said(await one.click(club.announcement, label="Leave"))
     await club.play()
-    assert ["Come back", "Leave"] == labels(club.announcement)
+    assert ["Come back", "Leave", "Pair next round", "Enter a result", "Manage"] == labels(club.announcement)
     assert "Entries are closed." == said(await here.alice.click(club.announcement, label="Come back"))
     await one.click(club.announcement, label="Come back")
-    assert ["Leave"] == labels(club.announcement)
+    assert ["Leave", "Pair next round", "Enter a result", "Manage"] == labels(club.announcement)
     await club.direct("pair")
     tournament = await club.load()
     mine = tournament.state.by_person[one.id].number
@@ -89,7 +89,7 @@ async def test_who_is_in_or_out_presses_again(here: World) -> None:
 
 
 async def test_an_elimination_is_left_for_good(here: World) -> None:
-    """There is no way back into a bracket, and no reason for an opponent but the bracket."""
+    """There is no way back into a bracket, whoever asks."""
     club = Club(here, 4)
     await club.create("single elimination")
     await club.join(*club.players, here.alice)
@@ -101,8 +101,6 @@ async def test_an_elimination_is_left_for_good(here: World) -> None:
     await club.players[0].click(old, label="Leave")
     with pytest.raises(Refused, match="does not come back"):
         await here.bot.services.tournaments.registration.join(1, club.players[0].id, "i:1")
-    answer = said(await club.players[1].slash(here.channel, "tournament why"))
-    assert "the bracket says" in answer
 
 
 async def test_directors_act_at_one_moment(here: World) -> None:
@@ -111,7 +109,7 @@ async def test_directors_act_at_one_moment(here: World) -> None:
     await club.create("swiss", rounds=1)
     await club.join(*club.players)
     other = here.person("another")
-    await club.direct("director", person=other)
+    await club.tap("Add a director", other)
     tournaments = here.bot.services.tournaments
 
     async def both(act: str) -> None:
@@ -161,15 +159,17 @@ async def test_one_person_in_two_events(here: World) -> None:
         for announcement in announcements:
             await player.click(announcement, label="Join")
     for number in (1, 2):
-        await club.direct("start", number=number)
+        await club.direct("start", tournament=str(number))
     await club.quiet()
     tournaments = here.bot.services.tournaments
     for number in (1, 2):
         tournament = await tournaments.load(number)
         assert ["running", "running"] == [game.status for game in tournament.games]
     me = club.players[0]
-    assert "score group" in said(await me.slash(here.channel, "tournament why", number=1))
-    assert "Berger" in said(await me.slash(here.channel, "tournament why", number=2))
+    posts = [m for m in here.posts() if m.content.startswith("**Autumn, round 1**")]
+    answers = [said(await me.click(post, label="Why this opponent?")) for post in posts]
+    assert 1 == sum("score group" in answer for answer in answers)
+    assert 1 == sum("Berger" in answer for answer in answers)
     listed = said(await me.slash(here.channel, "me games")).split("\n")
     assert 2 == sum("(Autumn): " in line for line in listed), listed
     await me.click(announcements[1], label="Leave")

@@ -10,7 +10,7 @@ async def test_a_name_full_of_signs(here: World) -> None:
     """No formatting and no further line comes of it; files and alt texts have it as it was given."""
     club = Club(here, 2)
     refused = await club.director.slash(
-        here.channel, "tournament create", name=" \n ", kind="swiss", variant="pinoy", clock="3d", rounds=1
+        here.channel, "tournament create swiss", name=" \n ", variant="pinoy", clock="3d", rounds=1
     )
     assert "a name that can be read" in said(refused)
     await club.create("swiss", rounds=1, name="Autumn, **My_cup**\n001    9 \\o/ @everyone")
@@ -20,7 +20,7 @@ async def test_a_name_full_of_signs(here: World) -> None:
         await player.click(post, label="Join")
     await club.direct("start")
     await club.play()
-    await club.direct("finish")
+    await club.finish()
     answer = await club.director.slash(here.channel, "tournament export", format="trf26")
     assert answer.response is not None
     (file,) = answer.response.attachments

@@ -46,8 +46,8 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
         await person.click(first, label="Join")
         await person.click(second, label="Join")
     lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
-    await club.direct("start", number=1)
-    await club.direct("start", number=2)
+    await club.direct("start", tournament="1")
+    await club.direct("start", tournament="2")
     await club.quiet()
     before = sorted(post.id for post in here.posts())
     await here.env.advance_time(600)
@@ -63,14 +63,14 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     # A result comes while the message of the next round is lost.
     await club.play()
     lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
-    await club.direct("pair", number=1)
+    await club.direct("pair", tournament="1")
     await here.env.advance_time(300)
     monkeypatch.setattr(part(here.bot, TournamentMessages), "wake", lambda number: None)
     tournament = await club.load()
     player = next(
         p for p in club.players if p.id == tournament.state.by_number[tournament.state.paired[2].games[0][0]].person
     )
-    shown = await club.director.slash(here.channel, "tournament result", player=player, result="won", number=1)
+    shown = await club.director.slash(here.channel, "tournament result", player=player, result="won", tournament="1")
     assert shown.response is not None
     await club.director.click(shown.response, label="Write it down")
     await here.restart()
@@ -87,7 +87,7 @@ async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pyte
     await here.env.advance_time(300)
     await here.restart()
     await club.quiet()
-    assert ["Join", "Leave"] == labels(club.announcement)
+    assert ["Join", "Leave", "Manage"] == labels(club.announcement)
     assert [] == await here.bot.services.leagues.competitions.messages.pending()
     for player in club.players:
         await player.click(club.announcement, label="Join")
@@ -106,14 +106,14 @@ async def test_a_round_tells_what_comes_next_until_it_has_come(here: World) -> N
     await club.started("swiss", rounds=2)
     await club.play()
     await club.quiet()
-    assert "`/tournament pair`" in club.post("**Autumn, round 1**").content
+    assert "*Pair next round*" in club.post("**Autumn, round 1**").content
     await club.direct("pair")
     await club.quiet()
     assert club.post("**Autumn, round 1**").content.endswith("The round is over.")
     await club.play()
     await club.quiet()
-    assert "`/tournament finish`" in club.post("**Autumn, round 2**").content
-    await club.direct("finish")
+    assert "*Finish*" in club.post("**Autumn, round 2**").content
+    await club.finish()
     await club.quiet()
     for number in (1, 2):
         post = club.post(f"**Autumn, round {number}**")
@@ -176,13 +176,13 @@ async def test_a_podium_is_found_again_after_the_end_was_taken_back(
     await club.started("swiss", rounds=1)
     await club.play()
     lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
-    await club.direct("finish")
+    await club.finish()
     await club.quiet()
     podium = club.post("**Autumn is over.**")
     before = len(here.posts())
     await here.env.advance_time(300)
     monkeypatch.setattr(part(here.bot, TournamentMessages), "wake", lambda number: None)
-    await club.direct("undo", event=(await club.load()).last, confirm="keep later rounds")
+    await club.undo((await club.load()).last)
     await here.restart()
     await club.quiet()
     assert podium.id == club.post("**Autumn goes on**: its end was taken back.").id
@@ -193,7 +193,7 @@ async def test_what_was_taken_back_is_told_no_longer(here: World) -> None:
     """The messages of a round and of an end that were taken back say so, until there are new ones."""
     club = Club(here, 4)
     await club.started("swiss", rounds=2)
-    await club.direct("undo", event=(await club.load()).last, confirm="keep later rounds")
+    await club.undo((await club.load()).last)
     await club.quiet()
     assert "**Autumn, round 1** was taken back, and is to be paired anew." == club.post("**Autumn, round 1**").content
     await club.direct("pair")
@@ -201,13 +201,13 @@ async def test_what_was_taken_back_is_told_no_longer(here: World) -> None:
     assert "1. <@" in club.post("**Autumn, round 1**").content
 
     await club.play()
-    await club.direct("finish")
+    await club.finish()
     await club.quiet()
     podium = club.post("**Autumn is over.**")
-    await club.direct("undo", event=(await club.load()).last, confirm="keep later rounds")
+    await club.undo((await club.load()).last)
     await club.quiet()
     assert podium.id == club.post("**Autumn goes on**: its end was taken back.").id
-    await club.direct("finish")
+    await club.finish()
     await club.quiet()
     assert podium.id == club.post("**Autumn is over.**").id
 
@@ -223,7 +223,7 @@ async def test_a_message_waits_while_the_token_is_replaced(here: World) -> None:
         await here.env.advance_time(61)
         await club.quiet()
 
-    assert ["Join", "Leave"] == labels(club.announcement)
+    assert ["Join", "Leave", "Manage"] == labels(club.announcement)
 
 
 async def test_a_message_that_discord_does_not_take_is_posted_in_words(here: World) -> None:
@@ -235,7 +235,7 @@ async def test_a_message_that_discord_does_not_take_is_posted_in_words(here: Wor
     await club.quiet()
     assert [] == labels(club.announcement)
 
-    await club.direct("limits", least=2)
+    await club.set("Who may enter", min_players="2")
     await club.quiet()
 
-    assert ["Join", "Leave"] == labels(club.announcement)
+    assert ["Join", "Leave", "Manage"] == labels(club.announcement)

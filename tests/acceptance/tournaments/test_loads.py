@@ -37,7 +37,7 @@ async def test_the_next_round_is_paired_and_posted_with_two_loads(here: World, m
     counted: Counter[str] = Counter()
     count(monkeypatch, load, counted)
     count(monkeypatch, folded, counted)
-    assert "Round 2 is paired" in await club.direct("pair")
+    assert "round 2 is paired" in await club.direct("pair")
     await club.quiet()
     assert club.post("**Autumn, round 2**")
     assert {"load": 2, "folded": 2} == dict(counted)

@@ -16,42 +16,46 @@ async def pairs(club: Club, status: Literal["running", "aborted"] = "running") -
     return {(game.white, game.black) for game in (await club.load()).games if game.status == status}
 
 
-async def shown(club: Club, command: str, **options: object) -> ResponseMessage:
-    """What a director sees before it is mended."""
-    answer = await club.director.slash(club.here.channel, f"tournament {command}", **options)
-    assert answer.response is not None
-    return answer.response
+async def hand_written(club: Club, pairings: str, round: int = 1) -> ResponseMessage:
+    """What a director sees before a round is paired so."""
+    panel = await (await club.manage()).choose("Pair by hand")
+    return (await (await panel.press("Write the pairings")).send(pairings=pairings, round=str(round))).message
+
+
+async def before_undo(club: Club, event: int | None = None) -> ResponseMessage:
+    """What a director sees before an event is taken back."""
+    panel = await (await club.manage()).choose("Undo")
+    return (await panel.choose_values(event or max(map(int, panel.options.values())))).message
 
 
 async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
-    """Shown without `confirm`, done with it; games of pairings that are gone are called off, taken back they return."""
+    """Seen first, then done; games of pairings that are gone are called off, taken back they return."""
     club = Club(here, 4)
     await club.started("swiss", rounds=3)
-    assert "Starting numbers: 1 <@" in await club.direct("by-hand")
+    assert "Starting numbers: 1 <@" in (await (await club.manage()).choose("Pair by hand")).text
     before = {(game.white, game.black) for game in (await club.load()).games}
 
-    seen = await club.direct("by-hand", pairings="1-2, 3-4")
+    seen = await club.by_hand("1-2, 3-4", 1, "")
     assert "This pairs round 1" in seen
-    assert "with `confirm`" in seen
     assert before == {(game.white, game.black) for game in (await club.load()).games if game.status == "running"}
-    done = await club.direct("by-hand", pairings="1-2, 3-4", confirm="keep later rounds")
+    done = await club.by_hand("1-2, 3-4", 1)
     assert "paired as you say" in done
     await club.quiet()
     running = {(game.white, game.black) for game in (await club.load()).games if game.status == "running"}
     assert {(1, 2), (3, 4)} == running
 
-    seen = await club.direct("undo")
+    seen = await club.undo(label="")
     assert "takes event" in seen
     assert "round paired" in seen
-    assert "Say with `event`" in await club.direct("undo", confirm="keep later rounds")
     number = (await club.load()).last
-    assert f"event: {number}" in seen
-    assert "taken back" in await club.direct("undo", event=number, confirm="pair later rounds again")
+    assert f"event {number}" in seen
+    assert "taken back" in await club.undo(number)
     await club.quiet()
     running = {(game.white, game.black) for game in (await club.load()).games if game.status == "running"}
     assert before == running
-    refused = await club.direct("by-hand", pairings="1-2, 2-3", confirm="keep later rounds")
+    refused = await club.by_hand("1-2, 2-3", 1)
     assert "paired twice" in refused
+    assert "pairings: 1-2, 2-3" in refused
 
 
 async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> None:
@@ -62,26 +66,26 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     before = await pairs(club)
     people = [f"<@{(await club.load()).state.by_number[number].person}>" for number in range(6) if number]
 
-    message = await shown(club, "by-hand", pairings="2 - 1; 4-3, 5")
-    assert ["Confirm", "Cancel"] == labels(message.message)
+    message = await hand_written(club, "2 - 1; 4-3, 5")
+    assert ["Confirm", "Back"] == labels(message.message)
     assert "This pairs round 1: `2-1, 4-3, 5`" in message.content
     assert f"1. {people[1]} (White) - {people[0]} (Black)" in message.content
     assert f"{people[4]} has the bye" in message.content
     assert "2 games that are being played are called off" in message.content
-    await club.director.click(message, label="Cancel")
+    await club.director.click(message, label="Back")
     assert "Nothing was changed" in message.content
-    assert [] == labels(message.message)
+    assert "Confirm" not in labels(message.message)
     assert before == await pairs(club)
 
-    message = await shown(club, "by-hand", pairings="2-1, 4-3, 5")
+    message = await hand_written(club, "2-1, 4-3, 5")
     await here.restart()
     await club.director.click(message, label="Confirm")
     await club.quiet()
     assert "Round 1 is paired as you say" in message.content
-    assert [] == labels(message.message)
+    assert "Confirm" not in labels(message.message)
     assert {(2, 1), (4, 3)} == await pairs(club)
 
-    message = await shown(club, "undo")
+    message = await before_undo(club)
     assert "takes event" in message.content
     await club.director.click(message, label="Confirm")
     await club.quiet()
@@ -95,13 +99,13 @@ async def test_a_preview_is_confirmed_whatever_its_words_are(here: World, monkey
     await club.started("swiss", rounds=3)
     with monkeypatch.context() as patched:
         patched.setattr(preview_texts, "manual_preview", lambda *_: "Take `1`, or `2-1, 3-4`.")
-        message = await shown(club, "by-hand", pairings="1-2, 4-3")
+        message = await hand_written(club, "1-2, 4-3")
     await club.director.click(message, label="Confirm")
     assert {(1, 2), (4, 3)} == await pairs(club)
 
     with monkeypatch.context() as patched:
         patched.setattr(round_code, "encode", lambda groups: "")
-        message = await shown(club, "by-hand", pairings="2-1, 4-3")
+        message = await hand_written(club, "2-1, 4-3")
     await club.director.click(message, label="Confirm")
     assert {(2, 1), (4, 3)} == await pairs(club)
 
@@ -110,14 +114,14 @@ async def test_a_round_by_hand_waits_for_the_one_before(here: World) -> None:
     """The round that is played is meant, at tables too; the next one is refused until it is over."""
     club = Club(here, 7)
     await club.started("tables", rounds=2, variant="chinese-checkers")
-    message = await shown(club, "by-hand", pairings="1-2-3, 4-5-6, 7")
+    message = await hand_written(club, "1-2-3, 4-5-6, 7")
     assert "This pairs round 1: `1-2-3, 4-5-6, 7`" in message.content
     people = [entrant.person for entrant in (await club.load()).state.by_number.values()]
     assert f"Table 2: <@{people[3]}>, <@{people[4]}>, <@{people[5]}>" in message.content
     assert f"<@{people[6]}> is alone, and has no table." in message.content
-    refused = await club.direct("by-hand", pairings="1-2-3, 4-5-6, 7", round=2)
-    assert "Round 1 is not over. To pair it otherwise, say `round: 1`" in refused
-    assert "write the places down with `/tournament places`" in await club.direct("pair")
+    refused = await club.by_hand("1-2-3, 4-5-6, 7", 2)
+    assert "Round 1 is not over. To pair it again, write 1 as the round" in refused
+    assert "press *Enter a result*" in await club.direct("pair")
     await club.director.click(message, label="Confirm")
     await club.quiet()
     assert ((1, 2, 3), (4, 5, 6)) == (await club.load()).state.seated[1].tables
@@ -128,12 +132,13 @@ async def test_a_preview_that_is_overtaken_is_shown_anew(here: World) -> None:
     club = Club(here, 4)
     await club.started("swiss", rounds=3)
     before = await pairs(club)
-    message = await shown(club, "by-hand", pairings="1-2, 3-4")
-    await club.direct("forbid", player=club.players[0], other=club.players[1])
+    message = await hand_written(club, "1-2, 3-4")
+    panel = await (await club.manage()).choose("Forbid")
+    await panel.choose_values(club.players[0].id, club.players[1].id)
     await club.director.click(message, label="Confirm")
     assert "Something else has happened" in message.content
     assert "`1-2, 3-4`" in message.content
-    assert ["Confirm", "Cancel"] == labels(message.message)
+    assert ["Confirm", "Back"] == labels(message.message)
     assert before == await pairs(club)
     await club.director.click(message, label="Confirm")
     assert "Round 1 is paired as you say" in message.content
@@ -148,8 +153,8 @@ async def test_later_rounds_are_kept_or_paired_again_by_a_button(here: World) ->
     await club.quiet()
     tournament = await club.load()
     scored = next(event.number for event in tournament.events if type(event.action).__name__ == "Scored")
-    message = await shown(club, "undo", event=scored)
-    assert ["Keep the pairings", "Pair again", "Cancel"] == labels(message.message)
+    message = await before_undo(club, scored)
+    assert ["Keep the pairings", "Pair again", "Back"] == labels(message.message)
     await club.director.click(message, label="Pair again")
     assert "is taken back" in message.content
     await club.quiet()

@@ -14,11 +14,13 @@ async def test_a_balloted_tournament(here: World) -> None:
     each game which one it is; the second game follows the first, also after a restart; the secret is told at the
     end."""
     club = Club(here, 2)
-    offered = await club.director.autocomplete(here.channel, "tournament create", "ballots", "", variant="english")
+    offered = await club.director.autocomplete(
+        here.channel, "tournament create swiss", "openings", "", variant="english"
+    )
     count = len(openings_of(load("english")))
     assert [("own", f"own: the {count} openings of the game")] == [(each["value"], each["name"]) for each in offered]
 
-    await club.started("swiss", variant="english", clock="5+3", rounds=1, ballots="own")
+    await club.started("swiss", variant="english", clock="5+3", rounds=1, openings="own")
     assert f"Of {count} openings one is drawn by ballot" in club.announcement.content
     assert "Two who meet play two games, one with either colour, one after the other" in club.announcement.content
     settings = (await club.load()).settings
@@ -40,7 +42,7 @@ async def test_a_balloted_tournament(here: World) -> None:
     headings = [entry.get("content", "") for entry in here.sent() if "begins." in entry.get("content", "")]
     assert len([text for text in headings if f"round 1, ballot {opening.number}: {opening}**" in text]) == 2
 
-    await club.direct("finish")
+    await club.finish()
     await club.quiet()
     assert f"The ballots' secret was `{settings.secret}`" in club.announcement.content
 
@@ -48,7 +50,7 @@ async def test_a_balloted_tournament(here: World) -> None:
 async def test_a_thematic_tournament(here: World) -> None:
     """All games begin from the director's position, over days both games of two at once."""
     club = Club(here, 2)
-    await club.started("round robin", position="white: c3 e3; black: b8 d8; black to move")
+    await club.started("round robin", openings="B:Wc3,e3:Bb8,d8")
     assert "All games begin from `B:Wc3,e3:Bb8,d8`." in club.announcement.content
     assert "play two games at once" in club.announcement.content
     games = [await here.bot.services.games.game(link.game_id) for link in (await club.load()).games]
@@ -60,11 +62,10 @@ async def test_what_is_refused(here: World) -> None:
     """Openings that cannot be, and what does not go together, is told to the director."""
     club = Club(here, 2)
     for options, says in (
-        ({"position": "white: c4; black: b8; white to move"}, "c4 is not a square that this game is played on"),
-        ({"ballots": "9-13; 9-14"}, "Opening 2, '9-14'"),
-        ({"ballots": "own"}, "Pinoy Dama (Filipino draughts) has no ballots of its own"),
-        ({"ballots": "9-13", "position": "9-13"}, "Choose a `position` that all games begin from, or `ballots`."),
+        ({"openings": "W:Wc4:Bb8"}, "c4 is not a square that this game is played on"),
+        ({"openings": "9-13; 9-14"}, "Opening 2, '9-14'"),
+        ({"openings": "own"}, "Pinoy Dama (Filipino draughts) has no openings of its own"),
     ):
-        values = {"name": "Autumn", "kind": "swiss", "variant": "pinoy", "clock": "3d", "rounds": 1, **options}
-        assert says in said(await club.director.slash(here.channel, "tournament create", **values))
+        values = {"name": "Autumn", "variant": "pinoy", "clock": "3d", "rounds": 1, **options}
+        assert says in said(await club.director.slash(here.channel, "tournament create swiss", **values))
     assert [] == here.posts()

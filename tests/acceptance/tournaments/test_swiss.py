@@ -23,8 +23,8 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     """Five rounds with a late entry, a withdrawal, a no-show, a correction in round 2 after round 3 was paired, and a
     restart in the middle of pairing."""
     club = Club(here, 9)
-    await club.create("swiss", rounds=5, late_until=2)
-    assert ["Join", "Leave"] == labels(club.announcement)
+    await club.create("swiss", rounds=5, late_join_until=2)
+    assert ["Join", "Leave", "Manage"] == labels(club.announcement)
     await club.join(*club.players[:8])
     assert "8 entered" in club.announcement.content
     assert "begun with 8 players" in await club.direct("start")
@@ -41,14 +41,14 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
 
     # A late entry.
     await club.join(club.players[8])
-    assert "Round 2 is paired" in await club.direct("pair")
+    assert "round 2 is paired" in await club.direct("pair")
     assert 9 == len((await club.load()).state.by_number)
     await club.play()
 
     # The restart: the round is stored, and nothing of it has been posted.
     monkeypatch.setattr(part(here.bot, TournamentMessages), "wake", lambda number: None)
     monkeypatch.setattr(part(here.bot, Delivery), "wake", lambda number: None)
-    assert "Round 3 is paired" in await club.direct("pair")
+    assert "round 3 is paired" in await club.direct("pair")
     before = len((await club.load()).games)
     await here.restart()
     await here.env.settle()
@@ -79,9 +79,7 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     absent = tournament.state.paired[3].games[0][0]
     await club.play(absent)
     leaver = next(n for n in (8, 7) if n != absent)
-    await club.direct(
-        "withdraw", player=next(p for p in club.players if p.id == tournament.state.by_number[leaver].person)
-    )
+    await club.withdraw(next(p for p in club.players if p.id == tournament.state.by_number[leaver].person))
     here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(49 * 3600)
     tournament = await club.load()
@@ -89,11 +87,11 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     assert [absent] == [each.number for each in tournament.state.no_shows]
 
     for number in (4, 5):
-        assert f"Round {number} is paired" in await club.direct("pair")
+        assert f"round {number} is paired" in await club.direct("pair")
         places = {n for game in (await club.load()).state.paired[number].games for n in game}
         assert leaver not in places
         await club.play()
-    assert "are final" in await club.direct("finish")
+    assert "are final" in await club.finish()
     tournament = await club.load()
     winner = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"1. {winner}" in club.post("**Autumn is over.**").content.replace("\\", "")
@@ -127,7 +125,7 @@ async def test_an_elimination(here: World, kind: str) -> None:
     await club.direct("start")
     assert "each match begins by itself" in await club.direct("pair")
     await club.play()
-    assert "are final" in await club.direct("finish")
+    assert "are final" in await club.finish()
     assert f"1. <@{club.players[0].id}>" in club.post("**Autumn is over.**").content.replace("\\", "")
 
 
@@ -141,8 +139,8 @@ async def test_a_round_robin(here: World) -> None:
         await club.play()
         await club.direct("pair")
     await club.play()
-    assert "All 3 rounds are paired. When their games are over: `/tournament finish`" in await club.direct("pair")
-    await club.direct("finish")
+    assert "All 3 rounds are paired. When their games are over, press *Finish*" in await club.direct("pair")
+    await club.finish()
     final = club.post("**Autumn: Final")
     assert "1. player1 6;" in (final.attachments[0].description or "")
     assert f"1. <@{club.players[0].id}> **6**" in said(await club.players[1].click(final, label="As text"))
@@ -155,13 +153,13 @@ async def test_only_directors_direct(here: World) -> None:
     """Creating needs a permission; directing needs the director's word."""
     club = Club(here, 2)
     refused = await here.alice.slash(
-        here.channel, "tournament create", name="X", kind="swiss", variant="pinoy", clock="3d", rounds=2
+        here.channel, "tournament create swiss", name="X", variant="pinoy", clock="3d", rounds=2
     )
     assert "Manage Events" in said(refused)
     await club.create("swiss", rounds=1)
     await club.join(*club.players)
     assert "Only a director" in said(await here.alice.slash(here.channel, "tournament start"))
-    assert "directs **Autumn** too" in await club.direct("director", person=here.alice)
+    assert "directs **Autumn** too" in await club.tap("Add a director", here.alice)
     assert "begun" in said(await here.alice.slash(here.channel, "tournament start"))
     await club.players[1].click(club.announcement, label="Leave")
     assert "by <@" in await club.direct("history")
@@ -175,14 +173,14 @@ async def test_a_director_decides_about_players(here: World) -> None:
     club = Club(here, 6)
     await club.create("swiss", rounds=3)
     await club.join(*club.players)
-    assert "does not play" in await club.direct("bye", player=club.players[0], round=2)
+    assert "Give a bye" not in (await club.manage()).options
     await club.direct("start")
     first, second, third = club.players[:3]
-    assert "not paired yet" in await club.direct("bye", player=third, round=1)
-    await club.direct("bye", player=third, round=2)
-    await club.direct("forbid", player=first, other=second)
+    assert "sits out round 2; it counts as half a point" in await club.give_bye(third, "Round 2, worth half a point")
+    panel = await (await club.manage()).choose("Forbid")
+    assert "are not paired from now on" in (await panel.choose_values(first.id, second.id)).text
     await club.play()
-    await club.direct("substitute", player=second, substitute=here.alice)
+    assert "plays on for" in await club.tap("Substitute", second, here.alice)
     await club.direct("pair")
     tournament = await club.load()
     assert here.alice.id == tournament.state.by_number[2].person
@@ -196,8 +194,7 @@ async def test_a_director_decides_about_players(here: World) -> None:
         if link.round == 2
         for player in (await here.bot.services.games.game(link.game_id)).players
     ]
-    refused = await here.bob.slash(here.channel, "tournament forbid", player=first, other=third)
-    assert "Only a director" in said(refused)
+    assert "Only a director" in said(await here.bob.slash(here.channel, "tournament manage"))
 
 
 async def test_a_thread_that_was_made_and_not_kept_is_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,15 +225,14 @@ async def test_players_ask_for_a_bye(here: World) -> None:
     await club.create("swiss", rounds=4)
     await club.join(*club.players)
     await club.direct("start")
-    first, second = club.players[:2]
+    first = club.players[0]
 
     async def bye(**options: object) -> str:
         return said(await first.slash(here.channel, "tournament bye", **options))
 
     assert "not paired yet" in await bye(round=1)
-    assert "Only a director" in await bye(round=2, player=second)
     assert "not in the last round" in await bye(round=4)
-    assert "sits out round 2; it counts as half a point" in await bye(round=2)
+    assert "You sit out round 2 of **Autumn**; it counts as half a point." == await bye(round=2)
     assert "can be had once" in await bye(round=3)
     assert "it counts as nothing" in await bye(round=4, worth="nothing")
     await club.play()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from bot.chat.games.delivery import Delivery
@@ -9,6 +11,7 @@ from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.support.time_units import DAY
 from bot.tournaments.pairing.tables import POINTS
 from data.queries.tournaments import TournamentGame
+from tests.support.discord.director_panel import Panel
 from tests.support.discord.parts import part
 from tests.support.discord.tournament_club import Club, give_up
 from tests.support.discord.world import World, labels, said
@@ -46,6 +49,11 @@ class Tables(Club):
         await self.quiet()
 
 
+def names_of(club: Club, numbers: Iterable[int]) -> list[str]:
+    """What players are called who have entered in the order of their names."""
+    return [f"player{number}" for number in numbers]
+
+
 async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables of four, four and three; points by place; a no-show, a correction while the next round is played, why this
     table, ratings of tables, the podium."""
@@ -76,22 +84,23 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     assert "The round is over" in text
 
     # The second round, and in its middle a correction of the first one: seen first, then made, and seated again.
-    assert "Round 2 is paired" in await club.direct("pair")
+    assert "round 2 is paired" in await club.direct("pair")
     tournament = await club.load()
     before = tournament.state.seated[2].tables
     reply = said(await club.players[0].click(club.post("**Autumn, round 2**"), label="Why this table?"))
     assert "Near points sit together" in reply
     assert "seat" in reply
     table = next(each for each in tournament.state.seated[1].tables[:2] if len(each) == 4)
-    people = [f"<@{tournament.state.by_number[number].person}>" for number in sorted(table, reverse=True)]
-    refused = await club.direct("places", order=" ".join([*people, here.alice.mention]), round=1)
-    assert "do not sit at one table" in refused
-    order = f"{people[0]} {people[1]}={people[2]} {people[3]}"
-    answer = await club.director.slash(here.channel, "tournament places", order=order, round=1)
-    assert "This corrects a result" in said(answer)
-    assert "of round 2: keep or pair again?" in said(answer)
-    assert answer.response is not None
-    await club.director.click(answer.response, label="Seat again")
+    panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
+    listed = [label for label in panel.options if label.startswith("1: ")]
+    [which] = [label for label in listed if set(names_of(club, table)) == set(label[3:].split(" - "))]
+    await panel.choose(which)
+    best, two, three, _last = names_of(club, sorted(table, reverse=True))
+    await panel.choose(best)
+    await panel.choose(two, three)
+    assert "This corrects a result" in panel.text
+    assert "of round 2: keep or pair again?" in panel.text
+    await panel.press("Seat again")
     tournament = await club.load()
     assert before != tournament.state.seated[2].tables
     scores = tournament.state.tables.scores(tournament.state.by_number)
@@ -122,7 +131,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     assert 9 == sum(map(len, tournament.state.seated[4].tables))
     for link in await club.running():
         await club.decide(link)
-    assert "are final" in await club.direct("finish")
+    assert "are final" in await club.finish()
     tournament = await club.load()
     for result in (table for tables in tournament.state.tables.rounds for table in tables):
         assert sum(POINTS[: len(result.came)]) == sum(result.points().values())
@@ -135,18 +144,19 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
 async def test_tables_that_cannot_be_held(here: World) -> None:
     """Tables are for Chinese checkers, of rounds, with rules that go with every size."""
     club = Club(here, 2)
-    options = {"name": "Autumn", "kind": "tables", "clock": "3d"}
+    options = {"name": "Autumn", "clock": "3d"}
 
     async def refused(**more: object) -> str:
-        return said(await club.director.slash(here.channel, "tournament create", **{**options, **more}))
+        return said(await club.director.slash(here.channel, "tournament create tables", **{**options, **more}))
 
     assert "a game of two" in await refused(variant="pinoy", rounds=3)
-    assert "Say how many" in await refused(variant="chinese-checkers")
     rules = {"variant": "chinese-checkers", "rounds": 3}
     assert "Leave `players` out" in await refused(**rules, rules="players=4")
-    await club.create("tables", **rules, table=3)
+    await club.create("tables", **rules, table_size=3)
     assert "Tables of 3 where it can be" in club.announcement.content
     await club.join(*club.players)
-    assert "Three players" in await club.direct("start")
-    assert "use `/tournament places`" in await club.direct("result", player=club.players[0], result="won")
-    assert "events of tables" not in await club.direct("places", order=club.players[0].mention)
+    assert ["Join", "Leave", "Manage"] == labels(club.announcement)
+    panel = Panel(club.director, await club.director.slash(here.channel, "tournament start"))
+    assert "3 rounds is a lot for 2 players" in panel.text
+    assert "Three players" in (await panel.press("Confirm")).text
+    assert "press *Enter a result*" in await club.direct("result", player=club.players[0], result="won")

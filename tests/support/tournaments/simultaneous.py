@@ -6,12 +6,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from bot.chat.tournaments.format_texts import SHOWN, FormatTexts
+from bot.chat.tournaments.format_texts import FormatTexts
 from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.i18n import Phrase, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame, late_seat, marks_of, next_number
+from bot.tournaments.formats.format import (
+    RESULTS,
+    SHOWN,
+    Format,
+    GameFields,
+    OpenGame,
+    late_seat,
+    marks_of,
+    next_number,
+)
 from bot.tournaments.model.events import Action, RoundPaired, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import ANSWERS, DRAWN, WON, Mark

@@ -19,7 +19,7 @@ from bot.tournaments.model.events import (
 )
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
+from bot.tournaments.use_cases.manual import as_text, by_hand, to_undo
 from data.store import Store
 from tests.support.data.databases import url_of
 from tests.support.tournaments.event import DIRECTOR, Event, apply
@@ -127,7 +127,7 @@ async def test_only_directors_mend(event: Event) -> None:
     start = next(each.number for each in (await event.load()).events if type(each.action).__name__ == "Started")
     with pytest.raises(Refused, match="cannot be taken back"):
         await apply(event, Undone(start))
-    assert number == last_to_undo(await event.load())
+    assert number == to_undo(await event.load())[0].number
     await apply(event, Undone(number))
     assert not (await event.load()).state.record.forbidden
     with pytest.raises(Refused, match="taken back already"):
@@ -174,7 +174,7 @@ async def test_the_end_is_taken_back_for_a_correction(event: Event) -> None:
     await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     with pytest.raises(Refused, match="Take its end back first"):
         await event.tournaments.results.preview(event.id, DIRECTOR, 12, "won", 1, None)
-    await apply(event, Undone(last_to_undo(await event.load())))
+    await apply(event, Undone(to_undo(await event.load())[0].number))
     tournament = await event.load()
     assert (Phase.RUNNING, "running") == (tournament.state.phase, tournament.status)
     shown = await event.tournaments.results.preview(event.id, DIRECTOR, 12, "won", 1, None)

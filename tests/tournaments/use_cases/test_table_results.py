@@ -177,7 +177,7 @@ async def test_places_by_hand_are_checked(event: TablesEvent) -> None:
     ("plan", "variant", "said"),
     [
         (TournamentSettings(Kind.TABLES, rounds=3), "pinoy", "game of two"),
-        (TournamentSettings(Kind.TABLES), "chinese-checkers", "Say how many"),
+        (TournamentSettings(Kind.TABLES, rounds=31), "chinese-checkers", "up to 30 rounds"),
         (TournamentSettings(Kind.TABLES, rounds=3, table_size=5), "chinese-checkers", "three, four or six"),
         (TournamentSettings(Kind.TABLES, rounds=3, minutes=60), "chinese-checkers", "for an arena only"),
         (TournamentSettings(Kind.SWISS, rounds=3, minutes=60), "pinoy", "for an arena only"),

@@ -32,7 +32,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.round_robin import berger
 from bot.tournaments.persistence.stored_tournament import StoredTournament
-from bot.tournaments.use_cases.manual import by_hand, last_to_undo, left_out
+from bot.tournaments.use_cases.manual import by_hand, left_out, to_undo
 from data.store import Store
 from tests.support.data.databases import url_of
 from tests.support.tournaments.event import DIRECTOR, Event, apply
@@ -170,7 +170,7 @@ async def test_a_mark_goes_with_what_is_taken_back(event: Event) -> None:
     shown = await event.tournaments.results.preview(event.id, DIRECTOR, 12, "did not come", 1, None)
     await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     assert 12 in await event.tournaments.registration.marked([11, 12])
-    await apply(event, Undone(last_to_undo(await event.load())))
+    await apply(event, Undone(to_undo(await event.load())[0].number))
     assert {} == await event.tournaments.registration.marked([11, 12])
     assert 1 == sum(game.status == "running" for game in (await event.load()).games)
     assert not [each for each in (await event.load()).state.no_shows if isinstance(each, DidNotCome)]

@@ -14,17 +14,16 @@ from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import pictures, texts
-from bot.chat.tournaments.buttons import picture_view, tell_prospects, tell_why
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
+from bot.chat.tournaments.buttons import picture_view
+from bot.chat.tournaments.commands.group import GROUP, STATUSES, WHICH, TournamentOption, chosen_tournament
 from bot.chat.tournaments.history import audit
 from bot.chat.visibility import may_see
 from bot.games.model.errors import Refused
-from bot.i18n import N_, _
+from bot.i18n import _
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases import export as files
 
-_STATUSES = {"entries": N_("entries are open"), "running": N_("running"), "over": N_("over")}
 _DRAWN: Mapping[str, pictures.Draw] = {
     "standings": pictures.standings,
     "crosstable": pictures.crosstable,
@@ -33,75 +32,66 @@ _DRAWN: Mapping[str, pictures.Draw] = {
 
 
 @GROUP.command(name="standings", description="How a tournament stands, for your eyes only")
-@app_commands.describe(number=WHICH, shown="What to see; left out, the bracket of an elimination, else the standings")
+@app_commands.describe(tournament=WHICH, shown="What to see; otherwise the bracket of a knockout, or the standings")
 async def standings(
     interaction: Press,
-    number: Number | None = None,
+    tournament: TournamentOption | None = None,
     shown: Literal["standings", "crosstable", "bracket", "text"] | None = None,
 ) -> None:
     services = services_of(interaction)
-    tournament = await chosen_tournament(interaction, number)
-    if tournament.state.phase is Phase.ENTRIES or tournament.state.cancelled is not None:
-        await reply_privately(interaction, texts.announcement(tournament))
+    meant = await chosen_tournament(interaction, tournament)
+    if meant.state.phase is Phase.ENTRIES or meant.state.cancelled is not None:
+        await reply_privately(interaction, texts.announcement(meant))
         return
     if shown == "text":
-        await reply_privately(interaction, texts.standings(tournament))
+        await reply_privately(interaction, texts.standings(meant))
         return
-    draw = _DRAWN[shown or ("bracket" if tournament.format.has_bracket else "standings")]
-    drawn = await defer_if_slow(interaction, pictures.drawn(services.names, services.pictures, tournament, draw))
+    draw = _DRAWN[shown or ("bracket" if meant.format.has_bracket else "standings")]
+    drawn = await defer_if_slow(interaction, pictures.drawn(services.names, services.pictures, meant, draw))
     if not drawn:
         raise Refused(_("There is no such picture of this tournament. `/tournament standings` shows how it stands."))
     pages = [picture.file() for picture in drawn[: pictures.FILES]]
-    await reply_privately(interaction, pictures.brief(tournament), view=picture_view(tournament), files=pages)
+    await reply_privately(interaction, pictures.brief(meant), view=picture_view(meant), files=pages)
 
 
 @GROUP.command(name="history", description="What has been done in a tournament, by whom")
-@app_commands.describe(before="Only what was before the event of this number", number=WHICH)
+@app_commands.describe(before="Only what was before the event of this number", tournament=WHICH)
 async def history(
-    interaction: Press, before: app_commands.Range[int, 1, 1_000_000] | None = None, number: Number | None = None
+    interaction: Press,
+    before: app_commands.Range[int, 1, 1_000_000] | None = None,
+    tournament: TournamentOption | None = None,
 ) -> None:
-    await reply_privately(interaction, audit(await chosen_tournament(interaction, number), before))
-
-
-@GROUP.command(name="why", description="Why you meet this opponent")
-@app_commands.describe(round="The round; left out, the last one", number=WHICH)
-async def why(interaction: Press, round: Round | None = None, number: Number | None = None) -> None:
-    await tell_why(interaction, await chosen_tournament(interaction, number), round or 0)
-
-
-@GROUP.command(name="need", description="Which places you can still reach")
-@app_commands.describe(number=WHICH)
-async def need(interaction: Press, number: Number | None = None) -> None:
-    await tell_prospects(interaction, await chosen_tournament(interaction, number))
+    await reply_privately(interaction, audit(await chosen_tournament(interaction, tournament), before))
 
 
 @GROUP.command(name="list", description="The tournaments of this server")
 async def tournament_list(interaction: Press) -> None:
-    services = services_of(interaction)
-    found = await services.tournaments.of_server(interaction.guild_id or 0)
+    found = await services_of(interaction).tournaments.of_server(interaction.guild_id or 0)
     rows = [row for row in found if row.is_director(interaction.user.id) or await may_see(interaction, row.channel_id)]
     template = _("{number} **{event}** in {channel}: {status}")
     lines = [
-        template.format(number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status]))
+        template.format(number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(STATUSES[row.status]))
         for number, row in texts.numbered(rows, lambda row: row.id)
     ]
     await reply_privately(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
 
 
 @GROUP.command(name="export", description="A tournament as a file")
-@app_commands.describe(form="The kind of file", number=WHICH)
+@app_commands.describe(form="The kind of file", tournament=WHICH)
 @app_commands.rename(form="format")
 async def export(
-    interaction: Press, form: Literal["trf26", "trf16", "csv", "json", "pdn"], number: Number | None = None
+    interaction: Press,
+    form: Literal["trf26", "trf16", "csv", "json", "pdn"],
+    tournament: TournamentOption | None = None,
 ) -> None:
     services = services_of(interaction)
-    tournament = await chosen_tournament(interaction, number)
-    content = await defer_if_slow(interaction, _content(services, tournament, form))
+    meant = await chosen_tournament(interaction, tournament)
+    content = await defer_if_slow(interaction, _content(services, meant, form))
     if len(content) > interaction.filesize_limit:
         raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
-    file = discord.File(BytesIO(content), f"tournament-{tournament.id}.{files.ENDINGS[form]}")
+    file = discord.File(BytesIO(content), f"tournament-{meant.id}.{files.ENDINGS[form]}")
     template = _("**{event}** as `{form}`.")
-    await reply_privately(interaction, template.format(event=tournament.name, form=form), file=file)
+    await reply_privately(interaction, template.format(event=meant.name, form=form), file=file)
 
 
 async def _content(services: Services, tournament: StoredTournament, form: str) -> bytes:

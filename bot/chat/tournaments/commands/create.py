@@ -1,161 +1,220 @@
-"""`/tournament create`."""
+"""`/tournament create`, a subcommand for each format. What is asked for less often, *Manage* offers until it begins."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, TypeAlias
 
-import discord
 from discord import app_commands
 
-from bot.chat.components import Press
-from bot.chat.games.choices import TIMED_CHOICES, options_of
-from bot.chat.games.room_checks import check_allowed
-from bot.chat.games.variant_option import VariantOption, typed_variant
-from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.services import services_of
-from bot.chat.tournaments.commands import schedule
-from bot.chat.tournaments.commands.group import GROUP, Round, manages_events
-from bot.chat.tournaments.format_texts import TEXTS
-from bot.chat.wording.message_text import chosen_name
-from bot.engine import variants
-from bot.engine.errors import VariantError
-from bot.engine.typed_positions import LONGEST
+from bot.chat.components import Press, sent_in
+from bot.chat.games.choices import TIMED_CHOICES
+from bot.chat.games.variant_option import VariantTransformer, typed_variant
+from bot.chat.responses import reply_privately
+from bot.chat.services import Services
+from bot.chat.tournaments.commands.group import GROUP
+from bot.chat.tournaments.kept_forms import Field, KeptForm, change, form, forms, kept_in, lines_of, refuse, values_of
+from bot.chat.tournaments.new_tournament import CREATIONS, MOST_BREAK, OWN, announce
+from bot.chat.tournaments.schedule_texts import many_rounds
+from bot.chat.wording.dates import moment
+from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
-from bot.games.model.game import Place
 from bot.i18n import N_, _, ngettext
-from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import LEAST_MINUTES, MOST_MINUTES
-from bot.tournaments.model.events import Limited, Scheduled, TournamentSettings
-from bot.tournaments.pairing.record import CHESS, DRAUGHTS
-from bot.tournaments.standings.tiebreaks import parse
-from bot.tournaments.use_cases.direction import SEEDINGS, NewTournament
+from bot.tournaments.formats.format import LEAST_MINUTES, MOST_MINUTES, MOST_ROUNDS
+from bot.tournaments.model.schedule import starts_at
+from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.use_cases.registration import MOST_PLAYERS
 from bot.tournaments.use_cases.written_openings import openings_of
 
-OWN = "own"
-"""What chooses the ballots that a game has."""
-
-_SEEDING_NAMES = {"rating": N_("By rating"), "lot": N_("By lot"), "entry": N_("By entry")}
-_KINDS = [app_commands.Choice(name=texts.name, value=str(kind)) for kind, texts in TEXTS.items()]
-_SEEDINGS = [app_commands.Choice(name=_SEEDING_NAMES[name], value=name) for name in SEEDINGS]
-
-
-@GROUP.command(name="create", description="Announce a tournament in this channel; you direct it")
-@app_commands.describe(
-    name="What it is called",
-    kind="Who meets whom",
-    variant="The game that is played",
-    clock="How much time there is for the moves",
-    rounds="How many rounds (of a Swiss or of tables)",
-    late_until="Late entries until this round is paired (of a Swiss or of tables)",
-    minutes="How many minutes an arena lasts",
-    until="Until when an arena lasts, as 22:30; instead of the minutes",
-    table="How many sit at a table where it can be; left out, four",
-    rules="House rules such as quiet_moves=40",
-    rated="Whether games change ratings; left out, they do",
-    order="How the players are ordered at the start; left out, by rating",
-    scoring="What a win is worth; left out, 1 point and ½ for a draw",
-    most="How many can play; others wait",
-    least=schedule.LEAST,
-    tie_breaks="In their order, as PTS,BH-C1,BH,SB,WIN,DE",
-    start=schedule.START,
-    check_in=schedule.CHECK_IN,
-    pause=schedule.PAUSE,
-    days=schedule.DAYS,
-    unfinished=schedule.UNFINISHED,
-    at_once=schedule.AT_ONCE,
-    position="A position, or first moves, that all games begin from; two who meet play both colours",
-    ballots="Openings to draw from, with ; between them; or those of the game",
+CREATE = app_commands.Group(
+    name="create", description="Announce a tournament in this channel; you direct it", parent=GROUP
 )
-@app_commands.choices(kind=_KINDS, clock=TIMED_CHOICES, order=_SEEDINGS)
-async def create(
+
+_FORM: Final = "create"
+_TOLD: Final[dict[str, str]] = {
+    "name": N_("What it is called"),
+    "variant": N_("The game that is played"),
+    "clock": N_("How much time there is for the moves"),
+    "start": N_("When it begins: 20:00, sat 20:00, 2026-12-24 20:00, in 2h"),
+    "max_players": N_("How many can play; others wait for a place"),
+    "openings": N_("One that all games begin from, or several to draw from with ; between them, or own"),
+    "rules": N_("House rules such as quiet_moves=40"),
+    "rated": N_("Whether games change ratings"),
+}
+
+
+class _TypedVariant(VariantTransformer):
+    """A game as it was typed: read with all else, so that a refusal can give everything back."""
+
+    async def transform(self, interaction: Press, value: str, /) -> Any:
+        return value
+
+
+_Name: TypeAlias = app_commands.Range[str, 1, 80]
+_Variant: TypeAlias = app_commands.Transform[Variant, _TypedVariant]
+_When: TypeAlias = app_commands.Range[str, 1, 40]
+_Players: TypeAlias = app_commands.Range[int, 2, MOST_PLAYERS]
+_Rounds: TypeAlias = app_commands.Range[int, 1, MOST_ROUNDS]
+_Openings: TypeAlias = app_commands.Range[str, 1, 6000]
+_Rules: TypeAlias = app_commands.Range[str, 1, 200]
+
+
+@CREATE.command(name="swiss", description="So many rounds; near scores meet, nobody the same opponent twice")
+@app_commands.describe(
+    **_TOLD,
+    rounds="How many rounds; otherwise as many as suit the number of players when it begins",
+    break_minutes="Rounds begin by themselves, so many minutes after the one before",
+)
+@app_commands.choices(clock=TIMED_CHOICES)
+async def swiss(
     interaction: Press,
-    name: app_commands.Range[str, 1, 80],
-    kind: str,
-    variant: VariantOption,
-    clock: str,
-    rounds: Round | None = None,
-    late_until: Round | None = None,
-    rules: app_commands.Range[str, 1, 200] | None = None,
-    rated: bool = True,
-    order: str = "rating",
-    scoring: Literal["1-½-0", "2-1-0"] = "1-½-0",
-    most: app_commands.Range[int, 2, 256] | None = None,
-    tie_breaks: app_commands.Range[str, 1, 100] | None = None,
-    start: app_commands.Range[str, 1, 40] | None = None,
-    check_in: schedule.CheckIn | None = None,
-    pause: schedule.Minutes | None = None,
-    days: schedule.Days | None = None,
-    unfinished: schedule.Unfinished | None = None,
-    at_once: bool = False,
-    minutes: app_commands.Range[int, LEAST_MINUTES, MOST_MINUTES] | None = None,
-    until: app_commands.Range[str, 1, 40] | None = None,
-    table: Literal[3, 4, 6] = 4,
-    least: app_commands.Range[int, 2, 256] | None = None,
-    position: app_commands.Range[str, 1, LONGEST] | None = None,
-    ballots: app_commands.Range[str, 1, 6000] | None = None,
+    name: _Name,
+    variant: _Variant,
+    clock: str | None = None,
+    rounds: _Rounds | None = None,
+    start: _When | None = None,
+    break_minutes: app_commands.Range[int, 0, MOST_BREAK] | None = None,
+    max_players: _Players | None = None,
+    openings: _Openings | None = None,
+    rules: _Rules | None = None,
+    rated: bool | None = None,
 ) -> None:
-    services = services_of(interaction)
-    if not manages_events(interaction):
-        raise Refused(_("To create a tournament you need the permission **Manage Events** on this server."))
-    if not isinstance(interaction.channel, discord.TextChannel):
-        raise Refused(_("A tournament needs a channel in which its games can have threads."))
-    check_allowed(interaction, opens_thread=True)
-    ends_at = 0 if until is None else await schedule.typed(services, interaction.user.id, until)
+    await _create(interaction, "swiss", locals())
+
+
+@CREATE.command(name="roundrobin", description="Everybody meets everybody")
+@app_commands.describe(
+    **_TOLD,
+    double="Everybody meets everybody twice",
+    all_rounds_at_once="All games of all rounds begin together; needs max_players",
+)
+@app_commands.choices(clock=TIMED_CHOICES)
+async def roundrobin(
+    interaction: Press,
+    name: _Name,
+    variant: _Variant,
+    clock: str | None = None,
+    double: bool | None = None,
+    all_rounds_at_once: bool | None = None,
+    start: _When | None = None,
+    max_players: _Players | None = None,
+    openings: _Openings | None = None,
+    rules: _Rules | None = None,
+    rated: bool | None = None,
+) -> None:
+    await _create(interaction, "roundrobin", locals())
+
+
+@CREATE.command(name="knockout", description="Matches; who loses is out, until one is left")
+@app_commands.describe(**_TOLD, double="Out after the second loss, not the first")
+@app_commands.choices(clock=TIMED_CHOICES)
+async def knockout(
+    interaction: Press,
+    name: _Name,
+    variant: _Variant,
+    clock: str | None = None,
+    double: bool | None = None,
+    start: _When | None = None,
+    max_players: _Players | None = None,
+    openings: _Openings | None = None,
+    rules: _Rules | None = None,
+    rated: bool | None = None,
+) -> None:
+    await _create(interaction, "knockout", locals())
+
+
+@CREATE.command(name="arena", description="Play as many games as you can until time is up")
+@app_commands.describe(
+    **{name: told for name, told in _TOLD.items() if name != "max_players"},
+    minutes="How many minutes it lasts; otherwise 60",
+    ends_at="Until when it lasts, as 22:30; instead of the minutes",
+)
+@app_commands.choices(clock=TIMED_CHOICES)
+async def arena(
+    interaction: Press,
+    name: _Name,
+    variant: _Variant,
+    clock: str | None = None,
+    minutes: app_commands.Range[int, LEAST_MINUTES, MOST_MINUTES] | None = None,
+    ends_at: _When | None = None,
+    start: _When | None = None,
+    openings: _Openings | None = None,
+    rules: _Rules | None = None,
+    rated: bool | None = None,
+) -> None:
+    await _create(interaction, "arena", locals())
+
+
+@CREATE.command(name="tables", description="Rounds at tables of three, four or six; every place counts")
+@app_commands.describe(
+    **{name: told for name, told in _TOLD.items() if name != "openings"},
+    rounds="How many rounds; otherwise 3",
+    table_size="How many sit at a table where possible; otherwise four",
+    late_join_until="Players can join until this round is paired",
+)
+@app_commands.choices(clock=TIMED_CHOICES)
+async def tables(
+    interaction: Press,
+    name: _Name,
+    variant: _Variant,
+    clock: str | None = None,
+    rounds: _Rounds | None = None,
+    table_size: Literal[3, 4, 6] | None = None,
+    start: _When | None = None,
+    max_players: _Players | None = None,
+    late_join_until: _Rounds | None = None,
+    rules: _Rules | None = None,
+    rated: bool | None = None,
+) -> None:
+    await _create(interaction, "tables", locals())
+
+
+async def _create(interaction: Press, creation: str, options: Mapping[str, Any]) -> None:
+    given = {name: value for name, value in options.items() if name != "interaction" and value is not None}
+    words = {True: "yes", False: "no"}
+    typed = {name: words[value] if isinstance(value, bool) else str(value) for name, value in given.items()}
+    await _announced(interaction, creation, lambda: typed, lines_of(typed))
+
+
+async def _announced(interaction: Press, creation: str, read: Callable[[], Mapping[str, str]], written: str) -> None:
     try:
-        chosen = variants.load(variant.ruleset, options_of(rules or "", variant))
-        known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
-        plan = TournamentSettings(
-            kind=kind,
-            rounds=rounds or 0,
-            points=DRAUGHTS if scoring == "2-1-0" else CHESS,
-            late_until=late_until or 0,
-            limit=most or 0,
-            minutes=minutes or 0,
-            ends_at=ends_at,
-            table_size=table,
-            openings=_openings(chosen, position, ballots),
-            **known,
-        )
-    except (VariantError, TournamentError) as error:
-        raise Refused(error.message) from error
-    begins = 0 if start is None else await schedule.typed(services, interaction.user.id, start)
-    timing = Scheduled(begins, check_in or 0, pause, days or 0, unfinished == "they go on", at_once)
-    new = NewTournament(
-        director=interaction.user.id,
-        name=chosen_name(name),
-        plan=plan,
-        ruleset=chosen.ruleset,
-        options=chosen.chosen,
-        clock=clock,
-        rated=rated,
-        seeding=order,
-        place=Place(interaction.guild_id, interaction.channel_id or 0),
-        first_events=[*([] if timing == Scheduled() else [timing]), *([] if least is None else [Limited(least=least)])],
-    )
-    work = services.tournaments.direction.create(new, source_of(interaction))
-    tournament = await defer_if_slow(interaction, work)
-    await reply_privately(interaction, schedule.announced(tournament))
+        tournament = await announce(interaction, creation, read())
+    except Refused as error:
+        await refuse(interaction, error, KeptForm(_FORM, 0, creation), written)
+        return
+    await reply_privately(interaction, announced_text(tournament))
 
 
-def _openings(variant: variants.Variant, position: str | None, ballots: str | None) -> tuple[str, ...]:
-    """What games begin from. Raises Refused."""
-    if position is not None and ballots is not None:
-        raise Refused(_("Choose a `position` that all games begin from, or `ballots`."))
-    if ballots is None:
-        return () if position is None else (position,)
-    if ballots.strip().casefold() not in (OWN, "yes", "true", _("own")):
-        return tuple(opening for part in ballots.split(";") if (opening := part.strip()))
-    if not (own := openings_of(variant)):
-        template = _("{game} has no ballots of its own. Write openings, with `;` between them.")
-        raise Refused(template.format(game=variant.name))
-    return own
+@change.on(_FORM, arg="|".join(CREATIONS))
+async def _change(button: KeptForm, interaction: Press, services: Services) -> None:
+    field = Field("typed", _("Settings"), _("Each on a line of its own, such as rounds: 5"), long=True)
+    await interaction.response.send_modal(form(button, _("New tournament"), [field], {"typed": kept_in(interaction)}))
 
 
-@create.autocomplete("ballots")
-async def _ballots(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
+@forms.on(_FORM, arg="|".join(CREATIONS))
+async def _sent(sent: KeptForm, interaction: Press, services: Services) -> None:
+    written = sent_in(interaction).get("typed", "")
+    await _announced(interaction, sent.arg, lambda: values_of(written), written)
+
+
+def announced_text(tournament: StoredTournament) -> str:
+    """What its director is told when a tournament has been created."""
+    text = _("**{event}** is announced below. When all have joined, press *Start* under it.")
+    if tournament.state.timing.start:
+        text = _("**{event}** is announced below, and begins {date}. *Manage* under it changes that.")
+    date = moment(starts_at(tournament.state, tournament.events), "f")
+    return " ".join([text.format(event=tournament.name, date=date), many_rounds(tournament)]).rstrip()
+
+
+async def _suggested(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
     variant = await typed_variant(interaction)
     count = 0 if variant is None else len(openings_of(variant))
     if not count or current.strip():
         return []
     name = ngettext("own: the {count} opening of the game", "own: the {count} openings of the game", count)
     return [app_commands.Choice(name=name.format(count=count), value=OWN)]
+
+
+swiss.autocomplete("openings")(_suggested)
+roundrobin.autocomplete("openings")(_suggested)
+knockout.autocomplete("openings")(_suggested)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any, Final, TypeAlias
+
 import discord
 from discord import app_commands
 
 from bot.chat.components import Press
+from bot.chat.games.choices import LONGEST_CHOICE, MOST_CHOICES
 from bot.chat.responses import source_of
 from bot.chat.services import services_of
-from bot.chat.visibility import visible_tournament
+from bot.chat.visibility import sees, visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.formats.format import MOST_ROUNDS
+from bot.tournaments.persistence.stored import Stored
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
 
@@ -20,10 +25,56 @@ Number = app_commands.Range[int, 1, 2**53 - 1]
 Round = app_commands.Range[int, 1, MOST_ROUNDS]
 Asker = tuple[int, int, str]
 """What a use case is told first: the number of what it is about, who asks, and what names the interaction."""
-WHICH = "Its number; left out, this channel's"
+WHICH = "Which tournament; otherwise this channel's newest"
 NO_BOTS = N_("Bots do not play. Name a person.")
 
 GROUP = app_commands.Group(name="tournament", description="Swiss, round robin, elimination, arena and table events")
+
+
+STATUSES: Final = {"entries": N_("entries are open"), "running": N_("running"), "over": N_("over")}
+_MOST_OFFERED: Final = 100
+
+
+class TournamentTransformer(app_commands.Transformer):
+    """A tournament of the server by its name, chosen from a list or typed; its value is its number."""
+
+    @property
+    def max_value(self) -> int:
+        return LONGEST_CHOICE
+
+    async def transform(self, interaction: discord.Interaction[Any], value: str, /) -> int:
+        """Its number; whether this person may know of it is asked later. Raises Refused."""
+        typed = value.strip()
+        if re.fullmatch("[0-9]{1,15}", typed):
+            return int(typed)
+        for row in await listed(interaction, _MOST_OFFERED):
+            if row.title.casefold() == typed.casefold():
+                return row.id
+        template = _("There is no tournament **{name}** on this server. Choose one from the list.")
+        raise Refused(template.format(name=discord.utils.escape_markdown(typed)))
+
+    async def autocomplete(
+        self, interaction: discord.Interaction[Any], value: int | float | str, /
+    ) -> list[app_commands.Choice[int | float | str]]:
+        """The newest of those that this person may know of, by what is typed of their names."""
+        typed, template = str(value).strip().casefold(), _("{event} ({status})")
+        rows = [row for row in await listed(interaction, _MOST_OFFERED) if typed in row.title.casefold()]
+        return [
+            app_commands.Choice(
+                name=template.format(event=row.title, status=_(STATUSES[row.status]))[:LONGEST_CHOICE],
+                value=str(row.id),
+            )
+            for row in rows[:MOST_CHOICES]
+        ]
+
+
+TournamentOption: TypeAlias = app_commands.Transform[int, TournamentTransformer]
+
+
+async def listed(interaction: Press, most: int) -> list[Stored]:
+    """The newest tournaments of the server, of those that whoever asks directs or whose channel they see."""
+    rows = await services_of(interaction).tournaments.of_server(interaction.guild_id or 0, most)
+    return [row for row in rows if row.is_director(interaction.user.id) or sees(interaction, row.channel_id)]
 
 
 async def chosen_tournament(interaction: Press, number: int | None) -> StoredTournament:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.chat.tournaments.commands import ask, create, direct, manual, schedule, tables
+from bot.chat.tournaments.commands import ask, create, direct, play
 from bot.chat.tournaments.commands.group import GROUP
 
-__all__ = ("GROUP", "ask", "create", "direct", "manual", "schedule", "tables")
+__all__ = ("GROUP", "ask", "create", "direct", "play")

@@ -1,0 +1,68 @@
+"""What players do with `/tournament`: join, leave, sit a round out. Buttons under the announcement do the first two."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import discord
+from discord import app_commands
+
+from bot.chat.components import Press
+from bot.chat.responses import reply_privately
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Round, TournamentOption, asked, number_of
+from bot.games.model.errors import Refused
+from bot.i18n import _
+from bot.tournaments.model.events import ByeAsked
+from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.persistence.stored_tournament import StoredTournament
+
+
+@GROUP.command(name="join", description="Enter a tournament, or come back to it")
+@app_commands.describe(tournament=WHICH)
+async def join(interaction: Press, tournament: TournamentOption | None = None) -> None:
+    tournaments, meant, (number, me, source) = await asked(interaction, tournament)
+    person = interaction.user
+    roles = [role.id for role in person.roles] if isinstance(person, discord.Member) else []
+    meant = await tournaments.registration.join(number, me, source, roles)
+    text = _("You are in **{event}**.")
+    if me in meant.state.waiting:
+        text = _("You are on the waiting list of **{event}**.")
+    await reply_privately(interaction, text.format(event=meant.name))
+
+
+@GROUP.command(name="leave", description="Leave a tournament")
+@app_commands.describe(tournament=WHICH)
+async def leave(interaction: Press, tournament: TournamentOption | None = None) -> None:
+    tournaments, _meant, (number, me, source) = await asked(interaction, tournament)
+    meant = await tournaments.registration.leave(number, me, me, source)
+    sentences = [_("You have left **{event}**.").format(event=meant.name)]
+    if meant.state.phase is Phase.RUNNING and _is_playing(meant, me):
+        sentences.append(_("Please finish the game you are playing."))
+    await reply_privately(interaction, " ".join(sentences))
+
+
+def _is_playing(tournament: StoredTournament, person: int) -> bool:
+    number = tournament.state.by_person[person].number
+    return any(number in game.seats for game in tournament.open_games)
+
+
+@GROUP.command(name="bye", description="Sit out a round that is not paired yet")
+@app_commands.describe(round="The round", worth="What it counts as", tournament=WHICH)
+async def bye(
+    interaction: Press,
+    round: Round,
+    worth: Literal["half a point", "nothing"] = "half a point",
+    tournament: TournamentOption | None = None,
+) -> None:
+    tournaments, meant, asker = await asked(interaction, tournament)
+    half = worth == "half a point" and Mark.HALF_BYE in meant.format.byes
+    if not meant.format.byes or not meant.state.rounds_paired < round <= meant.state.rounds_planned:
+        raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
+    number = number_of(meant, interaction.user.id)
+    mark = Mark.HALF_BYE if half else Mark.ZERO_BYE
+    meant = await tournaments.direction.decide(*asker, ByeAsked(number, round, mark))
+    text = _("You sit out round {round} of **{event}**; it counts as half a point.")
+    if not half:
+        text = _("You sit out round {round} of **{event}**; it counts as nothing.")
+    await reply_privately(interaction, text.format(round=round, event=meant.name))

@@ -1,0 +1,123 @@
+"""Forms of tournaments, which lose nothing: where what was sent in is refused, it stands in the answer, and *Change*
+opens the form again with it. Nothing is kept but that message."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import discord
+
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.features import Handlers
+from bot.chat.responses import reply_privately
+from bot.chat.wording.message_text import LONGEST
+from bot.games.model.errors import Refused
+from bot.i18n import _, pgettext
+
+_TITLE = 45
+_LABEL = 45
+_ABOUT = 100
+_MOST_TYPED = 4000
+_KEPT = re.compile(r"```\n(.*)\n```", re.DOTALL)
+_LINE = re.compile(r"\s*([a-z_]+)\s*[:=]\s*(.*?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptForm(CustomId):
+    """A form that was sent in, and the button that opens it again. ``tournament``: 0 for one that is to be created;
+    ``arg``: what is needed besides."""
+
+    prefix = "damero-form"
+    act: str
+    tournament: int
+    arg: str = ""
+
+
+forms = Handlers(KeptForm)
+change = Handlers(KeptForm)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A box of a form; a list where there are ``choices`` (each by its value), or of roles. Texts are translated."""
+
+    name: str
+    label: str
+    about: str = ""
+    choices: Mapping[str, str] | None = None
+    roles: bool = False
+    long: bool = False
+
+
+def form(carried: KeptForm, title: str, fields: Sequence[Field], values: Mapping[str, str]) -> discord.ui.Modal:
+    """A form with these values in it."""
+    modal = discord.ui.Modal(title=title[:_TITLE], custom_id=carried.encode())
+    for field in fields:
+        about = field.about[:_ABOUT] or None
+        component = _component(field, values.get(field.name, ""))
+        modal.add_item(discord.ui.Label(text=field.label[:_LABEL], description=about, component=component))
+    modal.stop()  # as in bot.chat.components
+    return modal
+
+
+def _component(field: Field, value: str) -> discord.ui.Item[discord.ui.View]:
+    if field.roles:
+        given = [
+            discord.SelectDefaultValue(id=int(role), type=discord.SelectDefaultValueType.role)
+            for role in re.findall("[0-9]{1,20}", value)
+        ]
+        return discord.ui.RoleSelect(
+            custom_id=field.name, min_values=0, max_values=5, default_values=given, required=False
+        )
+    if field.choices is not None:
+        options = [
+            discord.SelectOption(label=label[:100], value=key, default=key == value)
+            for key, label in field.choices.items()
+        ]
+        return discord.ui.Select(custom_id=field.name, options=options, required=False, min_values=0)
+    style = discord.TextStyle.paragraph if field.long else discord.TextStyle.short
+    return discord.ui.TextInput(
+        custom_id=field.name, style=style, default=value[:_MOST_TYPED], max_length=_MOST_TYPED, required=False
+    )
+
+
+def lines_of(values: Mapping[str, str]) -> str:
+    """Values as lines that ``values_of`` reads."""
+    return "\n".join(f"{name}: {', '.join(value.splitlines())}" for name, value in values.items() if value)
+
+
+def values_of(text: str) -> dict[str, str]:
+    """The values in lines such as ``rounds: 5``. Raises Refused for a line that is none."""
+    values = {}
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        read = _LINE.fullmatch(line)
+        if read is None:
+            template = _("I cannot read the line `{line}`. Write each setting on a line of its own, as `rounds: 5`.")
+            raise Refused(template.format(line=line.replace("`", "'")[:100]))
+        values[read[1]] = read[2]
+    return values
+
+
+async def refuse(interaction: Press, error: Refused, carried: KeptForm, typed: str) -> None:
+    """Say why what was sent in is refused, with all of it, and the button that opens the form with it again."""
+    typed = typed.replace("`", "'")
+    text = "\n".join([error.sentence, _("Nothing was changed. You wrote:"), f"```\n{typed}\n```"])
+    if len(text) > LONGEST:
+        # Too much for a message, and for the form too.
+        file = discord.File(io.BytesIO(typed.encode()), "settings.txt")
+        await reply_privately(interaction, f"{error.sentence}\n{_('What you wrote is in the file.')}", file=file)
+        return
+    button = ActionButton.of(carried, pgettext("button", "Change"), ButtonStyle.primary)
+    await reply_privately(interaction, text, view=view_of([button]))
+
+
+def kept_in(interaction: Press) -> str:
+    """What was sent in, of the message that ``refuse`` has made."""
+    message = interaction.message
+    found = None if message is None else _KEPT.search(message.content)
+    return found[1] if found else ""

@@ -1,0 +1,215 @@
+"""What changes the course of a tournament: begin, pair, finish, cancel, take a player out, let another play on. What
+cannot simply be taken back is shown first; the button that does it knows how far the tournament was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+
+from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, Press, view_of
+from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
+from bot.chat.services import Services, services_of
+from bot.chat.tournaments.buttons import STEPS, TournamentAction
+from bot.chat.tournaments.buttons import press as presses
+from bot.chat.tournaments.manage.panel import (
+    PanelAction,
+    back_button,
+    chosen_person,
+    directed_by,
+    done,
+    in_entries,
+    is_not_over,
+    is_running,
+    on,
+    people_menu,
+    players,
+    show,
+    task,
+)
+from bot.chat.tournaments.preview_texts import OVERTAKEN
+from bot.chat.tournaments.schedule_texts import rounds_warning
+from bot.games.model.errors import Refused
+from bot.i18n import N_, _, ngettext, pgettext
+from bot.tournaments.model.events import Substituted
+from bot.tournaments.model.state import Phase
+from bot.tournaments.persistence.stored_tournament import StoredTournament
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is to be done: start, pair, finish, cancel, withdraw or substitute; and whom it is about."""
+
+    what: str
+    person: int = 0
+    other: int = 0
+
+    def encode(self, last: int) -> str:
+        """As a button carries it; ``last``: the number of the last event when it was shown."""
+        return f"{last}.{self.what}.{self.person}.{self.other}"
+
+
+_CARRIED = r"[0-9]{1,9}\.[a-z]+\.[0-9]{1,20}\.[0-9]{1,20}"
+
+
+@presses.on(*STEPS)
+async def _step(button: TournamentAction, interaction: Press, services: Services) -> None:
+    tournament = await directed_by(interaction, button.tournament)
+    if button.act == "start" and warning(tournament):
+        await ask(interaction, tournament, Decision("start"))
+        return
+    await decide(interaction, tournament, Decision(button.act))
+
+
+def warning(tournament: StoredTournament) -> str:
+    """What its director should know before it begins."""
+    return rounds_warning(len(tournament.state.starters), tournament.settings.rounds)
+
+
+async def ask(interaction: Press, tournament: StoredTournament, decision: Decision) -> None:
+    """Show what a decision would mean, with the button that takes it."""
+    tournament.check_directed(interaction.user.id)
+    await reply_privately(interaction, question(tournament, decision), view=_view(tournament, decision))
+
+
+def _view(tournament: StoredTournament, decision: Decision, *, in_panel: bool = False) -> discord.ui.View:
+    style = ButtonStyle.success if decision.what in STEPS else ButtonStyle.danger
+    carried = PanelAction("do", tournament.id, decision.encode(tournament.last))
+    button = ActionButton.of(carried, pgettext("button", "Confirm"), style)
+    return view_of([button, back_button(tournament)] if in_panel else [button])
+
+
+def question(tournament: StoredTournament, decision: Decision) -> str:
+    """What a decision would mean."""
+    state, fields = tournament.state, _fields(tournament, decision)
+    match decision.what:
+        case "start":
+            count = len(state.starters)
+            text = ngettext(
+                "Begin **{event}** with {count} player?", "Begin **{event}** with {count} players?", count
+            ).format(**fields, count=count)
+            return " ".join(filter(None, [text, warning(tournament)]))
+        case "finish":
+            return _("Finish **{event}**? Its standings are final then.").format(**fields)
+        case "cancel":
+            return _("Cancel **{event}**? This cannot be undone.").format(**fields)
+        case "withdraw":
+            return _("Withdraw {player} from **{event}**?").format(**fields)
+        case _other:
+            return _("Let {other} play on for {player} in **{event}**, with all points so far?").format(**fields)
+
+
+def _fields(tournament: StoredTournament, decision: Decision) -> dict[str, str]:
+    return {"event": tournament.name, "player": f"<@{decision.person}>", "other": f"<@{decision.other}>"}
+
+
+@on("do", arg=_CARRIED)
+async def _do(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    last, what, person, other = action.arg.split(".")
+    decision = Decision(what, int(person), int(other))
+    if int(last) != tournament.last:
+        text = f"{_(OVERTAKEN)}\n{question(tournament, decision)}"
+        await replace(interaction, text, _view(tournament, decision, in_panel=True))
+        return
+    tournament, text = await _done(interaction, services, tournament, decision)
+    await done(interaction, tournament, text)
+
+
+async def decide(interaction: Press, tournament: StoredTournament, decision: Decision) -> None:
+    """Do it, and say so. Raises Refused."""
+    _tournament, text = await _done(interaction, services_of(interaction), tournament, decision)
+    await reply_privately(interaction, text)
+
+
+async def _done(
+    interaction: Press, services: Services, tournament: StoredTournament, decision: Decision
+) -> tuple[StoredTournament, str]:
+    asker = (tournament.id, interaction.user.id, source_of(interaction))
+    tournaments, fields = services.tournaments, _fields(tournament, decision)
+    match decision.what:
+        case "start":
+            now = await defer_if_slow(interaction, tournaments.direction.start(*asker, before=tournament))
+            count = len(now.state.by_number)
+            text = ngettext(
+                "**{event}** has begun with {count} player.", "**{event}** has begun with {count} players.", count
+            )
+            if now.settings.rounds and not tournament.settings.rounds:
+                rounds = ngettext("It has {count} round.", "It has {count} rounds.", now.settings.rounds)
+                text = f"{text} {rounds.format(count=now.settings.rounds)}"
+            return now, text.format(**fields, count=count)
+        case "pair":
+            now = await defer_if_slow(interaction, tournaments.direction.pair(*asker, before=tournament))
+            text = _("**{event}**: round {round} is paired; its games are open.")
+            return now, text.format(**fields, round=now.state.rounds_paired)
+        case "finish":
+            now = await tournaments.direction.finish(*asker)
+            text = _("**{event}** is over; the standings are final.")
+            if now.state.phase is Phase.RUNNING:
+                text = _("**{event}**: no new games start. It is over when the games in progress are finished.")
+            return now, text.format(**fields)
+        case "cancel":
+            now = await tournaments.administration.cancel(*asker)
+            return now, _("**{event}** is cancelled.").format(**fields)
+        case "withdraw":
+            was_playing = _is_playing(tournament, decision.person)
+            now = await tournaments.registration.leave(tournament.id, decision.person, asker[1], asker[2])
+            text = _("{player} is withdrawn from **{event}**.")
+            if was_playing:
+                text = _("{player} is withdrawn from **{event}**. The game in progress is still to be played.")
+            return now, text.format(**fields)
+        case "substitute":
+            change = Substituted(decision.person, decision.other)
+            now = await tournaments.direction.decide(*asker, change)
+            text = _("**{event}**: {other} plays on for {player}; a game in progress is still {player}'s.")
+            return now, text.format(**fields)
+    raise Refused(_("That cannot be done."))
+
+
+def _is_playing(tournament: StoredTournament, person: int) -> bool:
+    entrant = tournament.state.by_person.get(person)
+    return entrant is not None and any(entrant.number in game.seats for game in tournament.open_games)
+
+
+@task("withdraw", N_("Withdraw a player"), N_("Take a player out of the tournament"), is_not_over)
+async def _withdraw(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    menu = await people_menu(services, tournament, PanelAction("out", tournament.id), players(tournament))
+    await show(interaction, tournament, _("Whom do you withdraw?"), [menu])
+
+
+@on("out")
+async def _out(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
+    decision = Decision("withdraw", chosen_person(interaction))
+    await replace(interaction, question(tournament, decision), _view(tournament, decision, in_panel=True))
+
+
+@task("substitute", N_("Substitute a player"), N_("Somebody else plays on, with all points so far"), is_not_over)
+async def _substitute(
+    action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament
+) -> None:
+    menu = await people_menu(services, tournament, PanelAction("stops", tournament.id), players(tournament))
+    await show(interaction, tournament, _("Who stops playing?"), [menu])
+
+
+@on("stops")
+async def _stops(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
+    person = chosen_person(interaction)
+    menu = ActionMenu.of_people(PanelAction("goeson", tournament.id, str(person)), _("Choose a substitute"))
+    await show(interaction, tournament, _("Who plays on for <@{person}>?").format(person=person), [menu])
+
+
+@on("goeson", arg="[0-9]{1,20}")
+async def _goes_on(action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
+    decision = Decision("substitute", int(action.arg), chosen_person(interaction))
+    await replace(interaction, question(tournament, decision), _view(tournament, decision, in_panel=True))
+
+
+@task("finish", N_("Finish the tournament"), N_("The standings become final"), is_running)
+async def _finish(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
+    decision = Decision("finish")
+    await replace(interaction, question(tournament, decision), _view(tournament, decision, in_panel=True))
+
+
+@task("cancel", N_("Cancel the tournament"), N_("It does not take place"), in_entries)
+async def _cancel(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
+    decision = Decision("cancel")
+    await replace(interaction, question(tournament, decision), _view(tournament, decision, in_panel=True))

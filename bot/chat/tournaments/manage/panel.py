@@ -1,0 +1,216 @@
+"""The private panel in which a director does all that a tournament may need. Everything stands in its buttons and
+menus, so that it works after a restart; who may, and whether anything has happened meanwhile, is asked anew."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import discord
+
+from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, CustomId, Press, chosen, view_of
+from bot.chat.features import Handlers
+from bot.chat.responses import replace, reply_privately
+from bot.chat.services import Services
+from bot.chat.tournaments import schedule_texts
+from bot.chat.tournaments.buttons import STEPS, TournamentAction
+from bot.chat.tournaments.buttons import press as presses
+from bot.chat.tournaments.commands.group import NO_BOTS
+from bot.chat.tournaments.format_texts import texts_of
+from bot.chat.visibility import visible_tournament
+from bot.chat.wording.message_text import fitting
+from bot.games.model.errors import Refused
+from bot.i18n import N_, _, pgettext
+from bot.tournaments.model.state import Entrant, Phase
+from bot.tournaments.persistence.stored_tournament import StoredTournament
+
+MOST_LISTED: Final = 25
+"""How many a menu lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class PanelAction(CustomId):
+    """A button or menu of the panel. ``arg``: what was chosen before."""
+
+    prefix = "damero-manage"
+    act: str
+    tournament: int
+    arg: str = ""
+
+
+press = Handlers(PanelAction)
+
+_ORDER: Final = (
+    *("result", "undo", "byhand", "withdraw", "substitute", "bye", "forbid", "seed"),
+    *("times", "rounds", "limits", "settings", "openings", "director", "finish", "cancel"),
+)
+"""The tasks in the order in which the menu lists them."""
+
+Step: TypeAlias = Callable[[PanelAction, Press, Services, StoredTournament], Awaitable[None]]
+_TASKS: dict[str, tuple[str, str, Callable[[StoredTournament], bool]]] = {}
+
+
+def task(name: str, label: str, about: str, applies: Callable[[StoredTournament], bool]) -> Callable[[Step], Step]:
+    """Put a task into the panel's menu, where it ``applies``; ``label`` and ``about`` are translated there."""
+
+    def register(step: Step) -> Step:
+        _TASKS[name] = (label, about, applies)
+        return on(name)(step)
+
+    return register
+
+
+def on(*acts: str, arg: str = ".*") -> Callable[[Step], Step]:
+    """Register what a button or menu of the panel does, for directors alone."""
+
+    def register(step: Step) -> Step:
+        @press.on(*acts, arg=arg)
+        async def directed(action: PanelAction, interaction: Press, services: Services) -> None:
+            await step(action, interaction, services, await directed_by(interaction, action.tournament))
+
+        return step
+
+    return register
+
+
+async def directed_by(interaction: Press, number: int) -> StoredTournament:
+    """A tournament that whoever asks directs. Raises Refused."""
+    tournament = await visible_tournament(interaction, number)
+    tournament.check_directed(interaction.user.id)
+    return tournament
+
+
+def in_entries(tournament: StoredTournament) -> bool:
+    """Whether it has not begun."""
+    return tournament.state.phase is Phase.ENTRIES
+
+
+def is_running(tournament: StoredTournament) -> bool:
+    """Whether it is being played."""
+    return tournament.state.phase is Phase.RUNNING
+
+
+def is_not_over(tournament: StoredTournament) -> bool:
+    """Whether there is anything left to direct."""
+    return tournament.state.phase is not Phase.OVER
+
+
+_KEYS: Final[Mapping[Phase, str]] = {
+    Phase.ENTRIES: N_("Entries are open."),
+    Phase.RUNNING: N_("It is running."),
+    Phase.OVER: N_("It is over."),
+}
+
+
+def panel(tournament: StoredTournament, said: str = "") -> tuple[str, discord.ui.View]:
+    """The panel, below what has just been done."""
+    state = tournament.state
+    template = _("**{event}**: {kind}, {count} players. {phase}")
+    count = sum(not entrant.is_gone for entrant in state.entrants)
+    kind, phase = texts_of(tournament).kind(tournament), _(_KEYS[state.phase])
+    lines = [template.format(event=tournament.name, kind=kind, count=count, phase=phase)]
+    lines += schedule_texts.timing(tournament)
+    items: list[ActionButton | ActionMenu] = []
+    if options := [
+        discord.SelectOption(label=_(label), value=name, description=_(about)[:100])
+        for name, (label, about, applies) in sorted(_TASKS.items(), key=lambda task: _ORDER.index(task[0]))
+        if applies(tournament)
+    ]:
+        items.append(ActionMenu.of(PanelAction("task", tournament.id), _("What do you want to do?"), options))
+    if step := tournament.step_by_hand:
+        items.append(ActionButton.of(TournamentAction(step, tournament.id), _(STEPS[step]), ButtonStyle.success))
+    if is_running(tournament):
+        items.append(ActionButton.of(TournamentAction("result", tournament.id), _("Enter a result")))
+    return fitting("\n\n".join(filter(None, [said, "\n".join(lines)]))), view_of(items)
+
+
+@presses.on("manage")
+async def _manage(button: TournamentAction, interaction: Press, services: Services) -> None:
+    await show_panel(interaction, await visible_tournament(interaction, button.tournament))
+
+
+async def show_panel(interaction: Press, tournament: StoredTournament) -> None:
+    """Open the panel. Raises Refused for who does not direct the tournament."""
+    tournament.check_directed(interaction.user.id)
+    text, view = panel(tournament)
+    await reply_privately(interaction, text, view=view)
+
+
+@on("panel")
+async def back(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
+    """To the beginning."""
+    text, view = panel(tournament)
+    await replace(interaction, text, view)
+
+
+@on("task")
+async def _choose(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    [name] = chosen(interaction)
+    if name not in _TASKS or not _TASKS[name][2](tournament):
+        text, view = panel(tournament, _("That no longer applies. This is how it stands now:"))
+        await replace(interaction, text, view)
+        return
+    await press.handle(PanelAction(name, tournament.id), interaction, services)
+
+
+def back_button(tournament: StoredTournament) -> ActionButton:
+    """To the beginning of the panel."""
+    return ActionButton.of(PanelAction("panel", tournament.id), pgettext("button", "Back"))
+
+
+async def show(
+    interaction: Press, tournament: StoredTournament, text: str, items: Iterable[ActionButton | ActionMenu]
+) -> None:
+    """A step of the panel, with the way back."""
+    head = f"**{tournament.name}**"
+    await replace(interaction, fitting(f"{head}\n{text}"), view_of([*items, back_button(tournament)]))
+
+
+async def done(interaction: Press, tournament: StoredTournament, text: str) -> None:
+    """What was done, above the panel as it stands now."""
+    shown, view = panel(tournament, text)
+    await replace(interaction, shown, view)
+
+
+async def people_menu(
+    services: Services,
+    tournament: StoredTournament,
+    carried: PanelAction,
+    people: Iterable[Entrant],
+    *,
+    count: int = 1,
+) -> ActionMenu:
+    """A menu of entrants, whose values are their persons; ``count``: how many are chosen. With more than a menu lists,
+    it is anybody of the server."""
+    listed = [entrant for entrant in people if entrant.person > 0]
+    if not listed:
+        raise Refused(_("There is nobody to choose."))
+    asked = _("Choose a player") if count == 1 else _("Choose {count} players").format(count=count)
+    if len(listed) > MOST_LISTED:
+        return ActionMenu.of_people(carried, asked, count=count)
+    options = []
+    for entrant in listed:
+        name = await services.names.of(tournament.guild_id, entrant.person)
+        label = f"{entrant.number}. {name}" if entrant.number else name
+        options.append(discord.SelectOption(label=label[:100], value=str(entrant.person)))
+    return ActionMenu.of(carried, asked, options, least=min(count, len(options)), at_most=count)
+
+
+def chosen_person(interaction: Press) -> int:
+    """Who was chosen. Raises Refused for a bot."""
+    [person] = chosen(interaction)
+    used: dict[str, Any] = {**(interaction.data or {})}
+    if used.get("resolved", {}).get("users", {}).get(person, {}).get("bot"):
+        raise Refused(_(NO_BOTS))
+    return int(person)
+
+
+def players(tournament: StoredTournament) -> list[Entrant]:
+    """Those who play: before the start all who have entered."""
+    entrants = [entrant for entrant in tournament.state.entrants if not entrant.is_gone]
+    return entrants if in_entries(tournament) else sorted(filter(_has_number, entrants), key=lambda each: each.number)
+
+
+def _has_number(entrant: Entrant) -> bool:
+    return entrant.number > 0

@@ -1,0 +1,152 @@
+"""What a director decides about players: who sits out, who does not meet whom, who starts where, who directs too."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.chat.components import ActionMenu, Press, chosen
+from bot.chat.responses import source_of
+from bot.chat.services import Services
+from bot.chat.tournaments.commands.group import number_of
+from bot.chat.tournaments.manage.panel import (
+    MOST_LISTED,
+    PanelAction,
+    chosen_person,
+    done,
+    in_entries,
+    is_running,
+    on,
+    people_menu,
+    players,
+    show,
+    task,
+)
+from bot.chat.wording.dates import moment
+from bot.i18n import N_, _, ngettext
+from bot.tournaments.model.events import ByeAsked, Forbade
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.use_cases.registration import Registration
+
+_WORTH = {Mark.HALF_BYE: N_("half a point"), Mark.ZERO_BYE: N_("nothing")}
+
+
+def _has_byes(tournament: StoredTournament) -> bool:
+    more = tournament.state.rounds_paired < tournament.state.rounds_planned
+    return is_running(tournament) and bool(tournament.format.byes) and more
+
+
+@task("bye", N_("Give a bye"), N_("A player sits out a round that is not paired yet"), _has_byes)
+async def _bye(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    menu = await people_menu(services, tournament, PanelAction("sits", tournament.id), players(tournament))
+    await show(interaction, tournament, _("Who sits out a round?"), [menu])
+
+
+@on("sits")
+async def _sits(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
+    person = chosen_person(interaction)
+    number, state = number_of(tournament, person), tournament.state
+    template = _("Round {round}, worth {worth}")
+    options = [
+        discord.SelectOption(
+            label=template.format(round=round_number, worth=_(_WORTH[mark])), value=f"{round_number}.{mark}"
+        )
+        for round_number in range(state.rounds_paired + 1, state.rounds_planned + 1)
+        for mark in tournament.format.byes
+    ][:MOST_LISTED]
+    menu = ActionMenu.of(PanelAction("byeof", tournament.id, str(number)), _("Choose a round"), options)
+    await show(interaction, tournament, _("Which round does <@{person}> sit out?").format(person=person), [menu])
+
+
+@on("byeof", arg="[0-9]{1,4}")
+async def _bye_of(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    round_number, __, worth = chosen(interaction)[0].partition(".")
+    number, mark = int(action.arg), Mark(worth)
+    asker = (tournament.id, interaction.user.id, source_of(interaction))
+    tournament = await services.tournaments.direction.decide(*asker, ByeAsked(number, int(round_number), mark))
+    text = _("{player} sits out round {round}; it counts as {worth}.")
+    fields = {"player": tournament.call(number), "round": round_number, "worth": _(_WORTH[mark])}
+    await done(interaction, tournament, text.format(**fields))
+
+
+def _can_forbid(tournament: StoredTournament) -> bool:
+    return is_running(tournament) and tournament.format.can_forbid
+
+
+@task("forbid", N_("Forbid a pairing"), N_("Two players are not paired from now on"), _can_forbid)
+async def _forbid(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    carried = PanelAction("apart", tournament.id)
+    menu = await people_menu(services, tournament, carried, players(tournament), count=2)
+    await show(interaction, tournament, _("Which two are not to meet?"), [menu])
+
+
+@on("apart")
+async def _apart(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    one, other = (number_of(tournament, int(person)) for person in chosen(interaction))
+    asker = (tournament.id, interaction.user.id, source_of(interaction))
+    tournament = await services.tournaments.direction.decide(*asker, Forbade(one, other))
+    text = _("{player} and {other} are not paired from now on.")
+    await done(interaction, tournament, text.format(player=tournament.call(one), other=tournament.call(other)))
+
+
+@task("seed", N_("Order of the players"), N_("See it, and give a player a place in it"), in_entries)
+async def _seed(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    registration = services.tournaments.registration
+    text = await _order(registration, tournament)
+    items = []
+    if there := players(tournament):
+        items.append(await people_menu(services, tournament, PanelAction("whose", tournament.id), there))
+    await show(interaction, tournament, text, items)
+
+
+@on("whose")
+async def _whose(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    person = chosen_person(interaction)
+    count = min(len(await services.tournaments.registration.order(tournament)), MOST_LISTED - 1)
+    options = [discord.SelectOption(label=_("No place of their own"), value="0")]
+    options += [
+        discord.SelectOption(label=_("Place {place}").format(place=place), value=str(place))
+        for place in range(1, count + 1)
+    ]
+    menu = ActionMenu.of(PanelAction("place", tournament.id, str(person)), _("Choose a place"), options)
+    await show(interaction, tournament, _("Which place has <@{person}>?").format(person=person), [menu])
+
+
+@on("place", arg="[0-9]{1,20}")
+async def _place(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    registration, asker = services.tournaments.registration, (tournament.id, interaction.user.id)
+    person, place = int(action.arg), int(chosen(interaction)[0])
+    tournament = await registration.seed(*asker, source_of(interaction), person, place)
+    await done(interaction, tournament, await _order(registration, tournament))
+
+
+async def _order(registration: Registration, tournament: StoredTournament) -> str:
+    order = await registration.order(tournament)
+    marked = await registration.marked(tournament.state.by_person)
+    lines = [_("**The order if it began now**")]
+    for place, person in enumerate(order, start=1):
+        remarks = _(" (by hand)") if person in tournament.state.seeds else ""
+        if person in marked:
+            missed, until = marked[person]
+            text = ngettext("missed {count} game", "missed {count} games", missed)
+            remarks += f" ⚠ {text.format(count=missed)} ({moment(until)})"
+        lines.append(f"{place}. <@{person}>{remarks}")
+    return "\n".join(lines)
+
+
+@task("director", N_("Add a director"), N_("Somebody else may direct it too"), lambda _tournament: True)
+async def _director(
+    _action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament
+) -> None:
+    menu = ActionMenu.of_people(PanelAction("directs", tournament.id), _("Choose a person"))
+    await show(interaction, tournament, _("Who directs it too?"), [menu])
+
+
+@on("directs")
+async def _directs(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    person = chosen_person(interaction)
+    me, source = interaction.user.id, source_of(interaction)
+    direction = services.tournaments.direction
+    tournament = await direction.add_director(tournament.id, person, me, source, manages=False)
+    text = _("<@{person}> directs **{event}** too.")
+    await done(interaction, tournament, text.format(person=person, event=tournament.name))

@@ -1,0 +1,317 @@
+"""The panel's forms: times, rounds, who may enter, the settings, the openings. Each has in it what holds now; what is
+sent in unchanged stays, and what is emptied is removed."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.chat.components import Press, sent_in
+from bot.chat.responses import defer_if_slow, source_of
+from bot.chat.services import Services
+from bot.chat.tournaments.kept_forms import Field, KeptForm, change, form, forms, kept_in, lines_of, refuse, values_of
+from bot.chat.tournaments.manage.panel import (
+    PanelAction,
+    directed_by,
+    done,
+    in_entries,
+    is_running,
+    task,
+)
+from bot.chat.tournaments.new_tournament import (
+    MOST_BREAK,
+    MOST_CHECK_IN,
+    MOST_DAYS,
+    ORDERS,
+    SCORINGS,
+    UNFINISHED,
+    openings,
+    order,
+    order_typed,
+    tie_breaks,
+    whole,
+)
+from bot.chat.tournaments.typed_values import as_typed, one_of, when, yes
+from bot.engine import variants
+from bot.games.model.errors import Refused
+from bot.i18n import N_, _
+from bot.tournaments.formats.format import LEAST_MINUTES, MOST_MINUTES, MOST_ROUNDS
+from bot.tournaments.model.events import Limited, Scheduled, TournamentSettings
+from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.use_cases.registration import MOST_PLAYERS
+
+Typed = Mapping[str, str]
+Asker = tuple[int, int, str]
+
+_HIGHEST_RATING: Final = 5000
+_MOST_GAMES: Final = 1000
+_YES_NO: Final = {"yes": N_("yes"), "no": N_("no")}
+
+
+@dataclass(frozen=True, slots=True)
+class SettingForm:
+    """A form of the panel: its boxes, what stands in them now, and what is done with what is sent in."""
+
+    title: str
+    fields: Callable[[StoredTournament], Sequence[Field]]
+    values: Callable[[Services, int, StoredTournament], Awaitable[dict[str, str]]]
+    apply: Callable[[Services, Asker, StoredTournament, Typed], Awaitable[StoredTournament]]
+
+
+# When it begins
+
+
+def _time_fields(_tournament: StoredTournament) -> Sequence[Field]:
+    return (
+        Field("start", _("Begins at"), _("20:00, sat 20:00, 2026-12-24 20:00 or in 2h; empty: when you press Start")),
+        Field("check_in", _("Check-in, minutes before"), _("Who does not check in does not play; empty: no check-in")),
+    )
+
+
+async def _times(services: Services, person: int, tournament: StoredTournament) -> dict[str, str]:
+    timing = tournament.state.timing
+    return {"start": await as_typed(services, person, timing.start), "check_in": _shown(timing.check_in)}
+
+
+async def _set_times(services: Services, asker: Asker, tournament: StoredTournament, typed: Typed) -> StoredTournament:
+    was = tournament.state.timing
+    shown = await as_typed(services, asker[1], was.start)
+    # What was not touched keeps its seconds.
+    start = was.start if typed.get("start") == shown else await when(services, asker[1], typed.get("start", ""))
+    check_in = whole(typed, "check_in", 1, MOST_CHECK_IN) or 0
+    return await services.tournaments.administration.schedule(
+        *asker, lambda timing: replace(timing, start=start, check_in=check_in)
+    )
+
+
+# How its rounds follow each other
+
+
+def _round_fields(tournament: StoredTournament) -> Sequence[Field]:
+    unfinished = {value: _(label) for value, label in UNFINISHED.items()}
+    fields = [
+        Field("break_minutes", _("Minutes between rounds"), _("Rounds begin by themselves; empty: you pair them"))
+    ]
+    if tournament.format.in_rounds:
+        fields.append(
+            Field("round_days", _("Days for a round"), _("From its pairing to its last date; empty: no date"))
+        )
+    if tournament.format.has_draws:
+        fields.append(Field("unfinished", _("Games not over at the last date"), choices=unfinished))
+    if tournament.format.most_at_once and in_entries(tournament):
+        choices = {value: _(label) for value, label in _YES_NO.items()}
+        fields.append(Field("all_rounds_at_once", _("All rounds at once?"), choices=choices))
+    return fields
+
+
+async def _rounds(_services: Services, _person: int, tournament: StoredTournament) -> dict[str, str]:
+    timing = tournament.state.timing
+    return {
+        "break_minutes": "" if timing.pause is None else str(timing.pause),
+        "round_days": _shown(timing.days),
+        "unfinished": "go_on" if timing.carry else "director",
+        "all_rounds_at_once": "yes" if timing.at_once else "no",
+    }
+
+
+async def _set_rounds(services: Services, asker: Asker, tournament: StoredTournament, typed: Typed) -> StoredTournament:
+    def changed(was: Scheduled) -> Scheduled:
+        at_once = typed.get("all_rounds_at_once")
+        return replace(
+            was,
+            pause=whole(typed, "break_minutes", 0, MOST_BREAK),
+            days=whole(typed, "round_days", 1, MOST_DAYS) or 0,
+            carry=one_of("unfinished", typed.get("unfinished") or "director", tuple(UNFINISHED)) == "go_on",
+            at_once=yes("all_rounds_at_once", at_once) if at_once else was.at_once,
+        )
+
+    return await services.tournaments.administration.schedule(*asker, changed)
+
+
+# Who may enter
+
+
+def _limit_fields(_tournament: StoredTournament) -> Sequence[Field]:
+    return (
+        Field("min_rating", _("Lowest rating")),
+        Field("max_rating", _("Highest rating")),
+        Field("min_games", _("Rated games played here, at least"), _("Of this kind of game")),
+        Field("roles", _("Roles"), _("One of these is needed; empty: everybody may enter"), roles=True),
+        Field("min_players", _("Players needed"), _("With fewer it is cancelled when it should begin by itself")),
+    )
+
+
+async def _limits(_services: Services, _person: int, tournament: StoredTournament) -> dict[str, str]:
+    limits = tournament.state.limits
+    return {
+        "min_rating": _shown(limits.rating_from),
+        "max_rating": _shown(limits.rating_to),
+        "min_games": _shown(limits.games),
+        "roles": ",".join(map(str, limits.roles)),
+        "min_players": _shown(limits.least),
+    }
+
+
+async def _set_limits(
+    services: Services, asker: Asker, _tournament: StoredTournament, typed: Typed
+) -> StoredTournament:
+    limits = Limited(
+        rating_from=whole(typed, "min_rating", 1, _HIGHEST_RATING) or 0,
+        rating_to=whole(typed, "max_rating", 1, _HIGHEST_RATING) or 0,
+        games=whole(typed, "min_games", 1, _MOST_GAMES) or 0,
+        roles=tuple(int(role) for role in typed.get("roles", "").split(",") if role),
+        least=whole(typed, "min_players", 2, MOST_PLAYERS) or 0,
+    )
+    return await services.tournaments.registration.limit(*asker, limits)
+
+
+# Its settings
+
+
+def _setting_fields(tournament: StoredTournament) -> Sequence[Field]:
+    format_ = tournament.format
+    fields = [Field("max_players", _("Players who can play"), _("Others wait for a place; empty: everybody"))]
+    if format_.chooses_rounds:
+        fields.append(Field("rounds", _("Rounds"), _("Empty: as many as suit the number of players")))
+        fields.append(Field("late_join_until", _("Late entries"), _("Until this round is paired; empty: none")))
+    if format_.pairs_who_waits:
+        fields.append(Field("minutes", _("Minutes it lasts"), _("Or say below until when")))
+        fields.append(Field("ends_at", _("Until when"), _("Such as 22:30; instead of the minutes")))
+    else:
+        fields.append(
+            Field("order", _("Order of the players"), choices={key: _(label) for key, label in ORDERS.items()})
+        )
+    if format_.has_record:
+        fields.append(Field("scoring", _("Points for a win, a draw, a loss"), choices={one: one for one in SCORINGS}))
+    return fields
+
+
+async def _settings(services: Services, person: int, tournament: StoredTournament) -> dict[str, str]:
+    plan = tournament.settings
+    return {
+        "max_players": _shown(plan.limit),
+        "rounds": _shown(plan.rounds),
+        "late_join_until": _shown(plan.late_until),
+        "minutes": _shown(plan.minutes),
+        "ends_at": await as_typed(services, person, plan.ends_at),
+        "order": order_typed(plan.seeding),
+        "scoring": next((name for name, points in SCORINGS.items() if points == plan.points), ""),
+    }
+
+
+async def _set_settings(
+    services: Services, asker: Asker, tournament: StoredTournament, typed: Typed
+) -> StoredTournament:
+    was = tournament.settings
+    shown = await as_typed(services, asker[1], was.ends_at)
+    ends_at = was.ends_at if typed.get("ends_at", "") == shown else await when(services, asker[1], typed["ends_at"])
+
+    def changed(plan: TournamentSettings) -> TournamentSettings:
+        return replace(
+            plan,
+            limit=whole(typed, "max_players", 2, MOST_PLAYERS) or 0,
+            rounds=whole(typed, "rounds", 1, MOST_ROUNDS) or 0,
+            late_until=whole(typed, "late_join_until", 1, MOST_ROUNDS) or 0,
+            minutes=whole(typed, "minutes", LEAST_MINUTES, MOST_MINUTES) or 0,
+            ends_at=ends_at,
+            seeding=order(typed["order"]) if typed.get("order") else plan.seeding,
+            points=SCORINGS[one_of("scoring", typed["scoring"], tuple(SCORINGS))]
+            if typed.get("scoring")
+            else plan.points,
+        )
+
+    return await services.tournaments.direction.change_settings(*asker, changed)
+
+
+# Openings and tie-breaks
+
+
+def _opening_fields(tournament: StoredTournament) -> Sequence[Field]:
+    about = _("One that all games begin from, or several to draw from with ; between; own: those of the game")
+    fields = [Field("openings", _("Openings"), about, long=True)]
+    if tournament.format.has_record:
+        fields.append(Field("tie_breaks", _("Tie-breaks"), _("In their order, such as PTS,BH-C1,BH,SB,WIN,DE")))
+    return fields
+
+
+async def _openings(_services: Services, _person: int, tournament: StoredTournament) -> dict[str, str]:
+    plan = tournament.settings
+    return {"openings": " ; ".join(plan.openings), "tie_breaks": ",".join(map(str, plan.tie_breaks))}
+
+
+async def _set_openings(
+    services: Services, asker: Asker, tournament: StoredTournament, typed: Typed
+) -> StoredTournament:
+    variant = variants.load(tournament.ruleset, tournament.options)
+
+    def changed(plan: TournamentSettings) -> TournamentSettings:
+        order_of_ties = tie_breaks(typed["tie_breaks"]) if typed.get("tie_breaks") else plan.tie_breaks
+        return replace(plan, openings=openings(variant, typed.get("openings", "")), tie_breaks=order_of_ties)
+
+    return await services.tournaments.direction.change_settings(*asker, changed)
+
+
+def _shown(number: int) -> str:
+    return str(number) if number else ""
+
+
+def _is_dated(tournament: StoredTournament) -> bool:
+    return (in_entries(tournament) or is_running(tournament)) and not tournament.format.pairs_who_waits
+
+
+def _takes_entries(tournament: StoredTournament) -> bool:
+    state = tournament.state
+    return in_entries(tournament) or (is_running(tournament) and state.rounds_paired < state.settings.late_until)
+
+
+def _has_openings(tournament: StoredTournament) -> bool:
+    return in_entries(tournament) and not tournament.format.by_places
+
+
+FORMS: Final[Mapping[str, SettingForm]] = {
+    "times": SettingForm(N_("Start and check-in"), _time_fields, _times, _set_times),
+    "rounds": SettingForm(N_("Rounds"), _round_fields, _rounds, _set_rounds),
+    "limits": SettingForm(N_("Who may enter"), _limit_fields, _limits, _set_limits),
+    "settings": SettingForm(N_("Settings"), _setting_fields, _settings, _set_settings),
+    "openings": SettingForm(N_("Openings and tie-breaks"), _opening_fields, _openings, _set_openings),
+}
+
+
+@task("times", N_("Start and check-in"), N_("When it begins, and whether players check in"), in_entries)
+@task("rounds", N_("Rounds"), N_("Breaks, last dates, games that are not over"), _is_dated)
+@task("limits", N_("Who may enter"), N_("Ratings, games, roles, how many are needed"), _takes_entries)
+@task("settings", N_("Settings"), N_("Players, rounds, late entries, order, points"), in_entries)
+@task("openings", N_("Openings and tie-breaks"), N_("What games begin from, what decides ties"), _has_openings)
+async def _open(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    values = await FORMS[action.act].values(services, interaction.user.id, tournament)
+    await _show(interaction, tournament, action.act, values)
+
+
+async def _show(interaction: Press, tournament: StoredTournament, name: str, values: Typed) -> None:
+    asked = FORMS[name]
+    modal = form(KeptForm(name, tournament.id), _(asked.title), asked.fields(tournament), values)
+    await interaction.response.send_modal(modal)
+
+
+@change.on(*FORMS)
+async def _change(button: KeptForm, interaction: Press, _services: Services) -> None:
+    tournament = await directed_by(interaction, button.tournament)
+    await _show(interaction, tournament, button.act, values_of(kept_in(interaction)))
+
+
+@forms.on(*FORMS)
+async def _sent(sent: KeptForm, interaction: Press, services: Services) -> None:
+    tournament, typed = await directed_by(interaction, sent.tournament), sent_in(interaction)
+    asker = (tournament.id, interaction.user.id, source_of(interaction))
+    try:
+        work = FORMS[sent.act].apply(services, asker, tournament, typed)
+        tournament = await defer_if_slow(interaction, _awaited(work))
+    except Refused as error:
+        await refuse(interaction, error, KeptForm(sent.act, tournament.id), lines_of(typed))
+        return
+    await done(interaction, tournament, _("Saved."))
+
+
+async def _awaited(work: Awaitable[StoredTournament]) -> StoredTournament:
+    return await work

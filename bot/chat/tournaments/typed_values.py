@@ -1,0 +1,65 @@
+"""What directors type into options and forms, read: numbers, yes and no, moments."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.chat.services import Services
+from bot.chat.wording.dates import moment_of
+from bot.games.model.errors import Refused
+from bot.i18n import _
+from bot.support.time_units import SECOND
+
+_NOTHING = ("", "-", "off", "none", "no")
+_YES = ("yes", "true", "on", "1")
+_NO = ("no", "false", "off", "0")
+
+
+def number(name: str, text: str, least: int, most: int) -> int | None:
+    """A whole number within limits; None where there is none. Raises Refused."""
+    typed = text.strip().casefold()
+    if typed in _NOTHING:
+        return None
+    if not typed.isdecimal() or len(typed) > 9 or not least <= int(typed) <= most:
+        template = _("`{name}` is a whole number from {least} to {most}, not `{text}`.")
+        raise Refused(template.format(name=name, least=least, most=most, text=_shown(text)))
+    return int(typed)
+
+
+def yes(name: str, text: str) -> bool:
+    """Yes or no. Raises Refused."""
+    typed = text.strip().casefold()
+    if typed not in (*_YES, *_NO, _("yes"), _("no")):
+        raise Refused(_("`{name}` is `yes` or `no`, not `{text}`.").format(name=name, text=_shown(text)))
+    return typed in (*_YES, _("yes"))
+
+
+def one_of(name: str, text: str, words: tuple[str, ...]) -> str:
+    """One of some words. Raises Refused."""
+    typed = " ".join(text.casefold().split())
+    if typed not in words:
+        template = _("`{name}` is one of {words}, not `{text}`.")
+        listed = ", ".join(f"`{word}`" for word in words)
+        raise Refused(template.format(name=name, words=listed, text=_shown(text)))
+    return typed
+
+
+async def when(services: Services, person: int, text: str) -> int:
+    """What a person has typed as a moment, in the person's own zone (UTC ms); 0: none. Raises Refused."""
+    if text.strip().casefold() in _NOTHING:
+        return 0
+    preferences = await services.games.preferences.load(person)
+    return moment_of(text, services.tournaments.now, preferences.zone)
+
+
+async def as_typed(services: Services, person: int, at: int) -> str:
+    """A moment (UTC ms, 0: none) as the person would type it."""
+    if not at:
+        return ""
+    preferences = await services.games.preferences.load(person)
+    return f"{datetime.fromtimestamp(at / SECOND, ZoneInfo(preferences.zone)):%Y-%m-%d %H:%M}"
+
+
+def _shown(text: str) -> str:
+    return text.replace("`", "'")[:40]
