@@ -20,10 +20,17 @@ from bot.chat.study.analysis_commands import TurnsPage
 from bot.chat.study.puzzle_buttons import PuzzleAction, PuzzleForm
 from bot.chat.tournaments.buttons import TournamentAction
 from bot.chat.tournaments.commands.adjudicate import EndGame
-from bot.chat.tournaments.confirm_buttons import Confirmation
+from bot.chat.tournaments.kept_forms import KeptForm
+from bot.chat.tournaments.manage.confirm_buttons import Confirmation
+from bot.chat.tournaments.manage.manage_panel import PanelAction
 from bot.settings import Settings
 from tests.support.data.databases import url_of
 
+KEPT = ("times", "rounds", "limits", "settings", "openings", "pairings")
+TASKS = (
+    *("result", "undo", "byhand", "withdraw", "substitute", "bye", "forbid", "seed"),
+    *("times", "rounds", "limits", "settings", "openings", "director", "finish", "cancel"),
+)
 BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (GameAction("accept", 7, 0), "damero:accept:7:0"),
     (GameAction("decline", 7, 0), "damero:decline:7:0"),
@@ -65,6 +72,29 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (TournamentAction("text", 4), "tournament:text:4"),
     (TournamentAction("keep", 4, "12.100.0.2."), "tournament:keep:4:12.100.0.2."),
     (TournamentAction("again", 4, "12.t1.231.2."), "tournament:again:4:12.t1.231.2."),
+    *((TournamentAction(act, 4), f"tournament:{act}:4") for act in ("start", "pair", "finish", "result", "manage")),
+    *((PanelAction(act, 4), f"damero-manage:{act}:4") for act in TASKS),
+    (PanelAction("panel", 4), "damero-manage:panel:4"),
+    (PanelAction("task", 4), "damero-manage:task:4"),
+    (PanelAction("write", 4), "damero-manage:write:4"),
+    (PanelAction("undoes", 4), "damero-manage:undoes:4"),
+    (PanelAction("out", 4), "damero-manage:out:4"),
+    (PanelAction("stops", 4), "damero-manage:stops:4"),
+    (PanelAction("goeson", 4, "100"), "damero-manage:goeson:4:100"),
+    (PanelAction("do", 4, "12.withdraw.100.0"), "damero-manage:do:4:12.withdraw.100.0"),
+    (PanelAction("sits", 4), "damero-manage:sits:4"),
+    (PanelAction("byeof", 4, "3"), "damero-manage:byeof:4:3"),
+    (PanelAction("apart", 4), "damero-manage:apart:4"),
+    (PanelAction("whose", 4), "damero-manage:whose:4"),
+    (PanelAction("place", 4, "100"), "damero-manage:place:4:100"),
+    (PanelAction("directs", 4), "damero-manage:directs:4"),
+    (PanelAction("games", 4, "1"), "damero-manage:games:4:1"),
+    (PanelAction("game", 4), "damero-manage:game:4"),
+    (PanelAction("came", 4, "0.2.-.1.4"), "damero-manage:came:4:0.2.-.1.4"),
+    (PanelAction("placed", 4, "2.0.0100"), "damero-manage:placed:4:2.0.0100"),
+    (PanelAction("absent", 4, "2.0.0100"), "damero-manage:absent:4:2.0.0100"),
+    (KeptForm("create", 0, "swiss"), "damero-form:create:0:swiss"),
+    *((KeptForm(act, 4), f"damero-form:{act}:4") for act in KEPT),
     (CompetitionAction("join", 9), "contest:join:9"),
     (CompetitionAction("leave", 9), "contest:leave:9"),
     (EndGame(7, 40), "damero-adjudicate:7:40"),
@@ -83,6 +113,8 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (SetUpAction("share"), "damero-setup:share"),
 )
 FORMS: tuple[tuple[CustomId, str], ...] = (
+    (KeptForm("create", 0, "swiss"), "damero-form:create:0:swiss"),
+    *((KeptForm(act, 4), f"damero-form:{act}:4") for act in KEPT),
     (MoveForm(7, 5), "damero:say:7:5"),
     (PuzzleForm(3, 0), "damero-puzzle:3:0"),
     (PuzzleForm(3), "damero-puzzle:3"),

@@ -15,7 +15,7 @@ from bot.chat.games.room_checks import check_allowed
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
-from bot.chat.tournaments.commands.group import Asker, Number, Person, channel_of_posts, manages_events
+from bot.chat.tournaments.group import Asker, Number, Person, channel_of_posts, manages_events
 from bot.chat.tournaments.texts import numbered
 from bot.chat.visibility import may_see
 from bot.chat.wording.message_text import chosen_name

@@ -14,7 +14,7 @@ from bot.chat.games.choices import TIMED_CHOICES
 from bot.chat.games.variant_option import ShippedOption
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
-from bot.chat.tournaments.commands.group import NO_BOTS, Number, manages_events
+from bot.chat.tournaments.group import NO_BOTS, Number, manages_events
 from bot.chat.tournaments.texts import numbered
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place

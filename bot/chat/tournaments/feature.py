@@ -7,11 +7,11 @@ from discord.ext import commands
 from bot.background.tournament_runner import TournamentRunner
 from bot.chat.features import Feature
 from bot.chat.services import Services
-from bot.chat.tournaments import buttons, confirm_buttons, kept_forms
+from bot.chat.tournaments import buttons, kept_forms
 from bot.chat.tournaments.commands import adjudicate
 from bot.chat.tournaments.commands.tournament import GROUP
 from bot.chat.tournaments.live_messages import TournamentMessages
-from bot.chat.tournaments.manage import tasks
+from bot.chat.tournaments.manage import confirm_buttons, tasks
 from bot.tournaments.use_cases.finalise import ARENA, TIMER
 
 

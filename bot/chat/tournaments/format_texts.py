@@ -26,7 +26,7 @@ MOST_LINES = 40
 
 _SEEDED = {
     "rating": N_("Players are ordered by rating."),
-    "lot": N_("Players are ordered by lot."),
+    "lot": N_("Players are ordered at random."),
     "entry": N_("Players are ordered as they entered."),
 }
 
@@ -38,9 +38,9 @@ class FormatTexts:
     """Who plays nobody in a round."""
     why_label = N_("Why this opponent?")
 
-    def __init__(self, name: str, kind: str = "") -> None:
-        self.name = name
-        """What it is chosen by."""
+    def __init__(self, creation: str, kind: str = "") -> None:
+        self.creation = creation
+        """The subcommand of `/tournament create` that creates it; the second one of it is the double one."""
         self._kind = kind
 
     def kind(self, tournament: StoredTournament) -> str:
@@ -52,11 +52,15 @@ class FormatTexts:
         return []
 
     def order(self, tournament: StoredTournament) -> list[str]:
-        """How the players are ordered, and what is drawn by lot."""
-        template = _("The lot's seed is `{seed}`: it gives the first colour (SHA-256 of `{form}`).")
+        """How the players are ordered."""
+        return [_(_SEEDED[tournament.settings.seeding])]
+
+    def drawn(self, tournament: StoredTournament) -> list[str]:
+        """What is drawn at random, and how that can be checked."""
+        template = _("Seed `{seed}`: it decides the first colour (SHA-256 of `{form}`).")
         if tournament.settings.seeding == "lot":
-            template = _("The lot's seed is `{seed}`: it gives the first colour and the order (SHA-256 of `{form}`).")
-        return [f"{_(_SEEDED[tournament.settings.seeding])} {template.format(seed=tournament.seed, form='seed:id')}"]
+            template = _("Seed `{seed}`: it decides the first colour and the order (SHA-256 of `{form}`).")
+        return [template.format(seed=tournament.seed, form="seed:id")]
 
     def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
         """The games of a round that is paired, with the results so far."""
@@ -95,6 +99,8 @@ class SwissTexts(FormatTexts):
 
     def kind(self, tournament: StoredTournament) -> str:
         count = tournament.settings.rounds
+        if not count:
+            return _("a Swiss (Dutch system, C.04.3, 2026), with as many rounds as suit the number of players")
         return ngettext(
             "a Swiss of {count} round (Dutch system, C.04.3, 2026)",
             "a Swiss of {count} rounds (Dutch system, C.04.3, 2026)",
@@ -140,6 +146,9 @@ class ArenaTexts(FormatTexts):
     def order(self, tournament: StoredTournament) -> list[str]:
         return []
 
+    def drawn(self, tournament: StoredTournament) -> list[str]:
+        return []
+
     def above(self, tournament: StoredTournament) -> list[str]:
         state = tournament.state
         if state.phase is not Phase.RUNNING:
@@ -178,7 +187,7 @@ class TablesTexts(FormatTexts):
     why_label = N_("Why this table?")
 
     def kind(self, tournament: StoredTournament) -> str:
-        count = tournament.settings.rounds
+        count = tournament.settings.rounds or tournament.format.rounds_for(len(tournament.state.entrants))
         return ngettext("tables, {count} round", "tables, {count} rounds", count).format(count=count)
 
     def rules(self, tournament: StoredTournament) -> list[str]:
@@ -195,9 +204,8 @@ class TablesTexts(FormatTexts):
             ),
         ]
 
-    def order(self, tournament: StoredTournament) -> list[str]:
-        seeding = tournament.settings.seeding
-        return super().order(tournament) if seeding == "lot" else [_(_SEEDED[seeding])]
+    def drawn(self, tournament: StoredTournament) -> list[str]:
+        return super().drawn(tournament) if tournament.settings.seeding == "lot" else []
 
     def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
         seated = tournament.state.seated[number]
@@ -216,13 +224,13 @@ class TablesTexts(FormatTexts):
 
 
 TEXTS: dict[str, FormatTexts] = {
-    Kind.SWISS: SwissTexts(N_("Swiss")),
-    Kind.ROUND_ROBIN: RoundRobinTexts(N_("Round robin"), N_("a round robin")),
-    Kind.DOUBLE_ROUND_ROBIN: RoundRobinTexts(N_("Double round robin"), N_("a double round robin")),
-    Kind.SINGLE_ELIMINATION: EliminationTexts(N_("Single elimination"), N_("a single elimination")),
-    Kind.DOUBLE_ELIMINATION: EliminationTexts(N_("Double elimination"), N_("a double elimination")),
-    Kind.ARENA: ArenaTexts(N_("Arena"), N_("an arena")),
-    Kind.TABLES: TablesTexts(N_("Tables")),
+    Kind.SWISS: SwissTexts("swiss"),
+    Kind.ROUND_ROBIN: RoundRobinTexts("roundrobin", N_("a round robin")),
+    Kind.DOUBLE_ROUND_ROBIN: RoundRobinTexts("roundrobin", N_("a double round robin")),
+    Kind.SINGLE_ELIMINATION: EliminationTexts("knockout", N_("a single elimination")),
+    Kind.DOUBLE_ELIMINATION: EliminationTexts("knockout", N_("a double elimination")),
+    Kind.ARENA: ArenaTexts("arena", N_("an arena")),
+    Kind.TABLES: TablesTexts("tables"),
 }
 """The texts of every format, by the name that it is stored under."""
 

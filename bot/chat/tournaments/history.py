@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bot.chat.tournaments.format_texts import texts_of
+from bot.chat.tournaments.opening_texts import secret_text
 from bot.chat.tournaments.texts import action_in_words, person_text
 from bot.chat.wording.dates import moment
 from bot.chat.wording.message_text import first_lines
@@ -20,12 +22,14 @@ ROOM = 1900
 def audit(tournament: StoredTournament, before: int | None = None) -> str:
     """The newest events, or the newest of those before one: as many as a message holds, the newest last."""
     wanted = [event for event in tournament.events if before is None or event.number < before]
-    lines = first_lines((_line(tournament, event) for event in reversed(wanted)), ROOM)[::-1]
+    drawn = [] if before is not None else [*texts_of(tournament).drawn(tournament), *secret_text(tournament)]
+    room = ROOM - sum(len(line) + 1 for line in drawn)
+    lines = first_lines((_line(tournament, event) for event in reversed(wanted)), room)[::-1]
     head = _("**{event}: the newest of {count} events**").format(event=tournament.name, count=len(wanted))
     if len(lines) < len(wanted):
         before_that = _("What was before: `/tournament history` with `before: {number}`.")
         lines.append(before_that.format(number=wanted[-len(lines)].number))
-    return "\n".join([head, *lines])
+    return "\n".join([head, *lines, *drawn])
 
 
 def _line(tournament: StoredTournament, event: events.Event) -> str:

@@ -3,8 +3,7 @@ create` or as lines of the form that opens where these were refused."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import discord
@@ -15,7 +14,8 @@ from bot.chat.games.room_checks import check_allowed
 from bot.chat.games.variant_option import VariantTransformer
 from bot.chat.responses import defer_if_slow, source_of
 from bot.chat.services import Services, services_of
-from bot.chat.tournaments.commands.group import manages_events
+from bot.chat.tournaments.format_texts import TEXTS
+from bot.chat.tournaments.group import manages_events
 from bot.chat.tournaments.typed_values import number, one_of, when, yes
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
@@ -27,7 +27,8 @@ from bot.i18n import N_, _
 from bot.support.time_units import DAY, MINUTE
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import LEAST_MINUTES, MOST_MINUTES, MOST_ROUNDS
-from bot.tournaments.model.events import Kind, Limited, Scheduled, TournamentSettings
+from bot.tournaments.formats.registry import FORMATS
+from bot.tournaments.model.events import Limited, Scheduled, TournamentSettings
 from bot.tournaments.pairing.record import CHESS, DRAUGHTS, Points
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.tiebreaks import TieBreak, parse
@@ -57,7 +58,7 @@ UNFINISHED: Final[Mapping[str, str]] = {
 USUAL_TIE_BREAKS: Final = ",".join(map(str, TournamentSettings("").tie_breaks))
 _STORED_ORDER: Final = {"random": "lot"}
 
-_EVERY: Final = (
+_ALWAYS: Final = (
     "name",
     "variant",
     "clock",
@@ -69,29 +70,33 @@ _EVERY: Final = (
     "min_players",
     "order",
 )
-_IN_ROUNDS: Final = ("break_minutes", "round_days")
-_OF_TWO: Final = (*_IN_ROUNDS, "unfinished", "scoring", "tie_breaks", "openings")
 
 
-@dataclass(frozen=True, slots=True)
-class Creation:
-    """A way to create a tournament: its kind, the one of ``double``, and the settings that it has."""
-
-    kind: str
-    names: tuple[str, ...]
-    double: str = ""
+def kinds_of(creation: str) -> list[str]:
+    """The kinds that a subcommand of `/tournament create` creates: the usual one, and the double one where there is."""
+    return [kind for kind, texts in TEXTS.items() if texts.creation == creation]
 
 
-CREATIONS: Final[Mapping[str, Creation]] = {
-    "swiss": Creation(Kind.SWISS, (*_EVERY, *_OF_TWO, "rounds", "late_join_until")),
-    "roundrobin": Creation(
-        Kind.ROUND_ROBIN, (*_EVERY, *_OF_TWO, "double", "all_rounds_at_once"), Kind.DOUBLE_ROUND_ROBIN
-    ),
-    "knockout": Creation(Kind.SINGLE_ELIMINATION, (*_EVERY, "double", "openings"), Kind.DOUBLE_ELIMINATION),
-    "arena": Creation(Kind.ARENA, (*_EVERY, "minutes", "ends_at", "openings")),
-    "tables": Creation(Kind.TABLES, (*_EVERY, *_IN_ROUNDS, "rounds", "late_join_until", "table_size")),
-}
-"""What `/tournament create` can create, by the name of its subcommand."""
+def settings_of(creation: str) -> list[str]:
+    """The settings that a tournament has that is created by this subcommand."""
+    kind, *double = kinds_of(creation)
+    format_ = FORMATS[kind]
+    told = {
+        "double": bool(double),
+        "rounds": format_.chooses_rounds,
+        "late_join_until": format_.chooses_rounds,
+        "minutes": format_.pairs_who_waits,
+        "ends_at": format_.pairs_who_waits,
+        "table_size": format_.by_places,
+        "break_minutes": format_.in_rounds,
+        "round_days": format_.in_rounds,
+        "unfinished": format_.has_draws,
+        "all_rounds_at_once": format_.most_at_once > 0,
+        "scoring": format_.has_record,
+        "tie_breaks": format_.has_record,
+        "openings": not format_.by_places,
+    }
+    return [*_ALWAYS, *(name for name, has in told.items() if has)]
 
 
 async def announce(interaction: Press, creation: str, typed: Mapping[str, str]) -> StoredTournament:
@@ -102,15 +107,17 @@ async def announce(interaction: Press, creation: str, typed: Mapping[str, str]) 
     if not isinstance(interaction.channel, discord.TextChannel):
         raise Refused(_("A tournament needs a channel in which its games can have threads."))
     check_allowed(interaction, opens_thread=True)
-    known = CREATIONS[creation].names
+    known = settings_of(creation)
     if unknown := [name for name in typed if name not in known]:
         template = _("There is no setting `{name}` here. There is: {names}.")
         raise Refused(template.format(name=unknown[0], names=", ".join(f"`{name}`" for name in known)))
-    new = await _read(interaction, services, CREATIONS[creation], typed)
+    new = await _read(interaction, services, kinds_of(creation), typed)
     return await defer_if_slow(interaction, services.tournaments.direction.create(new, source_of(interaction)))
 
 
-async def _read(interaction: Press, services: Services, creation: Creation, typed: Mapping[str, str]) -> NewTournament:
+async def _read(
+    interaction: Press, services: Services, kinds: Sequence[str], typed: Mapping[str, str]
+) -> NewTournament:
     me = interaction.user.id
     given = {name: text for name, text in typed.items() if text.strip()}
     variant = await VariantTransformer().transform(interaction, given.get("variant", ""))
@@ -118,13 +125,15 @@ async def _read(interaction: Press, services: Services, creation: Creation, type
         chosen = variants.load(variant.ruleset, options_of(given.get("rules", ""), variant))
     except VariantError as error:
         raise Refused(error.message) from error
-    arena = creation.kind == Kind.ARENA
+    doubled = "double" in given and yes("double", given["double"])
+    kind = kinds[-1] if doubled else kinds[0]
+    live = FORMATS[kind].pairs_who_waits
     ends_at = await when(services, me, given.get("ends_at", ""))
     minutes = whole(given, "minutes", LEAST_MINUTES, MOST_MINUTES)
-    if arena and not minutes and not ends_at:
+    if live and not minutes and not ends_at:
         minutes = _USUAL_MINUTES
     plan = TournamentSettings(
-        kind=creation.double if "double" in given and yes("double", given["double"]) else creation.kind,
+        kind=kind,
         rounds=whole(given, "rounds", 1, MOST_ROUNDS) or 0,
         late_until=whole(given, "late_join_until", 1, MOST_ROUNDS) or 0,
         limit=whole(given, "max_players", 2, MOST_PLAYERS) or 0,
@@ -150,7 +159,7 @@ async def _read(interaction: Press, services: Services, creation: Creation, type
         plan=plan,
         ruleset=chosen.ruleset,
         options=chosen.chosen,
-        clock=await _clock(interaction, services, given.get("clock", ""), live=arena),
+        clock=await _clock(interaction, services, given.get("clock", ""), live=live),
         rated=yes("rated", given.get("rated", "yes")),
         seeding=order(given.get("order", "rating")),
         place=Place(interaction.guild_id, interaction.channel_id or 0),

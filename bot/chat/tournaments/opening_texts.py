@@ -26,13 +26,15 @@ def openings_text(tournament: StoredTournament) -> list[str]:
         lines.append(_("Two who meet play two games, one with either colour, one after the other; they count as one."))
     elif plan.both:
         lines.append(_("Two who meet play two games at once, one with either colour; they count as one."))
-    if len(plan.openings) == 1:
-        return lines
-    lines.append(_seed_text(tournament))
     return lines
 
 
-def _seed_text(tournament: StoredTournament) -> str:
+def secret_text(tournament: StoredTournament) -> list[str]:
+    """What the ballots follow from, as it can be checked; nothing where none are drawn."""
+    return [_secret_text(tournament)] if len(tournament.settings.openings) > 1 else []
+
+
+def _secret_text(tournament: StoredTournament) -> str:
     plan = tournament.settings
     if tournament.state.phase is not Phase.OVER:
         template = _("What is drawn follows from a secret, which is told at the end. Its SHA-256 is `{fingerprint}`.")

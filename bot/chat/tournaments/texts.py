@@ -182,6 +182,7 @@ ACTIONS = (
     N_("date told"),
     N_("halted"),
     N_("cancelled"),
+    N_("settings changed"),
 )
 
 

@@ -199,11 +199,11 @@ async def test_an_event_in_spanish(here: World) -> None:
     await director.slash(here.channel, "server settings", language="es")
     await spanish(here, director)
     created = await director.slash(
-        here.channel, "tournament create swiss", name="Autumn", variant="spanish", clock="3d", rounds=3
+        here.channel, "tournament create swiss", name="Autumn", variant="spanish", clock="3d", rounds=2
     )
     assert "está anunciado abajo" in said(created)
     post = here.last
-    assert "**Autumn** (torneo 1): un suizo de 3 rondas" in post.content
+    assert "**Autumn** (torneo 1): un suizo de 2 rondas" in post.content
     assert "de Dama (damas españolas)." in post.content
     for person in (here.alice, here.bob, here.carol):
         await person.click(post, label="Unirse")
@@ -226,7 +226,7 @@ async def test_a_games_heading_is_in_the_servers_language(here: World) -> None:
     await director.slash(here.channel, "server settings", language="es")
     await director.slash(here.channel, "me settings", language="en")
     await director.slash(
-        here.channel, "tournament create swiss", name="Autumn", variant="spanish", clock="3d", rounds=3
+        here.channel, "tournament create swiss", name="Autumn", variant="spanish", clock="3d", rounds=1
     )
     post = here.last
     for person in (here.alice, here.bob):

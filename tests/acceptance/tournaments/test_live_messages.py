@@ -87,7 +87,7 @@ async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pyte
     await here.env.advance_time(300)
     await here.restart()
     await club.quiet()
-    assert ["Join", "Leave", "Manage"] == labels(club.announcement)
+    assert ["Join", "Leave"] == labels(club.announcement)
     assert [] == await here.bot.services.leagues.competitions.messages.pending()
     for player in club.players:
         await player.click(club.announcement, label="Join")

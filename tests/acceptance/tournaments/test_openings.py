@@ -44,7 +44,8 @@ async def test_a_balloted_tournament(here: World) -> None:
 
     await club.finish()
     await club.quiet()
-    assert f"The ballots' secret was `{settings.secret}`" in club.announcement.content
+    assert settings.secret not in club.announcement.content
+    assert f"The ballots' secret was `{settings.secret}`" in await club.direct("history")
 
 
 async def test_a_thematic_tournament(here: World) -> None:

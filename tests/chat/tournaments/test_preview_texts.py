@@ -9,8 +9,8 @@ import pytest
 
 from bot.chat.posting.find_posted import carried_by
 from bot.chat.tournaments import preview_texts
-from bot.chat.tournaments.confirm_buttons import manual_view, round_carried_by
-from bot.i18n import speaking
+from bot.chat.tournaments.manage.confirm_buttons import manual_view, round_carried_by
+from bot.i18n import _, speaking
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.formats.format import in_numbers
 from bot.tournaments.model.events import Kind, PairedRound, TournamentSettings
@@ -40,5 +40,5 @@ async def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, s
             assert all(len(each) <= 100 for each in ids)
             assert in_numbers(action) == round_carried_by(ids)
             assert in_numbers(action) == preview_texts.round_of_older_preview(text)
-            assert "`confirm`" in text
+            assert _("Nothing is done yet: press a button.") in text
     assert action == by_hand(tournament, in_numbers(action), 1)

@@ -12,7 +12,7 @@ from bot.chat.features import Handlers
 from bot.chat.games.room_checks import running_here
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
-from bot.chat.tournaments.commands.group import Number
+from bot.chat.tournaments.group import Number
 from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.lookup import file_for
@@ -80,12 +80,12 @@ def verdict_on(game: Game) -> EndgameVerdict:
     if game.status != "running" or state.outcome is not None:
         raise Refused(_("That game is not being played."))
     if not isinstance(rules, DraughtsRules) or not isinstance(state, DraughtsState):
-        raise Refused(_("There are no endgame tables for this game. `/tournament adjudicate` decides by hand."))
+        raise Refused(_("There are no endgame tables for this game. *Enter a result* decides by hand."))
     file = file_for(rules)
     if file is None:
         template = _(
             "There are no endgame tables for {variant} here yet: whoever runs this bot makes them with "
-            "`damero endgames`. `/tournament adjudicate` decides by hand."
+            "`damero endgames`. *Enter a result* decides by hand."
         )
         raise Refused(template.format(variant=rules.variant.name))
     try:
@@ -93,19 +93,19 @@ def verdict_on(game: Game) -> EndgameVerdict:
     except (EndgameFileError, OSError):
         template = _(
             "The endgame tables for {variant} cannot be read: whoever runs this bot makes them anew with "
-            "`damero endgames`. `/tournament adjudicate` decides by hand."
+            "`damero endgames`. *Enter a result* decides by hand."
         )
         raise Refused(template.format(variant=rules.variant.name)) from None
     if verdict is None:
         template = _(
             "There are too many pieces for a verdict: the tables know endings of up to {count}. "
-            "`/tournament adjudicate` decides by hand."
+            "*Enter a result* decides by hand."
         )
         raise Refused(template.format(count=file.pieces))
     if not verdict.sure:
         template = _(
             "{verdict} But the game may be drawn before, by the moves without a capture or a man's move: "
-            "`/tournament adjudicate` decides by hand."
+            "*Enter a result* decides by hand."
         )
         raise Refused(template.format(verdict=verdict_text(game, verdict)))
     return verdict

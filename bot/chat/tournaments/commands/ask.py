@@ -15,7 +15,7 @@ from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import pictures, texts
 from bot.chat.tournaments.buttons import picture_view
-from bot.chat.tournaments.commands.group import GROUP, STATUSES, WHICH, TournamentOption, chosen_tournament
+from bot.chat.tournaments.group import GROUP, STATUSES, WHICH, TournamentOption, chosen_tournament
 from bot.chat.tournaments.history import audit
 from bot.chat.visibility import may_see
 from bot.games.model.errors import Refused

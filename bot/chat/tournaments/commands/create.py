@@ -12,9 +12,10 @@ from bot.chat.games.choices import TIMED_CHOICES
 from bot.chat.games.variant_option import VariantTransformer, typed_variant
 from bot.chat.responses import reply_privately
 from bot.chat.services import Services
-from bot.chat.tournaments.commands.group import GROUP
+from bot.chat.tournaments.format_texts import TEXTS
+from bot.chat.tournaments.group import GROUP
 from bot.chat.tournaments.kept_forms import Field, KeptForm, change, form, forms, kept_in, lines_of, refuse, values_of
-from bot.chat.tournaments.new_tournament import CREATIONS, MOST_BREAK, OWN, announce
+from bot.chat.tournaments.new_tournament import MOST_BREAK, OWN, announce
 from bot.chat.tournaments.schedule_texts import many_rounds
 from bot.chat.wording.dates import moment
 from bot.engine.variants import Variant
@@ -31,6 +32,7 @@ CREATE = app_commands.Group(
 )
 
 _FORM: Final = "create"
+_CREATIONS: Final = "|".join(dict.fromkeys(texts.creation for texts in TEXTS.values()))
 _TOLD: Final[dict[str, str]] = {
     "name": N_("What it is called"),
     "variant": N_("The game that is played"),
@@ -185,13 +187,13 @@ async def _announced(interaction: Press, creation: str, read: Callable[[], Mappi
     await reply_privately(interaction, announced_text(tournament))
 
 
-@change.on(_FORM, arg="|".join(CREATIONS))
+@change.on(_FORM, arg=_CREATIONS)
 async def _change(button: KeptForm, interaction: Press, services: Services) -> None:
     field = Field("typed", _("Settings"), _("Each on a line of its own, such as rounds: 5"), long=True)
     await interaction.response.send_modal(form(button, _("New tournament"), [field], {"typed": kept_in(interaction)}))
 
 
-@forms.on(_FORM, arg="|".join(CREATIONS))
+@forms.on(_FORM, arg=_CREATIONS)
 async def _sent(sent: KeptForm, interaction: Press, services: Services) -> None:
     written = sent_in(interaction).get("typed", "")
     await _announced(interaction, sent.arg, lambda: values_of(written), written)

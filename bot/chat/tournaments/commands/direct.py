@@ -7,9 +7,9 @@ from discord import app_commands
 from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.tournaments.buttons import confirm_view, result_of
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Person, TournamentOption, asked, chosen_tournament, listed
+from bot.chat.tournaments.group import GROUP, WHICH, Person, TournamentOption, asked, chosen_tournament, listed
 from bot.chat.tournaments.manage.decisions import Decision, ask, decide, warning
-from bot.chat.tournaments.manage.panel import show_panel
+from bot.chat.tournaments.manage.manage_panel import show_panel
 from bot.chat.tournaments.preview_texts import preview
 from bot.tournaments.formats.format import RESULTS
 from bot.tournaments.model.state import Phase

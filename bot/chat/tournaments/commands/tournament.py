@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.chat.tournaments.commands import ask, create, direct, play
-from bot.chat.tournaments.commands.group import GROUP
+from bot.chat.tournaments.commands import ask, create, direct, participation
+from bot.chat.tournaments.group import GROUP
 
-__all__ = ("GROUP", "ask", "create", "direct", "play")
+__all__ = ("GROUP", "ask", "create", "direct", "participation")

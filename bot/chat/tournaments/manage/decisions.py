@@ -12,7 +12,7 @@ from bot.chat.responses import defer_if_slow, replace, reply_privately, source_o
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.buttons import STEPS, TournamentAction
 from bot.chat.tournaments.buttons import press as presses
-from bot.chat.tournaments.manage.panel import (
+from bot.chat.tournaments.manage.manage_panel import (
     PanelAction,
     back_button,
     chosen_person,

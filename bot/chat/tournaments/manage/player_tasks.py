@@ -7,11 +7,12 @@ import discord
 from bot.chat.components import ActionMenu, Press, chosen
 from bot.chat.responses import source_of
 from bot.chat.services import Services
-from bot.chat.tournaments.commands.group import number_of
-from bot.chat.tournaments.manage.panel import (
+from bot.chat.tournaments.group import number_of
+from bot.chat.tournaments.manage.manage_panel import (
     MOST_LISTED,
     PanelAction,
     chosen_person,
+    chosen_value,
     done,
     in_entries,
     is_running,
@@ -22,6 +23,7 @@ from bot.chat.tournaments.manage.panel import (
     task,
 )
 from bot.chat.wording.dates import moment
+from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext
 from bot.tournaments.model.events import ByeAsked, Forbade
 from bot.tournaments.pairing.record import Mark
@@ -60,7 +62,7 @@ async def _sits(_action: PanelAction, interaction: Press, _services: Services, t
 
 @on("byeof", arg="[0-9]{1,4}")
 async def _bye_of(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    round_number, __, worth = chosen(interaction)[0].partition(".")
+    round_number, __, worth = chosen_value(interaction, r"[0-9]{1,4}\.[A-Z]").partition(".")
     number, mark = int(action.arg), Mark(worth)
     asker = (tournament.id, interaction.user.id, source_of(interaction))
     tournament = await services.tournaments.direction.decide(*asker, ByeAsked(number, int(round_number), mark))
@@ -82,7 +84,10 @@ async def _forbid(_action: PanelAction, interaction: Press, services: Services, 
 
 @on("apart")
 async def _apart(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    one, other = (number_of(tournament, int(person)) for person in chosen(interaction))
+    people = [int(person) for person in chosen(interaction)]
+    if len(people) != 2:
+        raise Refused(_("Choose two different players."))
+    one, other = (number_of(tournament, person) for person in people)
     asker = (tournament.id, interaction.user.id, source_of(interaction))
     tournament = await services.tournaments.direction.decide(*asker, Forbade(one, other))
     text = _("{player} and {other} are not paired from now on.")
@@ -115,7 +120,7 @@ async def _whose(_action: PanelAction, interaction: Press, services: Services, t
 @on("place", arg="[0-9]{1,20}")
 async def _place(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     registration, asker = services.tournaments.registration, (tournament.id, interaction.user.id)
-    person, place = int(action.arg), int(chosen(interaction)[0])
+    person, place = int(action.arg), int(chosen_value(interaction, "[0-9]{1,3}"))
     tournament = await registration.seed(*asker, source_of(interaction), person, place)
     await done(interaction, tournament, await _order(registration, tournament))
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import discord
 
-from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, Press, chosen, sent_in
+from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, Press, sent_in
 from bot.chat.responses import defer_if_slow, replace
 from bot.chat.services import Services
 from bot.chat.tournaments import preview_texts as texts
-from bot.chat.tournaments.confirm_buttons import manual_view
 from bot.chat.tournaments.history import in_short
 from bot.chat.tournaments.kept_forms import Field, KeptForm, change, form, forms, kept_in, lines_of, refuse, values_of
-from bot.chat.tournaments.manage.panel import (
+from bot.chat.tournaments.manage.confirm_buttons import manual_view
+from bot.chat.tournaments.manage.manage_panel import (
     MOST_LISTED,
     PanelAction,
+    chosen_value,
     directed_by,
     is_running,
     on,
@@ -89,7 +90,7 @@ async def _undo(_action: PanelAction, interaction: Press, _services: Services, t
 
 @on("undoes")
 async def _undoes(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    await _preview(interaction, services, tournament, Undone(int(chosen(interaction)[0])))
+    await _preview(interaction, services, tournament, Undone(int(chosen_value(interaction, "[0-9]{1,9}"))))
 
 
 async def _preview(interaction: Press, services: Services, tournament: StoredTournament, action: ManualAction) -> None:

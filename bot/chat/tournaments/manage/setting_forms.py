@@ -11,7 +11,7 @@ from bot.chat.components import Press, sent_in
 from bot.chat.responses import defer_if_slow, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments.kept_forms import Field, KeptForm, change, form, forms, kept_in, lines_of, refuse, values_of
-from bot.chat.tournaments.manage.panel import (
+from bot.chat.tournaments.manage.manage_panel import (
     PanelAction,
     directed_by,
     done,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.chat.tournaments.manage import decisions, player_tasks, results, round_tasks, setting_forms
-from bot.chat.tournaments.manage.panel import press
+from bot.chat.tournaments.manage import decisions, player_tasks, result_entry, round_tasks, setting_forms
+from bot.chat.tournaments.manage.manage_panel import press
 
-__all__ = ("decisions", "player_tasks", "press", "results", "round_tasks", "setting_forms")
+__all__ = ("decisions", "player_tasks", "press", "result_entry", "round_tasks", "setting_forms")

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.responses import reply_privately
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Round, TournamentOption, asked, number_of
+from bot.chat.tournaments.group import GROUP, WHICH, Round, TournamentOption, asked, number_of
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.model.events import ByeAsked

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 import discord
 
 from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, Press, chosen
+from bot.chat.features import OLDER
 from bot.chat.responses import defer_if_slow, replace, reply_privately
 from bot.chat.services import Services
 from bot.chat.tournaments.buttons import CarriedPlaces, TournamentAction, confirm_view, result_of
 from bot.chat.tournaments.buttons import press as presses
-from bot.chat.tournaments.manage.panel import (
+from bot.chat.tournaments.manage.manage_panel import (
     MOST_LISTED,
     PanelAction,
     back_button,
+    chosen_value,
     directed_by,
     is_running,
     on,
@@ -129,7 +131,7 @@ async def _names(services: Services, tournament: StoredTournament, game: OpenGam
 
 @on("game")
 async def _chosen(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    sign = chosen(interaction)[0].partition(".")[2]
+    sign = chosen_value(interaction, r"[0-9]+\..+").partition(".")[2]
     game = _game(tournament, sign)
     if game.by_places:
         table = tournament.state.seated[game.round].tables.index(game.seats)
@@ -209,7 +211,9 @@ def _carried(code: str, tournament: StoredTournament) -> CarriedPlaces:
 async def _placed(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     carried = _carried(action.arg, tournament)
     place = sum(1 for each in carried.places if each) + 1
-    shared = {int(at) for at in chosen(interaction)}
+    shared = {int(at) for at in chosen(interaction) if at.isdecimal()}
+    if not shared:
+        raise Refused(_(OLDER))
     places = tuple(place if at in shared else was for at, was in enumerate(carried.places))
     await _ask_place(interaction, services, tournament, CarriedPlaces(carried.table, places, carried.round))
 

@@ -3,6 +3,7 @@ menus, so that it works after a restart; who may, and whether anything has happe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -10,14 +11,14 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, CustomId, Press, chosen, view_of
-from bot.chat.features import Handlers
+from bot.chat.features import OLDER, Handlers
 from bot.chat.responses import replace, reply_privately
 from bot.chat.services import Services
 from bot.chat.tournaments import schedule_texts
 from bot.chat.tournaments.buttons import STEPS, TournamentAction
 from bot.chat.tournaments.buttons import press as presses
-from bot.chat.tournaments.commands.group import NO_BOTS
 from bot.chat.tournaments.format_texts import texts_of
+from bot.chat.tournaments.group import NO_BOTS
 from bot.chat.visibility import visible_tournament
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
@@ -146,7 +147,7 @@ async def back(_action: PanelAction, interaction: Press, _services: Services, to
 
 @on("task")
 async def _choose(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    [name] = chosen(interaction)
+    name = chosen_value(interaction, "[a-z]+")
     if name not in _TASKS or not _TASKS[name][2](tournament):
         text, view = panel(tournament, _("That no longer applies. This is how it stands now:"))
         await replace(interaction, text, view)
@@ -197,9 +198,17 @@ async def people_menu(
     return ActionMenu.of(carried, asked, options, least=min(count, len(options)), at_most=count)
 
 
+def chosen_value(interaction: Press, written: str = "[0-9]{1,20}") -> str:
+    """The one value that was chosen, written so (a regular expression). Raises Refused."""
+    values = chosen(interaction)
+    if len(values) != 1 or not re.fullmatch(written, values[0]):
+        raise Refused(_(OLDER))
+    return values[0]
+
+
 def chosen_person(interaction: Press) -> int:
     """Who was chosen. Raises Refused for a bot."""
-    [person] = chosen(interaction)
+    person = chosen_value(interaction)
     used: dict[str, Any] = {**(interaction.data or {})}
     if used.get("resolved", {}).get("users", {}).get(person, {}).get("bot"):
         raise Refused(_(NO_BOTS))

@@ -17,8 +17,8 @@ from bot.chat.responses import defer_if_slow, replace, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments import round_code
-from bot.chat.tournaments.manage.panel import directed_by
-from bot.chat.tournaments.manage.panel import done as panel_after
+from bot.chat.tournaments.manage.manage_panel import directed_by
+from bot.chat.tournaments.manage.manage_panel import done as panel_after
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
