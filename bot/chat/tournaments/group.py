@@ -8,8 +8,7 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.chat.components import Press
-from bot.chat.games.choices import LONGEST_CHOICE, MOST_CHOICES
+from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES, Press
 from bot.chat.responses import source_of
 from bot.chat.services import services_of
 from bot.chat.visibility import sees, visible_tournament

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
-from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, CustomId, Press, chosen, view_of
+from bot.chat.components import MOST_CHOICES, ActionButton, ActionMenu, ButtonStyle, CustomId, Press, chosen, view_of
 from bot.chat.features import OLDER, Handlers
 from bot.chat.responses import replace, reply_privately
 from bot.chat.services import Services
@@ -26,7 +26,7 @@ from bot.i18n import N_, _, pgettext
 from bot.tournaments.model.state import Entrant, Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
-MOST_LISTED: Final = 25
+MOST_LISTED: Final = MOST_CHOICES
 """How many a menu lists."""
 
 
