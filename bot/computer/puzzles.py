@@ -197,9 +197,9 @@ def _is_the_only_one(rules: DraughtsRules, state: DraughtsState, solution: tuple
 
 
 def _material(rules: DraughtsRules, state: DraughtsState, seat: int) -> int:
-    """What a side has more than the other, in men; a king counts for three."""
-    pieces = rules.pieces(state).values()
-    return sum((3 if piece.kind == "king" else 1) * (1 if piece.owner == seat else -1) for piece in pieces)
+    """What a side has more than the other, in men, a king counting for three; less, where losing all wins."""
+    pieces, worth = rules.pieces(state).values(), -1 if rules.tables.outcome.wins == "lose-all" else 1
+    return worth * sum((3 if piece.kind == "king" else 1) * (1 if piece.owner == seat else -1) for piece in pieces)
 
 
 def _single(rules: DraughtsRules, state: DraughtsState, nodes: int, deeper: int = 0) -> SearchResult | None:
