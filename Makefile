@@ -95,17 +95,21 @@ $(VENV)/.python-$(KEY):
 	@touch $@
 
 $(VENV)/.try-$(KEY): $(VENV)/.python-$(KEY)
-	$(PIP) install --editable '.[try]'
+	@echo "Installing Damero and what it needs. This takes about a minute, and is done once."
+	@$(BIN)/python -m pip --disable-pip-version-check install --editable '.[try]'
 	@touch $@
 
 $(VENV)/.test-$(KEY): $(VENV)/.python-$(KEY)
-	$(PIP) install --editable '.[test]'
+	@echo "Installing what the tests need"
+	@$(PIP) install --editable '.[test]'
 	@touch $@
 
 $(VENV)/.check-$(KEY): $(VENV)/.python-$(KEY)
-	$(PIP) install --editable '.[check]'
+	@echo "Installing what checks the style and the types"
+	@$(PIP) install --editable '.[check]'
 	@touch $@
 
 $(VENV)/.fast-$(KEY): $(VENV)/.test-$(KEY)
-	$(PIP) install --editable '.[fast,cluster]'
+	@echo "Installing the extras fast and cluster"
+	@$(PIP) install --editable '.[fast,cluster]'
 	@touch $@

@@ -8,21 +8,28 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import version
 from pathlib import Path
+from typing import NoReturn
 
 from bot.cli import commands
 from bot.engine import variants
 from bot.engine.errors import EngineError, MoveError
+from bot.support.complaints import complain, of_file
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status: 0 done, 1 refused or failed, 2 not understood."""
     parser = _parser()
-    given = parser.parse_args(_words_first(_one_option_each(sys.argv[1:] if arguments is None else arguments)))
+    words = _words_first(_one_option_each(sys.argv[1:] if arguments is None else arguments))
+    if not words:
+        parser.print_help()
+        return 0
+    given = parser.parse_args(words)
     try:
         status: int = given.run(given, parser)
     except EngineError as error:
-        print(error.message, file=sys.stderr)
+        complain(error.sentence)
         return commands.REFUSED if isinstance(error, MoveError) else commands.MISUSED
     except BrokenPipeError:
         # The reader (head, less) has had enough; nothing is left to be said to it.
@@ -103,9 +110,9 @@ def _import(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         done = database.import_games(given.file, now, given.variant or "", own, strict=given.strict)
         left_out.extend(done.left_out)
         for why in left_out[:_TOLD]:
-            print(why, file=sys.stderr)
+            complain(why)
         if len(left_out) > _TOLD:
-            print(f"... and {len(left_out) - _TOLD} more", file=sys.stderr)
+            complain(f"{len(left_out) - _TOLD} more are wrong.")
         return done.told
 
     return commands.reported(act) or (commands.REFUSED if left_out else 0)
@@ -126,7 +133,7 @@ def _export(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         else:
             exported = database.export(given.form, given.player, given.game)
         for remark in exported.remarks:
-            print(remark, file=sys.stderr)
+            complain(remark)
         if not exported.complete:
             incomplete.append(True)
         if file is None:
@@ -134,7 +141,7 @@ def _export(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         try:
             file.write_text(exported.text, "utf-8")
         except OSError as error:
-            raise database.StoreRefused(f"{file} cannot be written: {error}.") from error
+            raise database.StoreRefused(of_file(error, "written")) from error
         return f"Written to {file}."
 
     return commands.reported(act) or (commands.REFUSED if incomplete else 0)
@@ -182,34 +189,55 @@ def _seconds(text: str) -> float:
     return number
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what it does not understand as all else that is wrong is said."""
+
+    def error(self, message: str) -> NoReturn:
+        # What we say ourselves begins with the name of a command.
+        said = _sentence(message) if re.match("argument |unrec|invalid|the follow", message) else f"{message}."
+        complain(f"{said} `{self.prog} --help` tells more.")
+        sys.exit(commands.MISUSED)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
+
+
+def _png(text: str) -> Path:
+    """A picture's file. Raises ArgumentTypeError."""
+    if not text.lower().endswith(".png"):
+        raise argparse.ArgumentTypeError("pictures are PNG: give it a name that ends in .png")
+    return Path(text)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="damero", description="A Discord bot for draughts games and Chinese checkers."
-    )
+    parser = _Parser(prog="damero", description="A Discord bot for draughts games and Chinese checkers.")
+    parser.add_argument("--version", action="version", version=f"damero {version('damero')}")
     group = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     known = ", ".join(variants.names())
 
     def added(
         name: str, run: object, text: str, description: str | None = None, file: str = ""
     ) -> argparse.ArgumentParser:
-        command = group.add_parser(name, help=text, description=description)
+        command = group.add_parser(name, help=text, description=_sentence(description or text))
         command.set_defaults(run=run)
         if file:
             command.add_argument("file", type=Path, metavar=file)
         return command
 
-    def with_options(command: argparse.ArgumentParser, text: str = "a house rule") -> None:
+    def with_options(command: argparse.ArgumentParser) -> None:
+        text = "a house rule, as often as needed; a name that is none is answered with those of the game"
         command.add_argument("--option", "-o", action="append", default=[], metavar="NAME=VALUE", help=text)
 
     def with_file(command: argparse.ArgumentParser, text: str) -> None:
         command.add_argument("--variant-file", type=Path, metavar="FILE", help=text)
 
     def of_position(name: str, run: object, text: str) -> argparse.ArgumentParser:
-        command = added(name, run, text, text)
+        command = added(name, run, text)
         command.add_argument("variant", nargs="?", metavar="VARIANT", help=known)
         with_file(command, "a variant file of one's own, instead of VARIANT")
         command.add_argument("--position", metavar="P", help="a position, such as W:Wc3,e3,Kd4:Bb8, or in words")
-        with_options(command, "a house rule; may be repeated")
+        with_options(command)
         return command
 
     command = of_position("moves", commands.moves, "list the legal moves and the position after each")
@@ -230,19 +258,22 @@ def _parser() -> argparse.ArgumentParser:
     command = added("puzzles", commands.puzzles, "find puzzles in games that the computer plays with itself")
     command.add_argument("variant", metavar="VARIANT", help=known)
     with_options(command)
-    command.add_argument("--games", type=int, default=10, metavar="N", help="how many games to play, usually 10")
+    command.add_argument("--games", type=nodes, default=10, metavar="N", help="how many games to play, usually 10")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other games")
     command = of_position("perft", commands.perft, "count the positions that whole turns reach, depth by depth")
     command.add_argument("depth", type=_whole("0*[1-9][0-9]?", "DEPTH is a number from 1"), metavar="DEPTH")
     command = of_position("explain", commands.explain, "play a move, or say why it is not legal (exit status 1)")
     command.add_argument("move", metavar="MOVE")
     command = of_position("picture", commands.picture, "draw a position")
-    command.add_argument("out", type=Path, metavar="OUT.png")
+    command.add_argument("out", type=_png, metavar="OUT.png", help="the file to write")
     command.add_argument("--moves", default="", metavar="MOVES", help="moves to play first, with blanks between them")
-    of_position("play", commands.play, "play a game of two people at this terminal")
+    command = of_position("play", commands.play, "play a game at this terminal: two people, or one and the computer")
+    command.add_argument(
+        "--level", type=int, choices=range(1, 9), metavar="L", help="the computer plays the other side: 1 to 8"
+    )
 
     text = "play for a program that speaks the Hub protocol, line by line"
-    command = added("hub", commands.hub, text, text)
+    command = added("hub", commands.hub, text)
     with_file(command, "a variant file of one's own, to play that game alone")
     added("pair", commands.pair, "pair the next round of a tournament report file (TRF16, TRF26)", file="FILE.trf")
     command = added(
@@ -251,9 +282,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--tiebreaks", default="PTS,BH-C1,BH,SB", metavar="LIST", help="such as PTS,BH,BH-C1,SB,DE")
 
     command = added("run", _service, "start the bot (needs DISCORD_TOKEN)")
-    command.add_argument("--check-config", action="store_true", help="check the settings and exit")
+    text = "check the settings, the token's form and the database, and exit"
+    command.add_argument("--check-config", action="store_true", help=text)
     command = added("try", _try, "start the bot in a simulated Discord in the browser")
-    command.add_argument("--port", type=int, default=None, help="the port on this machine (default: a free one)")
+    text = "the port on this machine; left out, 8765, or a free one where that is taken"
+    command.add_argument("--port", type=_whole("[0-9]{1,5}", "a port is a number"), default=None, help=text)
     command.add_argument("--no-browser", action="store_true", help="print the address only")
     command.add_argument("--data", type=Path, default=Path(".try"), metavar="FOLDER", help="where games are kept")
     added("check-store", _service, "replay every stored game and compare it with what is cached")
@@ -278,8 +311,8 @@ def _parser() -> argparse.ArgumentParser:
     identity = _whole("[0-8]?[0-9]{1,18}", "this is not an id: a whole number of at most 19 digits")
     command.add_argument("--player", type=identity, metavar="ID", help="only the games of this player")
     command.add_argument("--game", type=identity, metavar="NUMBER", help="only this game")
-    text = "store finished games from a PDN or JSON file; games that are wrong are named and left out"
-    command = added("import", _import, text, text, file="FILE")
+    text = "store finished games from a PDN or JSON file; those that are wrong or go on still are named and left out"
+    command = added("import", _import, text, file="FILE")
     command.add_argument("--variant", metavar="VARIANT", help=f"which game it is where the file does not say: {known}")
     with_file(command, "the rules of a server's own game that are not kept here")
     command.add_argument("--strict", action="store_true", help="bring in all of the games, or none")

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import discord
@@ -21,6 +21,8 @@ from bot.computer.endgames.lookup import look_in
 from bot.games.persistence.integrity import check_games, check_rulesets
 from bot.health import HealthServer, ask
 from bot.settings import Settings, SettingsError, load
+from bot.support.complaints import complain
+from data.backup import BackupError, usable
 from data.queries import key_values
 from data.store import Store, StoreError
 
@@ -53,7 +55,7 @@ def run(*, check_config: bool = False) -> int:
         settings = load()
         token = settings.token()
         if check_config:
-            sys.stdout.write("The settings are good.\n")
+            sys.stdout.write(f"The settings are good. {_database_of(settings)}\n")
             return DONE
         logs.set_up(settings.log_level, settings.log_format)
         asyncio.run(serve(settings, token))
@@ -63,13 +65,28 @@ def run(*, check_config: bool = False) -> int:
         return _refuse(_REFUSED_TOKEN, MISCONFIGURED)
     except discord.PrivilegedIntentsRequired:
         return _refuse(_REFUSED_INTENT, MISCONFIGURED)
-    except StoreError as error:
+    except (StoreError, BackupError, PortTaken) as error:
         return _refuse(str(error), FAILED)
     except (discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed) as error:
         return _refuse(f"Discord ended the connection: {error}", FAILED)
     except OSError as error:
-        return _refuse(f"Discord cannot be reached, or HEALTH_PORT or METRICS_PORT is taken: {error}", FAILED)
+        return _refuse(f"Discord cannot be reached: {error}.", FAILED)
     return DONE
+
+
+class PortTaken(Exception):  # noqa: N818 - said of a setting
+    """A port of the settings on which the bot cannot listen; the text is a sentence for whoever runs it."""
+
+
+def _database_of(settings: Settings) -> str:
+    """That the database can be used, in a sentence; no file is made. Raises StoreError, BackupError."""
+    file = Store(settings.database_url).file
+    if file is None:
+        asyncio.run(_try_store(settings))
+        return "The database answers."
+    if usable(file):
+        return f"The database {file} is there, and can be used."
+    return f"The database {file} will be made."
 
 
 def health() -> int:
@@ -117,6 +134,7 @@ async def serve(settings: Settings, token: str) -> None:
     """Connect, and stay until a signal comes. Store and connection are closed at the end, whatever happened.
 
     Raises what discord.py and the store raise when they cannot start."""
+    await _try_store(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     # Voice is not used, so nobody needs to hear what it would need.
@@ -135,13 +153,15 @@ async def serve(settings: Settings, token: str) -> None:
         waking = asyncio.create_task(bot.services.workers.start(), name="workers")
         try:
             if settings.health_port is not None:
-                await health_server.open(settings.health_port)
+                with _port("HEALTH_PORT", settings.health_port):
+                    await health_server.open(settings.health_port)
             if settings.metrics_port is not None:
                 # Imported where it is wanted: a bot that nobody watches does not pay for it.
                 from bot.metrics.server import MetricsServer
 
                 metrics = MetricsServer(bot)
-                await metrics.open(settings.metrics_port, settings.metrics_host)
+                with _port("METRICS_PORT", settings.metrics_port):
+                    await metrics.open(settings.metrics_port, settings.metrics_host)
             await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
             log.info("stopping")
         finally:
@@ -158,6 +178,24 @@ async def serve(settings: Settings, token: str) -> None:
             outcome = (await asyncio.gather(running, stopping, making, return_exceptions=True))[0]
     if isinstance(outcome, BaseException) and not (stop.is_set() or isinstance(outcome, asyncio.CancelledError)):
         raise outcome
+
+
+async def _try_store(settings: Settings) -> None:
+    """Open the database and let go of it, before Discord is asked for anything. Raises StoreError."""
+    store = Store(settings.database_url)
+    try:
+        await store.open()
+    finally:
+        await store.close()
+
+
+@contextlib.contextmanager
+def _port(name: str, port: int) -> Iterator[None]:
+    """Raises PortTaken where nothing can listen on ``port``."""
+    try:
+        yield
+    except OSError as error:
+        raise PortTaken(f"{name} {port} cannot be listened on: {error.strerror or error}.") from error
 
 
 async def _connect(bot: Damero, token: str) -> None:
@@ -182,5 +220,5 @@ async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
 
 
 def _refuse(sentence: str, status: int) -> int:
-    sys.stderr.write(f"damero: {sentence}\n")
+    complain(sentence)
     return status

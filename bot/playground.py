@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 import sys
 import webbrowser
 from collections.abc import Mapping
@@ -27,6 +28,7 @@ from bot.games.model.announcements import BoardPosted, Offered, to_json
 from bot.games.model.game import OfferKind
 from bot.games.model.timers import ClockTimer
 from bot.settings import Settings
+from bot.support.complaints import complain, of_file
 from data.queries import announcements, repost
 from data.store import Store, StoreError
 
@@ -36,9 +38,11 @@ PEOPLE = ("Ana", "Ben", "Carla", "Dario", "Elif", "Femi")
 SERVER = "Games club"
 CHANNEL = "draughts"
 TICK_SECONDS = 0.25
+PORT = 8765
 WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing leaves your computer.
 1. Type `/play` and a game's first letters (`spanish`, `tama`, `checkers`), choose it and, if you like, an opponent:
    {names} are here, and Damero plays too.
+   With the list of choices open, Enter takes the first one; the arrow at the right sends the command.
 2. Become somebody else with **Viewing as**, at the top, and press **Accept**.
 3. Press **Move** and tap the piece, then where it goes; or type your move, in Pinoy Dama `c3-d4`. `/help` tells more.
 4. {manager} manages the server: tournaments, leagues, `/server puzzle` and `/server settings` are hers to set up.
@@ -52,12 +56,26 @@ def run(*, data: Path, port: int | None = None, browser: bool = True) -> int:
     try:
         data.mkdir(parents=True, exist_ok=True)
         look_in(data / "endgames")
-        asyncio.run(_serve(data / FILE, port, browser))
-    except (SetupError, StoreError, OSError) as error:
+        asyncio.run(_serve(data / FILE, usual_port() if port is None else port, browser))
+    except (SetupError, StoreError) as error:
         taken = f" Choose another port than {port}, or leave --port out." if "could not bind" in str(error) else ""
-        sys.stderr.write(f"damero: {error}.{taken}\n")
+        complain(f"{str(error).rstrip('.')}.{taken}")
+        return 1
+    except OSError as error:
+        complain(of_file(error, "used"))
         return 1
     return 0
+
+
+def usual_port() -> int | None:
+    """The port that the page always has, so that its place in the browser can be kept; None where it is taken."""
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind(("127.0.0.1", PORT))
+        except OSError:
+            return None
+    return PORT
 
 
 async def _serve(file: Path, port: int | None, browser: bool) -> None:
@@ -186,6 +204,9 @@ class Pages:
         self._port = port
         self._env: Any = playground.env
         self.pages: dict[int, Preview] = {}
+        # Who looks at each opened page, and whoever somebody became last.
+        self._lookers: dict[str, MemberActor] = {}
+        self._looker = playground.people[0]
         self._unseen: set[int] = set()
         self._edited: dict[int, str] = {}
         self._closing = contextlib.AsyncExitStack()
@@ -229,6 +250,7 @@ class Pages:
         """Open pages for new threads, and publish what pages do not show yet. Raises SetupError while one is busy."""
         await self._open_threads()
         self._look_at_private_edits()
+        self._look_who_looks()
         for channel_id in tuple(self._unseen):
             if not self.pages[channel_id]._closed:
                 await self.pages[channel_id].refresh()
@@ -249,6 +271,15 @@ class Pages:
         finally:
             self._env._preview = _All(self.pages)
         return page
+
+    def _look_who_looks(self) -> None:
+        """A page opens as its first viewer: let that be whoever somebody became last, on whichever page."""
+        for page in self.pages.values():
+            for opened in page._pages.values():
+                if self._lookers.setdefault(opened.id, page.viewers[0]) is not opened.viewer:
+                    self._lookers[opened.id] = self._looker = opened.viewer
+        for page in self.pages.values():
+            page.viewers = (self._looker, *(person for person in page.viewers if person is not self._looker))
 
     def _look_at_private_edits(self) -> None:
         """An answer that only one person sees and that is edited later, such as a hint, sends no event."""

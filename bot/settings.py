@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
+import difflib
 import importlib.util
+import io
+import re
 import shlex
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+from dotenv.parser import parse_stream
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -125,6 +131,11 @@ class Settings(BaseSettings):
             )
         if any(character.isspace() for character in token):
             raise SettingsError("The token has a space or a line break inside. Copy it again, whole and alone.")
+        if not re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", token):
+            raise SettingsError(
+                "This is no bot's token: one has three parts with dots between them. Take it from the page Bot (Reset "
+                "Token) of your application; the client secret and the public key are something else."
+            )
         return token
 
 
@@ -133,7 +144,10 @@ def known_database(url: str) -> str:
     kind, slashes, rest = url.partition("://")
     kind = _DATABASES.get(kind, kind)
     if not slashes or kind not in _DATABASES.values():
-        raise ValueError("must begin with sqlite+aiosqlite:// or postgresql+asyncpg://")
+        raise ValueError(
+            "it begins with sqlite+aiosqlite:// or postgresql+asyncpg://. For a file beside the bot write "
+            "sqlite+aiosqlite:///damero.sqlite3; with four slashes it is a whole path"
+        )
     if kind == _POSTGRESQL and importlib.util.find_spec("asyncpg") is None:
         raise ValueError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'")
     return f"{kind}://{rest}"
@@ -141,11 +155,44 @@ def known_database(url: str) -> str:
 
 def load() -> Settings:
     """The settings from the environment and `.env`. Raises SettingsError with one line for each wrong setting."""
+    named = Settings.model_config.get("env_file")
+    file = Path(named) if isinstance(named, str | Path) else None
+    encoding = "utf-8" if file is None or not file.is_file() else _check_env(file)
     try:
-        return Settings()
+        # As the class reads it, but in the file's own encoding.
+        return Settings(_env_file_encoding=encoding)  # type: ignore[call-arg]
     except ValidationError as error:
-        sentences = [_sentence(problem["loc"], problem["msg"]) for problem in error.errors()]
+        sentences = [_sentence(dict(problem)) for problem in error.errors()]
         raise SettingsError("\n".join(sentences)) from None
+
+
+def _check_env(file: Path) -> str:
+    """The encoding of a file of settings, each line of which can be read, and in which no setting is misspelt. Raises
+    SettingsError."""
+    try:
+        content = file.read_bytes()
+        # Windows PowerShell writes UTF-16, and marks it.
+        encoding = "utf-16" if content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
+        text = content.decode(encoding)
+    except OSError as error:
+        raise SettingsError(f"{file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{file} is not text in UTF-8. Save it in that encoding.") from None
+    known = {name.upper() for name in Settings.model_fields}
+    for binding in parse_stream(io.StringIO(text)):
+        # With what is bound come the empty lines before it.
+        blank = re.match(r"\s*", binding.original.string)
+        line, name = binding.original.line + (blank[0].count("\n") if blank else 0), (binding.key or "").upper()
+        if binding.error:
+            raise SettingsError(f"{file}, line {line} is no setting: write NAME=value, each on a line of its own.")
+        # What is like no setting is somebody else's.
+        if name not in known and (meant := difflib.get_close_matches(name, known, 1, _MISSPELT)):
+            raise SettingsError(f"{file}, line {line}: there is no setting {name}. {meant[0]} may be meant.")
+    return encoding
+
+
+_MISSPELT = 0.85
+"""How like a setting's name a word must be to be taken for it: one letter in ten may differ."""
 
 
 def _engines(text: str | None) -> dict[str, list[str]]:
@@ -155,6 +202,21 @@ def _engines(text: str | None) -> dict[str, list[str]]:
     return {variant.strip(): shlex.split(command) for variant, _equals, command in parts}
 
 
-def _sentence(location: tuple[int | str, ...], message: str) -> str:
-    name = str(location[0]).upper() if location else "The settings"
-    return f"{name} is wrong: {message.removeprefix('Value error, ').rstrip('.')}."
+def _sentence(problem: Mapping[str, Any]) -> str:
+    """What is wrong with a setting, without its value."""
+    name = str(problem["loc"][0]).upper() if problem["loc"] else "The settings"
+    limits: Mapping[str, Any] = problem.get("ctx", {})
+    match problem["type"]:
+        case "bool_parsing" | "bool_type":
+            why = "write true or false"
+        case "int_parsing" | "int_type" | "int_from_float":
+            why = "write a whole number"
+        case "greater_than_equal":
+            why = f"it is {limits['ge']} at least"
+        case "less_than_equal":
+            why = f"it is {limits['le']} at most"
+        case "literal_error":
+            why = f"choose {limits['expected']}"
+        case _:
+            why = problem["msg"].removeprefix("Value error, ").rstrip(".")
+    return f"{name} is wrong: {why}."

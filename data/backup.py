@@ -99,6 +99,24 @@ def look_through(source: Path) -> None:
         raise BackupError(f"The database {source} is damaged: {wrong}. Put a copy back with `damero restore`.")
 
 
+def usable(source: Path) -> bool:
+    """Whether the database ``source`` is there, and can be used by this version; nothing is written. Raises BackupError
+    where it cannot, or could not be made."""
+    if not source.exists():
+        if not os.access(source.parent, os.W_OK | os.X_OK):
+            raise BackupError(f"The database {source} cannot be made: its folder is not there, or closed to writing.")
+        return False
+    look_through(source)
+    with _told(f"The database {source} cannot be used"):
+        revision = revision_of(source)
+        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=rw", uri=True)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.rollback()
+    if revision is not None and revision > schema.REVISION:
+        raise BackupError(f"The database {source} is of a newer version of Damero. Install that version.")
+    return True
+
+
 def before_migration(source: Path) -> Path | None:
     """A copy of a database that is about to be brought up to date, beside it; None where there is nothing to save: no
     database yet, or one of this version or a newer one. Raises BackupError."""

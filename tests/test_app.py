@@ -53,12 +53,70 @@ def test_no_token(capsys: pytest.CaptureFixture[str], file: Path) -> None:
 
 
 def test_check_config(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path) -> None:
-    """Good settings are said to be good, and nothing is started."""
+    """Good settings are said to be good, and nothing is started or made; a database that is there is tried."""
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
 
     assert app.DONE == app.run(check_config=True)
-    assert "The settings are good.\n" == capsys.readouterr().out
+    assert f"The settings are good. The database {file} will be made.\n" == capsys.readouterr().out
     assert not file.exists()
+    new_store(file)
+    assert app.DONE == app.run(check_config=True)
+    assert f"The database {file} is there, and can be used." in capsys.readouterr().out
+
+
+def test_check_config_tries_the_database(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path, tmp_path: Path
+) -> None:
+    """What is no database, one of a newer version, and a folder that is not there are said, with status 1."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    file.write_text("This is not a database, and long enough to be seen as such. " * 20)
+    assert app.FAILED == app.run(check_config=True)
+    assert "cannot be used" in capsys.readouterr().err
+
+    file.unlink()
+    new_store(file)
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    assert app.FAILED == app.run(check_config=True)
+    assert "newer version" in capsys.readouterr().err
+
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'none' / 'damero.sqlite3'}")
+    assert app.FAILED == app.run(check_config=True)
+    assert "its folder is not there" in capsys.readouterr().err
+
+
+def test_the_database_comes_before_discord(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path, port: int
+) -> None:
+    """Without network and without a usable database it is the database that is named."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{port}/api/v10")
+    file.write_text("This is not a database, and long enough to be seen as such. " * 20)
+
+    assert app.FAILED == app.run()
+    said = capsys.readouterr().err
+    assert "cannot be used" in said
+    assert "Discord" not in said
+
+
+def test_a_port_that_is_taken_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: int
+) -> None:
+    """The setting is named, and not Discord."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("HEALTH_PORT", str(port))
+    with FakeDiscord() as discord, socket.socket() as held:
+        discord.stand_in(monkeypatch)
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", port))
+        held.listen()
+
+        assert app.FAILED == app.run()
+
+    said = capsys.readouterr().err
+    assert f"damero: HEALTH_PORT {port} cannot be listened on:" in said
+    assert "Discord cannot" not in said
 
 
 def test_a_refused_token(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,6 +44,48 @@ def test_dotenv_is_read_from_the_working_directory(tmp_path: Path, monkeypatch: 
     assert load().token() == TOKEN
 
 
+@pytest.fixture
+def dotenv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of settings of the test."""
+    monkeypatch.setitem(Settings.model_config, "env_file", tmp_path / ".env")
+    return tmp_path / ".env"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_dotenv_as_windows_writes_it(dotenv: Path, encoding: str) -> None:
+    """Windows PowerShell writes UTF-16, Notepad a mark before UTF-8: both are read, with their line ends."""
+    dotenv.write_bytes(f"DISCORD_TOKEN={TOKEN}\r\nLOG_LEVEL=error\r\n".encode(encoding))
+
+    assert (TOKEN, "error") == (load().token(), load().log_level)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("DISCORD_TOKEN=\u00e9".encode("latin-1"), "is not text in UTF-8"),
+        (b"\n\nthe token is a.b.c\n", ".env, line 3 is no setting: write NAME=value"),
+        (
+            f"DISCORD_TOKN={TOKEN}".encode(),
+            ".env, line 1: there is no setting DISCORD_TOKN. DISCORD_TOKEN may be meant.",
+        ),
+    ],
+)
+def test_a_dotenv_that_cannot_be_read_is_named(dotenv: Path, content: bytes, says: str) -> None:
+    """The file and the line are named, and nothing of what stands there."""
+    dotenv.write_bytes(content)
+
+    with pytest.raises(SettingsError, match=re.escape(says)) as refused:
+        load()
+    assert "a.b" not in str(refused.value)
+
+
+@pytest.mark.parametrize("token", ["abc", "0123456789abcdef0123456789abcdef", "a.b", "a.b.c.d", "a..b"])
+def test_what_is_no_token_is_refused(token: str) -> None:
+    """A client secret or a part of a token is told from a token, without Discord."""
+    with pytest.raises(SettingsError, match="three parts"):
+        Settings(discord_token=SecretStr(token)).token()
+
+
 def test_token_from_a_file(tmp_path: Path) -> None:
     """DISCORD_TOKEN_FILE names a file whose text, without its line end, is the token."""
     file = tmp_path / "token"
@@ -111,10 +153,12 @@ def test_the_token_shows_nowhere() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "part"),
     [
-        ("LOG_LEVEL", "loud", "LOG_LEVEL is wrong: Input should be 'debug', 'info', 'warning' or 'error'."),
-        ("HEALTH_PORT", "70000", "HEALTH_PORT is wrong: Input should be less than or equal to 65535."),
-        ("DATABASE_URL", TOKEN, "DATABASE_URL is wrong: must begin with sqlite+aiosqlite:// or postgresql+asyncpg://."),
-        ("MESSAGE_CONTENT", TOKEN, "MESSAGE_CONTENT is wrong: "),
+        ("LOG_LEVEL", "loud", "LOG_LEVEL is wrong: choose 'debug', 'info', 'warning' or 'error'."),
+        ("HEALTH_PORT", "70000", "HEALTH_PORT is wrong: it is 65535 at most."),
+        ("HEALTH_PORT", "0", "HEALTH_PORT is wrong: it is 1 at least."),
+        ("RENDER_THREADS", "two", "RENDER_THREADS is wrong: write a whole number."),
+        ("DATABASE_URL", TOKEN, "DATABASE_URL is wrong: it begins with sqlite+aiosqlite:// or postgresql+asyncpg://."),
+        ("MESSAGE_CONTENT", TOKEN, "MESSAGE_CONTENT is wrong: write true or false."),
     ],
 )
 def test_a_wrong_setting_is_named_without_its_value(

@@ -51,7 +51,7 @@ OUTER = {
     "bot.chat.client": {"intents"},
     "bot.computer.kernels.specialise": {"function", "function.args"},
     "bot.logs": {"root"},
-    "bot.playground": {"self._env"},
+    "bot.playground": {"page", "self._env"},
     "bot.tournaments.pairing.swiss.dutch": {"engine", "player"},
     "bot.tournaments.pairing.swiss.fast_matching": {"networkx"},
     "data.aiosqlite_driver": {"connection._thread"},

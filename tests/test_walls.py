@@ -78,8 +78,8 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.presentation": ("bot.engine", "render"),
     "bot.cli": ("bot.engine", "bot.computer", "bot.tournaments", "bot.presentation", "render"),
     "bot.cli.making": ("bot.engine", "bot.computer", "bot.study"),
-    "bot.cli.commands": ("bot.cli", "bot.settings", "bot.engine", "bot.computer", "bot.tournaments"),
-    "bot.cli.database": ("bot.games", "bot.tournaments", "bot.engine", "bot.settings", "data"),
+    "bot.cli.commands": ("bot.cli", "bot.settings", "bot.support", "bot.engine", "bot.computer", "bot.tournaments"),
+    "bot.cli.database": ("bot.games", "bot.tournaments", "bot.engine", "bot.settings", "bot.support", "data"),
     "bot.cli.move_store": ("bot.cli.database", "bot.games", "bot.settings", "data"),
     "bot.chat": (
         "bot.games",
@@ -122,6 +122,7 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
     "asyncpg": ("data",),
     "PIL": ("render",),
     "pydantic_settings": ("bot.settings",),
+    "dotenv": ("bot.settings",),
     "caissify_pairings": ("bot.tournaments.pairing.swiss",),
     "networkx": ("bot.tournaments.pairing.swiss",),
     "rustworkx": ("bot.tournaments.pairing.swiss",),
@@ -339,7 +340,7 @@ def test_every_import_from_outside_is_a_declared_dependency() -> None:
     required = [*project["dependencies"], *extras["try"], *extras["postgres"]]
     assert not [pin for pin in required if not re.fullmatch(r"[\w.-]+(\[[\w,]+\])?==[\w.]+", pin)]
 
-    imported_as = {"discord.py": "discord", "pillow": "PIL"}
+    imported_as = {"discord.py": "discord", "pillow": "PIL", "python-dotenv": "dotenv"}
     declared = {re.split(r"[\[=]", pin)[0].lower() for pin in required}
     names = {imported_as.get(name, name.replace("-", "_")) for name in declared}
     missing = {

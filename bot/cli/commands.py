@@ -18,6 +18,7 @@ from typing import Any
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.ruleset import MOST_BYTES, Ruleset
+from bot.support.complaints import complain, of_file
 
 REFUSED, MISUSED = 1, 2
 
@@ -49,7 +50,7 @@ def rules_in(file: Path) -> str:
     try:
         text = file.read_text("utf-8-sig")
     except OSError as error:
-        raise VariantError(f"{file} cannot be read: {error.strerror}") from error
+        raise VariantError(f"the file {of_file(error, 'read')}") from error
     except UnicodeDecodeError as error:
         raise VariantError(f"{file}: not UTF-8") from error
     if len(text) > MOST_BYTES:
@@ -150,15 +151,16 @@ def picture(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     try:
         terminal_board.picture(game, asked.position, asked.moves.split(), options(asked), asked.out)
     except OSError as error:
-        print(error, file=sys.stderr)
+        complain(of_file(error, "written"))
         return REFUSED
     return 0
 
 
 def play(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import terminal_board
+    from bot.cli import terminal_board, thinking
 
-    terminal_board.play(_game(asked, parser), asked.position, options(asked), input, print)
+    opponent = None if asked.level is None else partial(thinking.of_level, level=asked.level)
+    terminal_board.play(_game(asked, parser), asked.position, options(asked), input, print, opponent)
     return 0
 
 
@@ -192,13 +194,16 @@ def _of_report(file: Path, answer: Callable[[], tuple[Iterable[str], Iterable[st
     try:
         lines, remarks = answer()
     except TrfError as error:
-        print(f"{file}: {error.message}", file=sys.stderr)
+        complain(f"{file}: {error.message.rstrip('.')}.")
         return MISUSED
-    except (TournamentError, OSError) as error:
-        print(error, file=sys.stderr)
+    except TournamentError as error:
+        complain(f"{error}".rstrip(".") + ".")
+        return REFUSED
+    except OSError as error:
+        complain(of_file(error, "read"))
         return REFUSED
     for remark in remarks:
-        print(remark, file=sys.stderr)
+        complain(remark)
     for line in lines:
         print(line)
     return 0
@@ -212,10 +217,13 @@ def reported(act: Callable[[], str]) -> int:
     try:
         print(act())
     except SettingsError as error:
-        print(f"damero: {error}", file=sys.stderr)
+        complain(error)
         return MISUSED
-    except (*REFUSALS, OSError) as error:
-        print(f"damero: {error}", file=sys.stderr)
+    except REFUSALS as error:
+        complain(error)
+        return REFUSED
+    except OSError as error:
+        complain(of_file(error, "used"))
         return REFUSED
     return 0
 
@@ -223,6 +231,10 @@ def reported(act: Callable[[], str]) -> int:
 def puzzles(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import making
 
+    silent = True
     for line in making.puzzles(asked.variant, options(asked), asked.games, asked.seed):
         print(line, flush=True)
+        silent = False
+    if silent:
+        complain(f"There was no puzzle in {asked.games} games. Play more of them, or others with --seed.")
     return 0

@@ -19,6 +19,7 @@ from bot.games.model.errors import Refused
 from bot.games.service import Games
 from bot.games.use_cases.import_export import GameExport
 from bot.settings import load
+from bot.support.complaints import of_file
 from data import backup as copies
 from data.backup import BackupError
 from data.queries import tournaments
@@ -71,7 +72,7 @@ def export(form: str, player: int | None, game: int | None) -> ExportFile:
             of_event = await tournaments.game_of(tx, game) is not None
         return GameExport([await _tournaments(games, store).export.in_its_event(game, found) if of_event else found])
 
-    taken = with_games(read)
+    taken = with_games(read, must_exist=True)
     remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
     chosen = taken.games
     if form != "json":
@@ -127,10 +128,12 @@ def import_games(file: Path, now: int, variant: str = "", own: str = "", *, stri
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise StoreRefused(f"{file} cannot be read: {error}.") from error
+        raise StoreRefused(of_file(error, "read")) from error
     text = pdn_reader.decoded(content)
     found: list[Transcript | TranscriptError]
-    if re.match(r'\s*\{\s*"', text):
+    made = _new_file()
+    ours = re.match(r'\s*\{\s*"', text) is not None
+    if ours:
         found = list(transcript.read(text))
     else:
         texts = {"": own} if own else {}
@@ -140,14 +143,33 @@ def import_games(file: Path, now: int, variant: str = "", own: str = "", *, stri
     wrong = [f"{file}, {str(error).rstrip('.')}." for error in found if isinstance(error, TranscriptError)]
     if wrong and (strict or len(wrong) == len(found)):
         raise StoreRefused(f"{wrong[0]} Nothing was brought in.")
+    # An export has the games that go on with those that are over: they are no fault of the file.
     transcripts = [game for game in found if isinstance(game, Transcript)]
+    running = [game for game in transcripts if ours and not game.over]
+    transcripts = [game for game in transcripts if not ours or game.over]
     done = with_games(lambda games, _store: games.archive.import_games(transcripts, strict=strict), now)
     told = f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in."
     if done.known:
         told += f" {done.known} {'was' if done.known == 1 else 'were'} here already."
     if left_out := len(wrong) + done.left_out:
         told += f" {left_out} {'was' if left_out == 1 else 'were'} left out."
+    if running:
+        lines = ", ".join(str(game.line) for game in running[:_NAMED]) + (" ..." if len(running) > _NAMED else "")
+        goes = "1 game that still goes on was" if len(running) == 1 else f"{len(running)} games that still go on were"
+        told += f" {goes} passed over (line {lines}): `damero backup` and `damero restore` take such games along."
+    if made is not None:
+        told += f" There was no database {made}: it was made."
     return Imported(told, (*wrong, *done.refused))
+
+
+_NAMED = 20
+"""Games that are named by their lines, at most."""
+
+
+def _new_file() -> Path | None:
+    """The file of the database of the settings, where there is none yet."""
+    file = Store(load().database_url).file
+    return file if file is not None and not file.exists() else None
 
 
 def with_games(act: Callable[[Games, Store], Coroutine[Any, Any, T]], now: int = 0, *, must_exist: bool = False) -> T:

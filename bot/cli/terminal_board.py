@@ -66,20 +66,30 @@ def play(
     options: Mapping[str, OptionValue],
     ask: Callable[[str], str],
     tell: Callable[[str], None],
+    opponent: Callable[[Rules, State], Turn] | None = None,
 ) -> None:
-    """Two people play at one terminal: ``ask`` shows a prompt and returns a line, ``tell`` shows a text.
+    """Two people play at one terminal, or one against ``opponent``: ``ask`` shows a prompt and returns a line, ``tell``
+    shows a text. The board is shown when it has changed.
 
     Ends with the game, with "quit", or when ``ask`` raises EOFError. Raises EngineError for a bad start."""
     rules, state = opened(variant, position, options)
     tell(f"{rules.variant.name}. Type a move, moves, back, or quit.")
     past: list[State] = []
     offered: tuple[Turn, ...] = ()
+    person, shown = state.seat, None
     while state.outcome is None:
-        tell("\n" + in_text(rules, state))
-        for notice in state.notices:
-            tell(notice)
-        if remedies := rules.remedies(state):
-            tell(f"A capture was neglected. You may type {', '.join(turn.text for turn in remedies)}, or move.")
+        if opponent is not None and state.seat != person:
+            turn = opponent(rules, state)
+            state = rules.play(state, turn)
+            tell(f"{rules.seats[1 - person].name if len(rules.seats) == 2 else 'The computer'} plays {turn.text}")
+            continue
+        if state is not shown:
+            shown = state
+            tell("\n" + in_text(rules, state))
+            for notice in state.notices:
+                tell(notice)
+            if remedies := rules.remedies(state):
+                tell(f"A capture was neglected. You may type {', '.join(turn.text for turn in remedies)}, or move.")
         try:
             text = ask(f"{rules.seats[state.seat].name}> ").strip()
         except EOFError:

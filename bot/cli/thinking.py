@@ -18,6 +18,7 @@ from bot.computer.workers.jobs import warm
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.rules import Rules, State
 from bot.engine.ruleset import Ruleset
+from bot.engine.turns import Turn
 from bot.engine.variants import OptionValue
 
 KEYS = ("seconds", "nodes", "depth", "level")
@@ -78,6 +79,14 @@ def _found(rules: Rules, state: State, limit: Limit, level: int | None) -> tuple
         return result.turn.text, result
     choice = choose(rules, state, level, seed=0)
     return choice.turn.text, choice.result
+
+
+def of_level(rules: Rules, state: State, level: int) -> Turn:
+    """What the computer plays at a level, without compiling the search for it."""
+    with plainly():
+        turn = choose(rules, state, level, seed=0).turn
+    searcher_for.cache_clear()
+    return turn
 
 
 def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:

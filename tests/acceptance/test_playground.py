@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ import pytest
 import structlog
 from simcord import MemberActor, SetupError
 
+from bot import playground as playground_module
 from bot.chat.client import Damero
-from bot.playground import Pages, Playground
+from bot.playground import Pages, Playground, usual_port
 from tests.support.discord import openapi
 
 NOVEMBER = 1_795_000_000_000
@@ -248,6 +250,34 @@ async def test_a_thread_has_a_page_of_its_own(file: Path) -> None:
 
     async with Playground(file, NOVEMBER + 60_000) as playground, Pages(playground, None) as pages:
         assert {playground.channel.id, thread.id} == set(pages.pages)
+
+
+async def test_pages_open_as_whoever_somebody_became(file: Path) -> None:
+    """Carla chose herself on the channel's page: the thread's page opens as Carla, and so does the channel's anew."""
+    async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
+        await begin(playground)
+        await begin(playground)
+        await pages.show()
+        (thread,) = playground.channel.threads
+        ana, carla = playground.people[0], playground.people[2]
+        assert ana is pages.pages[thread.id]._open_page().viewer
+
+        pages.pages[playground.channel.id]._open_page(carla.id)
+        await pages.show()
+
+        assert carla is pages.pages[thread.id]._open_page().viewer
+        assert carla is pages.pages[playground.channel.id]._open_page().viewer
+        assert set(playground.people) == set(pages.pages[thread.id].viewers)
+
+
+def test_the_page_has_the_same_port_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its place in the browser can be kept; where another program has the port, any free one is taken."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        monkeypatch.setattr(playground_module, "PORT", held.getsockname()[1])
+        held.listen()
+        assert usual_port() is None
+    assert playground_module.PORT == usual_port()
 
 
 async def test_its_requests_are_good_ones(file: Path) -> None:

@@ -51,7 +51,7 @@ def test_best_looks_into_them(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "status", "says"),
     [
         (["endgames", "chinese-checkers"], 2, "no game of the draughts family"),
-        (["endgames", "chess"], 2, "there is no variant 'chess'"),
+        (["endgames", "chess"], 2, "There is no variant 'chess'"),
         (["endgames", "spanish", "--folder", "/dev/null/x"], 1, "Not a directory"),
         (["endgames", "tama", "--pieces", "6", "--folder", "x"], 2, "take fewer"),
     ],

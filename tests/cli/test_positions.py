@@ -99,11 +99,11 @@ def test_a_position_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["moves", "chess"], "there is no variant 'chess'; there are americanas, "),
+        (["moves", "chess"], "There is no variant 'chess'; there are americanas, "),
         (["moves", "pinoy", "--position", "W:Wz9:B"], "'z9' is not a square of this board"),
         (["moves", "pinoy", "--option", "removal=never"], "removal does not take 'never'; it takes at_once or at_end"),
-        (["moves", "spanish", "--option", "removal=at_end"], "spanish has no option 'removal'"),
-        (["moves", "pinoy", "--option=removal"], "write an option as name=value"),
+        (["moves", "spanish", "--option", "removal=at_end"], "Spanish has no option 'removal'"),
+        (["moves", "pinoy", "--option=removal"], "Write an option as name=value"),
         (["moves"], "needs a variant"),
         (["perft", "pinoy", "x"], "DEPTH"),
         (["explain", "pinoy", "c3-d4", "--position", "nothing"], "I do not understand 'nothing'"),
@@ -279,8 +279,8 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ("c3xe5", "you must capture: c3xe5xg7 takes 2 pieces, your move takes 1"),
-        ("g1-h2", "you must capture: c3xe5xg7 takes 2 pieces, your move takes none"),
+        ("c3xe5", "You must capture: c3xe5xg7 takes 2 pieces, your move takes 1"),
+        ("g1-h2", "You must capture: c3xe5xg7 takes 2 pieces, your move takes none"),
         ("hello", "cannot read that as a move"),
     ],
 )

@@ -60,6 +60,23 @@ def test_slips_change_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert not [line for line in lines if line.startswith("Black>")]
 
 
+def test_the_board_is_not_shown_again_after_a_slip(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It stands there already; after a move it is shown anew."""
+    play(monkeypatch, ["a1", "hello", "moves", "c3-d4", "quit"], "pinoy")
+    assert 2 == capsys.readouterr().out.count("   a b c d e f g h")
+
+
+def test_a_game_against_the_computer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """With a level it answers each move; `back` takes back both."""
+    play(monkeypatch, ["c3-d4", "back", "moves", "quit"], "pinoy", "--level", "1")
+    lines = told(capsys)
+    assert 1 == len([line for line in lines if line.startswith("Black plays ")])
+    assert not [line for line in lines if line.startswith("Black>")]
+    assert any("c3-b4, c3-d4" in line for line in lines)
+
+
 def test_a_pick_by_number(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Where more than one move fits they are numbered, and the number plays one."""
     play(monkeypatch, ["d4", "3", "2"], "pinoy")
@@ -145,7 +162,7 @@ def test_no_picture_of_what_cannot_be_played(
     """The first move that is refused is named, with exit status 1, and no file is written."""
     out = tmp_path / "board.png"
     assert 1 == __main__.main(["picture", variant, str(out), "--moves", moves])
-    assert says == capsys.readouterr().err.strip()
+    assert f"damero: {says}." == capsys.readouterr().err.strip()
     assert not out.exists()
 
 

@@ -68,7 +68,7 @@ def test_misuse(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> Non
 def test_nothing_to_find(capsys: pytest.CaptureFixture[str]) -> None:
     """A game that is over has no best move."""
     assert main(["best", "pinoy", "--position", "W:Wc3:B", "--nodes", "10"]) == 2
-    assert "the game is over" in capsys.readouterr().err
+    assert "The game is over" in capsys.readouterr().err
 
 
 def test_lines_of_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

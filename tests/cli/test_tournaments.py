@@ -100,7 +100,7 @@ def test_what_is_to_be_said_goes_beside(file: Path, capsys: pytest.CaptureFixtur
     assert 0 == main(["pair", str(file)])
     out, err = capsys.readouterr()
     assert "1 5\n3 2\n6 0\n" == out
-    assert "line 3, column 81: 2.5 points are noted, the results give 2.0\n" == err
+    assert "damero: line 3, column 81: 2.5 points are noted, the results give 2.0\n" == err
 
 
 def test_refusals(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,7 +110,7 @@ def test_refusals(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{file}: line 4, column 99: 'X' is none of the results" in capsys.readouterr().err
     file.write_text(BEFORE_ROUND_3.replace("XXR 3", "XXR 2"))
     assert 1 == main(["pair", str(file)])
-    assert "All 2 rounds are paired.\n" == capsys.readouterr().err
+    assert "damero: All 2 rounds are paired.\n" == capsys.readouterr().err
     file.write_text(BEFORE_ROUND_3 + "250      1.0   1   2    1    3\n")
     assert 2 == main(["pair", str(file)])
     assert "line 9, column 1: accelerated" in capsys.readouterr().err

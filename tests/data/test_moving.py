@@ -143,7 +143,7 @@ async def test_only_into_an_empty_one(
         (file, url, "there are some already (in the table contests)"),
         (file, file, "FROM and TO are the same database."),
         (f"sqlite:///{tmp_path}/none.sqlite3", url, "There is no database"),
-        (file, "games.sqlite3", "TO is no database: must begin with sqlite+aiosqlite:// or postgresql+asyncpg://."),
+        (file, "games.sqlite3", "TO is no database: it begins with sqlite+aiosqlite:// or postgresql+asyncpg://."),
     ):
         assert 1 == await move(source, target)
         assert says in capsys.readouterr().err

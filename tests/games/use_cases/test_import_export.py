@@ -237,9 +237,34 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert "line 1: no tag says which game this is" in capsys.readouterr().err
     assert 1 == main(["import", "--variant", "spanish", str(tmp_path / "bare.pdn")])
     told = capsys.readouterr()
-    assert ("1 game brought in. 1 was left out.\n", "Line 1: this game has no result.") == (told.out, told.err[:32])
+    assert ("1 game brought in. 1 was left out.\n", "damero: Line 1: this game has no result.") == (
+        told.out,
+        told.err[:40],
+    )
     assert 2 == main(["import", "--variant", "go", str(tmp_path / "bare.pdn")])
-    assert "there is no variant 'go'" in capsys.readouterr().err
+    assert "There is no variant 'go'" in capsys.readouterr().err
+
+
+async def test_a_whole_export_comes_in(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With games that go on: these are passed over and named by their lines, which is no fault; and it is said that
+    there was no database."""
+    await played(club)
+    file = tmp_path / "games.jsonl"
+    file.write_text(transcript.write((await club.games.archive.transcripts()).games), "utf-8")
+    other = tmp_path / "other.sqlite3"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{other}")
+
+    assert 0 == await asyncio.to_thread(main, ["import", "--strict", str(file)])
+    told = capsys.readouterr()
+    assert "3 games brought in. 1 game that still goes on was passed over (line 4): `damero backup`" in told.out
+    assert f"There was no database {other}: it was made." in told.out
+    assert "" == told.err
+    assert 0 == await asyncio.to_thread(main, ["import", str(file)])
+    again = capsys.readouterr().out
+    assert "3 were here already." in again
+    assert "was made" not in again
 
 
 def test_files_of_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
