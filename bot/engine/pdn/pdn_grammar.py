@@ -45,6 +45,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_ITALIAN = {"Dati": "Event", "Anno": "Date", "Bianco": "White", "Nero": "Black", "Risultato": "Result"}
 _PASSED_OVER = ("space", "line", "nag", "strength", "number")
 _TAG = re.compile(r'^[ \t]*\[[ \t]*[A-Za-z][\w-]*[ \t]+"', re.MULTILINE)
 
@@ -104,8 +105,8 @@ class _Unreadable(Exception):  # noqa: N818 - said of the text
 def games(text: str) -> Iterator[RawGame | TranscriptError]:
     """The games of a file, one after the other; of one that cannot be read, what is wrong with it and where. Reading
     goes on at the next header."""
-    # Files from DOS end with a control character.
-    scanner = _Scanner(text.removeprefix("\ufeff").replace("\x1a", " "))
+    # Lines end as they do on Unix, Windows or old Macs; files from DOS end with a control character.
+    scanner = _Scanner(re.sub(r"\r\n?", "\n", text.removeprefix("\ufeff").replace("\x1a", " ")))
     while not scanner.done:
         try:
             game = scanner.game()
@@ -142,7 +143,7 @@ class _Scanner:
                     self.at = begin
                     return game
                 game.words.clear()
-                game.tags[token.text] = token
+                game.tags[_ITALIAN.get(token.text, token.text)] = token
             elif token.kind == "bracket":
                 depth += 1 if token.text == "(" else -1
                 if depth < 0:

@@ -37,6 +37,7 @@ _RESULTS = {"1-0": 0, "2-0": 0, "0-1": 1, "0-2": 1, "1/2-1/2": None, "1-1": None
 _COMMAND = re.compile(r"\[%(\w++)\s*+([^\[\]]*+)\]")
 _SHOWN = re.compile(r"(?P<side>[wWbB]?)(?P<hours>\d{1,6}):(?P<minutes>\d\d):(?P<seconds>\d\d)")
 _ASIDE = re.compile(r"(?P<text>[^@~]+)(?:@(?P<at>[0-9]{1,18}))?(?:~(?P<left>[0-9]{1,18}))?")
+_CYRILLIC = re.compile(rb"[\xa8\xb8\xc0-\xff]{4}")
 _RULES = re.compile(r'\[Rules\s+"([0-9a-f]{64})"')
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _LONGEST_FEN = 2_000
@@ -58,7 +59,8 @@ def decoded(content: bytes) -> str:
     try:
         return content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
     except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
+        # Four accented letters in a row are no word of the West: they are Cyrillic.
+        return content.decode("cp1251" if _CYRILLIC.search(content) else "cp1252", errors="replace")
 
 
 def rules_named(text: str) -> frozenset[str]:

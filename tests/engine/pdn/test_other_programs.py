@@ -144,6 +144,30 @@ def test_clocks_of_others() -> None:
     assert ((None, None), "abc") == (game.players, game.tags["WhiteId"])
 
 
+@pytest.mark.parametrize(
+    ("encoding", "event"),
+    [("cp1251", "Чемпионат Ёлки"), ("cp1252", "Bertè, Gérard 40°"), ("utf-8", "Кубок è"), ("utf-16", "Кубок è")],
+)
+def test_letters_of_east_and_west(encoding: str, event: str) -> None:
+    text = pdn_reader.decoded(f'[Event "{event}"]\n{SPANISH}1. 10-14 *'.encode(encoding))
+
+    assert event == one(text).tags["Event"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_of_all_systems(end: str) -> None:
+    text = SPANISH + "1. 10-14 ; a comment\n23-20 % another\n2. 1-32 *"
+
+    with pytest.raises(TranscriptError, match="line 4, column 4"):
+        one(text.replace("\n", end))
+
+
+def test_tags_in_italian() -> None:
+    game = one('[GameType "22"]\n[Bianco "A"]\n[Nero "B"]\n[Risultato "1-0"]\n1. 21-17 12-15')
+
+    assert ("A", "B", 0) == (game.tags["White"], game.tags["Black"], game.winner)
+
+
 def test_one_bad_game_holds_up_no_other() -> None:
     """Each of the bad ones is named with its line and column, whatever is wrong with it."""
     good = SPANISH + "1. 10-14 *\n\n"
