@@ -13,6 +13,12 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 
 
+def plies_of(rules: DraughtsRules, byte: int) -> int:
+    """How many plies a byte of the tables tells of until the game is won, 0 for a draw."""
+    # Where losing all wins every game ends with the winner to move: see endgame_index.
+    return max(byte - (2 if rules.tables.outcome.wins == "lose-all" else 1), 0)
+
+
 class EndgameVerdict(NamedTuple):
     """Who wins (None: nobody), and in how many plies if both play their best. ``sure`` is False where the win may take
     longer than ``quiet_moves`` gives it; that a position may occur for the third time is not looked at: the winner need
@@ -42,8 +48,9 @@ class Judge:
         byte = self._worth(state)
         if byte < 0:
             return None
-        plies, mover = max(byte - 1, 0), state.seat
-        winner = None if not byte else mover if plies % 2 else 1 - mover
+        mover = state.seat
+        winner = None if not byte else 1 - mover if byte % 2 else mover
+        plies = plies_of(self.rules, byte)
         limit = 2 * self.rules.tables.draws.quiet_moves
         return EndgameVerdict(winner, plies, winner is None or not limit or state.quiet + plies <= limit)
 
@@ -56,7 +63,7 @@ class Judge:
         if state.before is None:
             node = self._searcher.node(state.position)
             sets = (node.men, node.kings, node.foe_men, node.foe_kings)
-            return self._endgames.byte(sets, node.side, sum(state.since))
+            return self._endgames.byte(sets, node.side, self._searcher.counts(state))
         # A neglect is never worth more than the best capture.
         turns = [*self.rules.remedies(state), *(turn for turn in self.rules.turns(state) if not turn.neglects)]
         after = [(turn, self._worth(self.rules.play(state, turn))) for turn in turns]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain
 
-from bot.computer.endgames.material import Layout, Material, NoEndgames, swapped
+from bot.computer.endgames.counted_material import Material, swapped
+from bot.computer.endgames.material import Layout, NoEndgames
 from bot.computer.kernels.backends import PLAIN, Backend, fitted, solver_for
+from bot.computer.kernels.endgame_worth import MOVES_AT
 from bot.computer.kernels.lookup_tables import Ints
 from bot.computer.kernels.movegen import MOVES, SPAN
-from bot.computer.kernels.retrograde import LONGEST, MOVES_AT, TOP
+from bot.computer.kernels.retrograde import ENTRY, LONGEST, TOP
 from bot.engine.variant_tables import DraughtsTables
 
 PLAIN_MOST, COMPILED_MOST = 2_000_000, 200_000_000
@@ -63,14 +65,11 @@ class Maker:
         c = self.backend.fitted(described)
         solver = solver_for(self.backend)
         room[TOP] = 0
-        ending = layout.ending(pair[0])
-        if ending is not None:
-            for played in range(2 * ending.moves, -1, -1):
+        layers = shapes[0].layers
+        if layers.by_material or layers.by_ending:
+            for played in reversed(range(layers.made if layers.by_material else layers.stood)):
                 for x in at:
-                    solver.count_down(
-                        self.tables, self.ends, c, x, played, ending.moves, int(ending.counted == "lone"),
-                        int(ending.capture_first), room,
-                    )  # fmt: skip
+                    solver.count_down(self.tables, self.ends, c, x, played, room)
                 self._check(pair)
             return
         marks = self.backend.zeros(sum(shape.size for shape in shapes))
@@ -101,7 +100,7 @@ class Maker:
                 for group, number in enumerate(material)
             ]
             at.append(len(described))
-            where = accumulate(map(len, sets[:-1]), initial=len(described) + 12)
-            positions = shape.size // shape.layers
-            described += [*shape.counts, *where, shape.offset, positions, shape.layers, low, *chain(*sets)]
+            where = accumulate(map(len, sets[:-1]), initial=len(described) + ENTRY + 1)
+            layers, entry = shape.layers.number, layout.entry(self.tables.ends, material)
+            described += [*shape.counts, *where, shape.offset, shape.size // layers, layers, low, entry, *chain(*sets)]
         return described, at

@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from bot.computer.endgames.material import Layout, Material, fingerprint
+from bot.computer.endgames.counted_material import Material
+from bot.computer.endgames.material import Layout, fingerprint
 from bot.engine.errors import EngineError
 from bot.engine.variant_tables import DraughtsTables
 

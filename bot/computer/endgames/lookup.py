@@ -15,8 +15,9 @@ from pathlib import Path
 
 from bot.computer.endgames import files
 from bot.computer.endgames.build import Maker, fitting
+from bot.computer.endgames.counted_material import Material, leads_to
 from bot.computer.endgames.files import EndgameFile, EndgameFileError
-from bot.computer.endgames.material import Layout, Material, swapped
+from bot.computer.endgames.material import Layout
 from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.endgame_index import BASE, probe
 from bot.computer.kernels.lookup_tables import LookupTables, squares_of
@@ -130,17 +131,17 @@ class Endgames:
         """Have all classes at hand that a position of this material can lead to. Raises EndgameFileError for a damaged
         file, OSError for one that cannot be read."""
         for material in self.file.layout.classes:
-            if _leads_to(most, material) or _leads_to(most, swapped(material)):
+            if leads_to(most, material):
                 self._have(material)
 
-    def byte(self, sets: tuple[int, int, int, int], side: int, played: int) -> int:
-        """The byte (see endgame_index) of own men, own kings, foreign men, foreign kings with ``side`` to move,
-        ``played`` plies after this material arose; -1 where the tables have none. Raises as ``hold`` does."""
+    def byte(self, sets: tuple[int, int, int, int], side: int, counts: int) -> int:
+        """The byte (see endgame_index) of own men, own kings, foreign men, foreign kings with ``side`` to move;
+        ``counts``: see move_counts. -1 where the tables have none. Raises as ``hold`` does."""
         material = (sets[0].bit_count(), sets[1].bit_count(), sets[2].bit_count(), sets[3].bit_count())
         if material not in self.file.blocks:
             return -1
         self._have(material)
-        return int(probe(self.tables, self.ends, side, *sets, played))
+        return int(probe(self.tables, self.ends, side, *sets, counts))
 
     def _have(self, material: Material) -> None:
         if material in self._held:
@@ -152,11 +153,3 @@ class Endgames:
             ends[shape.offset : shape.offset + shape.size] = content
         self.tables.data[layout.entry(self.tables.ends, material) + BASE] = shape.offset
         self._held.add(material)
-
-
-def _leads_to(most: Material, material: Material) -> bool:
-    """Whether captures and promotions can make this material of that, side for side."""
-    return all(
-        material[side] <= most[side] and material[side] + material[side + 1] <= most[side] + most[side + 1]
-        for side in (0, 2)
-    )

@@ -1,14 +1,10 @@
 """What endgame tables of a variant hold and in which order: classes of material, squares, symmetries, fingerprint.
 
 Tables are made on one board for both boards of a game: that of the lower left corner, with the mover's pieces going up.
-They are exact under the rules of the variant, the endings that it counts among them; repetition and ``quiet_moves``,
-which ask for more than the position, are left to whoever uses them. Soplar needs nothing of its own: who neglects a
-capture may be obliged to make it, so that no neglect is worth more than the best capture, and the tables take capturing
-as compulsory; their plies are those of a game in which nobody neglects.
-
-There are none for games in which something else wins than that the other cannot move (a byte tells how far that end
-is), in which a king rests after its run, or in which endings are counted with men on the board or won by the count
-(what such a position is worth depends on the moves before it, and a class has layers for kings alone).
+They are exact under the rules of the variant, the endings that it counts and the runs of its kings among them (see
+counted_material); repetition and ``quiet_moves``, which ask for more than the position, are left to whoever uses them.
+Soplar needs nothing of its own: who neglects a capture may be obliged to make it, so that no neglect is worth more than
+the best capture, and the tables take capturing as compulsory; their plies are those of a game in which nobody neglects.
 """
 
 from __future__ import annotations
@@ -23,18 +19,24 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
+from bot.computer.endgames.counted_material import (
+    Layers,
+    Material,
+    layers_of,
+    leads_to,
+    reason_without,
+    swapped,
+)
 from bot.computer.kernels import endgame_index as directory
 from bot.computer.kernels.lookup_tables import Ints, LookupTables, build, squares_of
 from bot.engine.boards import Board, square_board
+from bot.engine.draughts.counted_endings import main_roads
 from bot.engine.draughts.state import bits
 from bot.engine.errors import EngineError
-from bot.engine.variant_tables import DraughtsTables, EndingTable
+from bot.engine.variant_tables import DraughtsTables
 
 FORMAT = 1
 """The version of what a table's bytes mean."""
-
-Material = tuple[int, int, int, int]
-"""Own men, own kings, foreign men, foreign kings; own is who is to move."""
 
 
 class NoEndgames(EngineError):  # noqa: N818 - a refusal, as the engine's are named
@@ -43,18 +45,13 @@ class NoEndgames(EngineError):  # noqa: N818 - a refusal, as the engine's are na
 
 class Shape(NamedTuple):
     """How one class is kept: ``offset`` and ``size`` in bytes, ``counts``: how many sets of squares each of the four
-    groups has; ``layers``: bytes for one position; ``leads``: the group that leads, -1 where none does."""
+    groups has; ``layers``: the bytes of one position; ``leads``: the group that leads, -1 where none does."""
 
     offset: int
     size: int
     counts: tuple[int, ...]
-    layers: int
+    layers: Layers
     leads: int
-
-
-def swapped(material: Material) -> Material:
-    """The same pieces, the other side to move."""
-    return material[2], material[3], material[0], material[1]
 
 
 def fingerprint(tables: DraughtsTables) -> str:
@@ -95,17 +92,10 @@ class Layout:
         self.turned = self._map(-1, -1) or self._map(1, -1)
         if self.turned is None:
             raise NoEndgames("endgame tables need a board that looks the same from both sides; this one does not")
-        if tables.outcome.wins != "no-move":
-            raise NoEndgames("endgame tables are for games in which who cannot move loses; here something else wins")
-        if tables.king.run:
-            raise NoEndgames("there are no endgame tables where a king rests after its run: they know no moves before")
-        if any(e.kings is None or e.main_road or e.result == "win" for e in tables.draws.endings):
-            raise NoEndgames(
-                "there are no endgame tables where endings are counted with men on the board or won by the count"
-            )
-        if any(e.counted == "lone" and e.kings and e.kings[0] == e.kings[1] for e in tables.draws.endings):
-            raise NoEndgames("there are no endgame tables where equal kings are counted by the moves of one side")
-        self.mirror = self._map(-1, 1)
+        roads = {sum(1 << self._of_place[p] for p in bits(road)) for road in main_roads(self.board)}
+        self._one_road = roads == {sum(1 << self.turned[s] for s in bits(road)) for road in roads}
+        # On a main road left and right are not the same.
+        self.mirror = None if any(e.main_road for e in tables.draws.endings) else self._map(-1, 1)
         last = self.board.height - 1
         own = [square for square in self.played if self.row(square) != last]
         foreign = [square for square in self.played if self.row(square) != 0]
@@ -134,20 +124,19 @@ class Layout:
 
     @cached_property
     def classes(self) -> tuple[Material, ...]:
-        """All classes, each behind those that it leads to, beside the one with the other side to move."""
+        """All classes, each behind those that it leads to, beside the one with the other side to move; without those
+        that cannot be exact, and what leads to them. Raises NoEndgames where no class is left."""
         materials: list[Material] = [
             (a, b, c, d)
             for a, b, c, d in product(range(self.pieces + 1), repeat=4)
             if a + b + c + d <= self.pieces and a + b and c + d
         ]
-        return tuple(sorted(materials, key=lambda m: (sum(m), m[0] + m[2], max(m, swapped(m)), m)))
-
-    def ending(self, material: Material) -> EndingTable | None:
-        """The counted ending that this material is."""
-        if material[0] or material[2]:
-            return None
-        kings = sorted((material[1], material[3]), reverse=True)
-        return next((ending for ending in self.rules.draws.endings if ending.kings == kings), None)
+        without = {m: reason_without(self.rules, m, one_road=self._one_road) for m in materials}
+        refused = {material: reason for material, reason in without.items() if reason is not None}
+        exact = [m for m in materials if not any(leads_to(m, other) for other in refused)]
+        if not exact:
+            raise NoEndgames(f"there are no endgame tables for these rules: {next(iter(refused.values()))}")
+        return tuple(sorted(exact, key=lambda m: (sum(m), m[0] + m[2], max(m, swapped(m)), m)))
 
     @cached_property
     def shapes(self) -> dict[Material, Shape]:
@@ -159,9 +148,8 @@ class Layout:
             if self.mirror is not None:
                 leads = min((g for g in range(4) if material[g]), key=lambda g: (material[g], g))
                 counts[leads] = (counts[leads] + self._even(leads, material[leads])) // 2
-            ending = self.ending(material)
-            layers = 2 * ending.moves + 1 if ending else 1
-            size = prod(counts) * layers
+            layers = layers_of(self.rules, material)
+            size = prod(counts) * layers.number
             shapes[material] = Shape(offset, size, tuple(counts), layers, leads)
             offset += size
         return shapes
@@ -239,7 +227,9 @@ class Layout:
         for material, shape in self.shapes.items():
             entry = self.entry(ends, material)
             data[entry + directory.BASE] = shape.offset if held else -1
-            data[entry + directory.LAYERS] = shape.layers
+            layers = shape.layers
+            data[entry + directory.LAYERS] = layers.number
+            data[entry + directory.RUN_LAYERS : entry + directory.WIDTH] = layers[:4]
             strides = entry + directory.STRIDES
             data[strides : strides + 4] = [prod(shape.counts[group + 1 :]) for group in range(4)]
             data[entry + directory.LEADS] = shape.leads

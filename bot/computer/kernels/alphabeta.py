@@ -10,20 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.computer.kernels.endgame_index import probe
-from bot.computer.kernels.lookup_tables import (
-    CAPTURE_FIRST,
-    ENDING,
-    FIRST_KING,
-    LONE,
-    LOSE_ALL,
-    MADE,
-    ONE_LEFT,
-    ROADS,
-    TOTAL,
-    WON_BY_STRONG,
-    Ints,
-    LookupTables,
-)
+from bot.computer.kernels.lookup_tables import FIRST_KING, LOSE_ALL, ONE_LEFT, Ints, LookupTables
+from bot.computer.kernels.move_counts import DRAWN, GOES_ON, OWN_WON, counted_out, counts_of, standing, stood_on
 from bot.computer.kernels.movegen import (
     KING_AFTER,
     KING_BEFORE,
@@ -53,7 +41,11 @@ LENGTHS = 8
 RUNS = LENGTHS + PLIES
 """By ply the run of the king that the side to move has moved last, where runs are limited: its square << 8 | how many
 moves without a capture it has made in a row; 0: there is none."""
-KILLERS = RUNS + PLIES + 2
+PLIES_MADE = RUNS + PLIES + 2
+PLIES_STOOD = PLIES_MADE + PLIES + 1
+"""By ply, where the rules count other moves than quiet ones (see move_counts): plies since the material and since the
+ending arose."""
+KILLERS = PLIES_STOOD + PLIES + 1
 LINE = KILLERS + 2 * PLIES
 LINE_TAKEN = LINE + PLIES * PLIES
 LISTS = LINE_TAKEN + PLIES * PLIES
@@ -112,6 +104,7 @@ def negamax(
     mark = key
     movable = kings
     run = 0
+    other = 0
     if t.run:
         run = room[RUNS + ply]
         if not men or not kings >> (run >> 8) & 1:
@@ -123,17 +116,30 @@ def negamax(
         if run & 255 >= t.run:
             movable = kings & ~(1 << (run >> 8))
     occupied = men | kings | foe_men | foe_kings
-    if reversible or occupied.bit_count() <= t.counted:
-        over = settled(t, w, side, men, kings, foe_men, foe_kings, mark, able, ply, reversible)
+    made = reversible
+    stood = 0
+    stands = 0
+    few = occupied.bit_count() <= t.counted
+    slot_mark = mark
+    if t.tracked and few:
+        made = room[PLIES_MADE + ply]
+        stood = room[PLIES_STOOD + ply]
+        stands = standing(t, men, kings, foe_men, foe_kings)
+        slot_mark = mark ^ marked(made, stood)
+    if reversible or few:
+        over = settled(t, w, side, men, kings, foe_men, foe_kings, mark, able, ply, reversible, made, stood)
         if over < FAR and (able or can_step(t, side, men, movable, occupied)):
             return over
     if t.most and occupied.bit_count() <= t.most:
-        plies = probe(t, w.ends, side, men, kings, foe_men, foe_kings, reversible)
-        if plies == 0:
+        byte = probe(t, w.ends, side, men, kings, foe_men, foe_kings, counts_of(made, stood, run, other))
+        if byte == 0:
             return 0
+        plies = byte - 1
+        if t.wins == LOSE_ALL:
+            plies = byte - 2
         # A win that quiet moves would make a draw before it is there is for the search to find out.
-        if plies > 0 and (t.quiet_limit == 0 or reversible + plies - 1 <= t.quiet_limit):
-            return plies - 1 + ply - WIN if plies & 1 else WIN - ply - plies + 1
+        if byte > 0 and (t.quiet_limit == 0 or reversible + plies <= t.quiet_limit):
+            return plies + ply - WIN if byte & 1 else WIN - ply - plies
     if (depth <= 0 and not able) or ply >= PLIES - 2:
         if able or can_step(t, side, men, movable, occupied):
             return score
@@ -145,8 +151,8 @@ def negamax(
     slot = -1
     hint = 0
     if depth > 0 and w.slots > 0:
-        slot = 3 * (mark & (w.slots - 1))
-        if table[slot] == mark:
+        slot = 3 * (slot_mark & (w.slots - 1))
+        if table[slot] == slot_mark:
             entry = table[slot + 2]
             hint = entry & _MOVE
             if entry >> 20 & 255 == depth and table[slot + 1] == digest:
@@ -228,6 +234,15 @@ def negamax(
             room[RUNS + ply + 2] = 0
             if men and not able and move >= KING_BEFORE:
                 room[RUNS + ply + 2] = end << 8 | ((run & 255) + 1 if run and run >> 8 == start else 1)
+        if t.tracked:
+            next_made = 0
+            if not able and move & (KING_AFTER | KING_BEFORE) != KING_AFTER:
+                next_made = room[PLIES_MADE + ply] + 1
+            room[PLIES_MADE + ply + 1] = next_made
+            now = 0
+            if stands:
+                now = standing(t, next_foe_men, next_foe_kings, next_men, next_kings)
+            room[PLIES_STOOD + ply + 1] = stood_on(t, stands, stood, now, next_made)
         if i == at:
             value = -negamax(
                 t, w, 1 - side, next_foe_men, next_foe_kings, next_men, next_kings, next_key, -next_score, deeper,
@@ -273,7 +288,7 @@ def negamax(
             value += ply
         elif value < -WON:
             value -= ply
-        table[slot] = mark
+        table[slot] = slot_mark
         table[slot + 1] = digest
         table[slot + 2] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
     return best
@@ -296,52 +311,25 @@ def settled(
     able: int,
     ply: int,
     reversible: int,
+    made: int,
+    stood: int,
 ) -> int:
     """The worth of a position where a side that can move is no longer asked to: it came before, or a count has run out;
-    FAR where the game goes on. Moves of men that are counted too (an ending with men) are not seen: only those since
-    the last of them are."""
-    data, room = t.data, w.room
+    FAR where the game goes on. ``made`` and ``stood``: see move_counts."""
+    room = w.room
     if reversible >= 4 and t.repetition:
         for back in range(4, min(reversible, room[EXTRA] + ply) + 1, 2):
             if room[w.trail + ply - back] == mark:
                 return 0
-    occupied = men | kings | foe_men | foe_kings
-    if occupied.bit_count() <= t.counted:
-        m, k, n, f = men.bit_count(), kings.bit_count(), foe_men.bit_count(), foe_kings.bit_count()
-        # Of equal sides the second counts as the strong one.
-        strong = 1 if m + k > n + f or (m + k == n + f and (k > f or (k == f and side == 1))) else 0
-        for g in range(t.endings, t.endings_end, ENDING):
-            for other_way in range(2):
-                own_is_strong = strong != other_way
-                own, foreign = g, g + 4
-                if not own_is_strong:
-                    own, foreign = g + 4, g
-                if is_ending(t, g, own, foreign, m, k, n, f):
-                    first, second = data[g + ROADS], data[g + ROADS + 1]
-                    weak = foe_kings if own_is_strong else kings
-                    if not first or occupied & first == weak or occupied & second == weak:
-                        # The mover has made every other of these plies, the last one was the other side's.
-                        made = (reversible + 1) // 2 if data[g + LONE] and own_is_strong else reversible // 2
-                        if made >= data[g + MADE] and not (data[g + CAPTURE_FIRST] and able):
-                            if data[g + WON_BY_STRONG]:
-                                return WIN - ply if own_is_strong else ply - WIN
-                            return 0
-                        break
+    if (men | kings | foe_men | foe_kings).bit_count() <= t.counted:
+        over = counted_out(t, side, men, kings, foe_men, foe_kings, able, made, stood)
+        if over == DRAWN:
+            return 0
+        if over != GOES_ON:
+            return WIN - ply if over == OWN_WON else ply - WIN
     if t.quiet_limit > 0 and reversible >= t.quiet_limit:
         return 0
     return FAR
-
-
-def is_ending(t: LookupTables, g: int, own: int, foreign: int, m: int, k: int, n: int, f: int) -> bool:
-    """Whether a counted ending is one of this material: own men and kings, foreign men and kings."""
-    data = t.data
-    return (
-        data[g + TOTAL] <= m + k + n + f <= data[g + TOTAL + 1]
-        and data[own] <= m + k <= data[own + 1]
-        and data[own + 2] <= k <= data[own + 3]
-        and data[foreign] <= n + f <= data[foreign + 1]
-        and data[foreign + 2] <= f <= data[foreign + 3]
-    )
 
 
 def arrange(

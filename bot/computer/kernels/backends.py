@@ -16,7 +16,7 @@ from functools import lru_cache
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from bot.computer.kernels import alphabeta, endgame_index, movegen, retrograde
+from bot.computer.kernels import alphabeta, endgame_index, endgame_worth, move_counts, movegen, retrograde
 from bot.computer.kernels.lookup_tables import WORD, Ints, LookupTables
 from bot.computer.kernels.specialise import specialise
 
@@ -97,13 +97,14 @@ def _fastest() -> Backend:
 @lru_cache(maxsize=1)
 def _moves() -> dict[str, object]:
     _teach_bits()
-    moves = _twin(movegen, {})
+    moves = {**_twin(movegen, {}), **_twin(move_counts, {})}
     return {**moves, **_twin(endgame_index, moves)}
 
 
 @lru_cache(maxsize=1)
 def _solving() -> SimpleNamespace:
-    return SimpleNamespace(**_twin(retrograde, _moves()))
+    values = {**_moves(), **_twin(endgame_worth, _moves())}
+    return SimpleNamespace(**_twin(retrograde, values))
 
 
 def _twin(source: ModuleType, known: dict[str, object]) -> dict[str, object]:

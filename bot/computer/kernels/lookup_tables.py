@@ -29,11 +29,13 @@ _CROWNING = {"stops": STOPS, "passes": PASSES, "goes-on": GOES_ON}
 NO_MOVE, LOSE_ALL, FIRST_KING, ONE_LEFT = 0, 1, 2, 3
 _WINS = {"no-move": NO_MOVE, "lose-all": LOSE_ALL, "first-king": FIRST_KING, "one-left": ONE_LEFT}
 
-TOTAL, ROADS, MADE, LONE, CAPTURE_FIRST, WON_BY_STRONG, ENDING = 8, 10, 12, 13, 14, 15, 16
+TOTAL, ROADS, MADE, LONE, CAPTURE_FIRST, WON_BY_STRONG, SINCE, ENDING = 8, 10, 12, 13, 14, 15, 16, 17
 """Entries of a counted ending: the least and most pieces and the least and most kings of the strong side, likewise of
 the weak one, the least and most pieces in all; the squares of either main road (0: they are no matter), after how many
 moves it is over, whether these are those of the lone side, whether captures come first, whether the strong side has
-won; and how many entries an ending has."""
+won, since when moves count; and how many entries an ending has."""
+FROM_MATERIAL, FROM_ENDING, FROM_BOTH = 0, 1, 2
+"""Moves count since the material arose, since the ending did, or since both did."""
 
 RANK_BITS = 62
 """What the rank of a capture may take: the rest of the word is for the sign."""
@@ -53,9 +55,10 @@ class LookupTables(NamedTuple):
     is worth to the rule of choice for each piece, each king, for a king that captures, and whether the order of kings
     counts, which is looked at for ``order_places`` pieces. ``halts``: whether a king that takes a king last lands right
     behind it. ``run``: after so many moves in a row a king rests. ``wins``: what does. ``endings``: as many as fit
-    before ``endings_end`` (see ``ENDING``), with ``counted`` pieces at most. ``worth`` and ``keys``: by kind and square
-    (see ``build``). ``ends``: the directory of the endgame tables (see endgame_index), which hold positions of up to
-    ``most`` pieces, 0 where there are none.
+    before ``endings_end`` (see ``ENDING``), with ``counted`` pieces at most; ``tracked``: whether any counts other
+    moves than those since a capture or a man's move. ``worth`` and ``keys``: by kind and square (see ``build``).
+    ``ends``: the directory of the endgame tables (see endgame_index), which hold positions of up to ``most`` pieces, 0
+    where there are none.
     """
 
     data: Ints
@@ -87,6 +90,7 @@ class LookupTables(NamedTuple):
     endings: int
     endings_end: int
     counted: int
+    tracked: int
     worth: int
     keys: int
     side_key: int
@@ -181,6 +185,7 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
         endings=put([number for ending in endings for number in ending]),
         endings_end=len(data),
         counted=max((ending[TOTAL + 1] for ending in endings), default=0),
+        tracked=int(any(ending.kings is None or counts_from(ending) for ending in tables.draws.endings)),
         worth=put(worth),
         keys=put(keys[:-1]),
         side_key=keys[-1],
@@ -233,7 +238,14 @@ def _ending(ending: EndingTable, roads: Ints) -> Ints:
     total = ending.total or [strong[0] + weak[0], strong[1] + weak[1]]
     lone, first, won = ending.counted == "lone", ending.capture_first, ending.result == "win"
     roads = roads if ending.main_road else [0, 0]
-    return [*strong, *weak, *total, *roads, ending.moves, int(lone), int(first), int(won)]
+    return [*strong, *weak, *total, *roads, ending.moves, int(lone), int(first), int(won), counts_from(ending)]
+
+
+def counts_from(ending: EndingTable) -> int:
+    """Since when the moves of an ending count."""
+    if ending.since == "ending":
+        return FROM_ENDING
+    return FROM_BOTH if ending.main_road else FROM_MATERIAL
 
 
 def _weights(capture: CaptureTable) -> tuple[Ints, int]:

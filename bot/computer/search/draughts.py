@@ -12,14 +12,30 @@ from typing import NamedTuple
 
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.lookup import NEAR, Endgames, file_for
-from bot.computer.kernels.alphabeta import EXTRA, FAR, HISTORY, LIMIT, NODES, REDUCE, RUNS, STOP, WIN, WON, Work, marked
+from bot.computer.kernels.alphabeta import (
+    EXTRA,
+    FAR,
+    HISTORY,
+    LIMIT,
+    NODES,
+    PLIES_MADE,
+    PLIES_STOOD,
+    REDUCE,
+    RUNS,
+    STOP,
+    WIN,
+    WON,
+    Work,
+    marked,
+)
 from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
+from bot.computer.kernels.move_counts import counts_of
 from bot.computer.kernels.movegen import PLIES
 from bot.computer.search import evaluation
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.draughts.state import DraughtsState, Position, bits
+from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, bits
 from bot.engine.turns import Turn
 
 TABLE_BITS = 20
@@ -48,13 +64,16 @@ class Node(NamedTuple):
 
 @dataclass(slots=True)
 class _Branch:
-    """A turn at the root and what it leads to. ``same``: the mover is to move again (a huff)."""
+    """A turn at the root and what it leads to. ``same``: the mover is to move again (a huff); ``made``, ``stood``: see
+    kernels.move_counts."""
 
     turn: Turn
     node: Node
     same: bool
     reversible: int
     past: int
+    made: int
+    stood: int
     score: int = -FAR
 
 
@@ -118,6 +137,10 @@ class Searcher:
         )
         return own, other
 
+    def counts(self, state: DraughtsState) -> int:
+        """What of the moves before a state its worth may depend on, as the endgame tables have it."""
+        return counts_of(sum(state.since), self.rules.endings.stood(state), *self.runs(state.position))
+
     def think(self, state: DraughtsState, limit: Limit, stop: threading.Event | None = None) -> SearchResult:
         """The best turn within a limit, or until another thread sets ``stop``. Raises GameOverError."""
         return _DraughtsSearch(self, state, limit, stop).result()
@@ -160,13 +183,23 @@ class _DraughtsSearch:
         rules, state = self.searcher.rules, self.state
         for turn in rules.remedies(state):
             played = rules.play(state, turn)
-            yield _Branch(turn, self.searcher.node(played.position), turn.kind == "huff", 0, 0)
+            yield _Branch(
+                turn, self.searcher.node(played.position), turn.kind == "huff", 0, 0, *self._counted(state, turn)
+            )
         turns = rules.turns(state)
         # Neglecting is never better than the best capture: the opponent may oblige it (docs/rules.md, Soplar).
         for turn in [turn for turn in turns if not turn.neglects] or turns:
             quiet = not turn.captured and bool(state.position.kings[state.seat] >> turn.path[0] & 1)
             counts = (state.quiet + 1, self.digest) if quiet else (0, 0)
-            yield _Branch(turn, self.searcher.node(turn.after), False, *counts)
+            yield _Branch(turn, self.searcher.node(turn.after), False, *counts, *self._counted(state, turn))
+
+    def _counted(self, state: DraughtsState, turn: DraughtsTurn) -> tuple[int, int]:
+        """What the rules have counted after a turn, where they count other moves than quiet ones."""
+        if not self.tables.tracked or sum(turn.after.material()) > self.tables.counted:
+            return 0, 0
+        rules = self.searcher.rules
+        played = rules.play(state, turn)
+        return sum(played.since), rules.endings.stood(played)
 
     def result(self) -> SearchResult:
         if not self.branches:
@@ -226,6 +259,7 @@ class _DraughtsSearch:
     def _value(self, branch: _Branch, depth: int, alpha: int, beta: int) -> int:
         node = Node(*(self._fit(value) for value in branch.node))
         self.room[RUNS + 1], self.room[RUNS + 2] = self.searcher.runs(branch.turn.after)
+        self.room[PLIES_MADE + 1], self.room[PLIES_STOOD + 1] = branch.made, branch.stood
         call, tables, work = self.negamax, self.tables, self.work
         if branch.same:
             return int(call(tables, work, *node, depth, alpha, beta, 1, branch.reversible, branch.past))

@@ -69,11 +69,19 @@ class Endings:
             (1, 0), key=lambda side: (sum(position.pieces(side)), position.pieces(side)[1]), reverse=True
         )
         for ending in self._endings:
-            for strong in by_strength:
-                if self._holds(ending, strong, position):
-                    own, weak = position.pieces(strong), position.pieces(1 - strong)
-                    yield Counted(ending, strong, (own, weak), self._done(ending, strong, state))
-                    break
+            done = {s: self._done(ending, s, state) for s in by_strength if self._holds(ending, s, position)}
+            if done:
+                # An ending that was one of unequal sides goes on: the side that was strong stays so.
+                strong = max(done, key=done.__getitem__)
+                yield Counted(ending, strong, (position.pieces(strong), position.pieces(1 - strong)), done[strong])
+
+    def stood(self, state: DraughtsState) -> int:
+        """For how many plies an ending has stood on the board whose moves count since it arose; 0: there is none."""
+        for ending in self._endings:
+            sides = [side for side in (0, 1) if self._holds(ending, side, state.position)]
+            if sides and (ending.main_road or ending.since == "ending"):
+                return max(sum(self._made(ending, side, state.trail)) for side in sides)
+        return 0
 
     def _holds(self, ending: EndingTable, strong: int, position: Position) -> bool:
         weak = 1 - strong

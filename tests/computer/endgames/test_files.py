@@ -8,12 +8,14 @@ import pytest
 
 from bot.computer.endgames import lookup as endgames
 from bot.computer.endgames.build import Maker
+from bot.computer.endgames.counted_material import Material
 from bot.computer.endgames.files import EndgameFile, EndgameFileError
 from bot.computer.endgames.lookup import Endgames, make
-from bot.computer.endgames.material import Layout, Material, NoEndgames, fingerprint
+from bot.computer.endgames.material import Layout, NoEndgames, fingerprint
 from bot.computer.kernels.backends import PLAIN, backend_for
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
+from bot.engine.variant_tables import EndingTable
 from tests.support.computer.solved_endings import draughts, on_a_small_board
 from tests.support.engine.game_files import rules_of_file
 
@@ -160,18 +162,20 @@ def test_classes_are_held_when_they_are_needed(tmp_path: Path) -> None:
     assert tables._held == {(0, 1, 0, 1), (1, 0, 0, 1), (0, 1, 1, 0)}
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("give-away", "something else wins"),
-        ("breakthrough", "something else wins"),
-        ("last-piece", "something else wins"),
-        ("frisian", "a king rests after its run"),
-        ("international", "counted with men on the board"),
-        ("turkish", "counted with men on the board"),
-    ],
-)
-def test_no_tables_where_they_would_be_wrong(name: str, reason: str) -> None:
-    """What a position is worth there depends on more than tables know."""
-    with pytest.raises(NoEndgames, match=reason):
-        Layout(rules_of_file(name).tables, 2)
+def test_material_without_tables(tmp_path: Path) -> None:
+    """What cannot be exact is left out with all that leads to it; the other material of the game has its tables."""
+    tables = rules_of_file("international").tables
+    either = EndingTable.model_validate(
+        {"strong": {"pieces": [1, 2], "kings": [1, 2]}, "weak": {"pieces": [1, 2], "kings": [1, 2]}, "moves": 5}
+        | {"counted": "both", "since": "ending", "capture_first": False}
+    )
+    counted = tables.model_copy(update={"draws": tables.draws.model_copy(update={"endings": [either]})})
+    classes = Layout(counted, 4).classes
+    assert (0, 1, 0, 1) in classes
+    assert (2, 0, 1, 0) in classes
+    # Two kings against two: of which side the count goes on when a piece is gone depends on the moves before.
+    assert (0, 2, 0, 2) not in classes
+    assert (2, 0, 2, 0) not in classes
+    won = either.model_copy(update={"result": "win", "since": "material"})
+    with pytest.raises(NoEndgames, match="either of two equal sides would win"):
+        Layout(tables.model_copy(update={"draws": tables.draws.model_copy(update={"endings": [won]})}), 2).classes  # noqa: B018

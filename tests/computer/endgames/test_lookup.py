@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import islice
 from random import Random
 
@@ -13,44 +11,25 @@ import pytest
 from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames import lookup
 from bot.computer.endgames.files import EndgameFile
-from bot.computer.endgames.lookup import make
-from bot.computer.endgames.material import Layout, fingerprint
 from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.kernels.backends import PLAIN, backend_for
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import GameOverError, Limit
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.draughts.state import DraughtsState, Position
+from bot.engine.draughts.state import DraughtsState
 from tests.support.computer.solved_endings import (
     Book,
-    backed_up,
-    counts_of,
     draughts,
+    in_all_counts,
     on_a_small_board,
+    one_ply,
     positions,
     solved,
+    some,
     state_of,
 )
 from tests.support.engine import slow_draughts
-from tests.support.engine.game_files import rules_of_file
 from tests.support.engine.random_positions import GAMES, THOROUGH, Options, name_of
-
-
-@pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[DraughtsRules, int], EndgameFile]:
-    """Tables of just so many pieces, made once by all processes that share these tests among them."""
-    base = tmp_path_factory.getbasetemp()
-    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "endgames"
-
-    def once(rules: DraughtsRules, pieces: int) -> EndgameFile:
-        # In one folder a file for more pieces would do for fewer, and it is much more to look through.
-        folder = shared / f"{pieces}-pieces"
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / f"{fingerprint(rules.tables)}.making").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            return make(rules, folder, pieces)
-
-    return once
 
 
 def signed(byte: int) -> int:
@@ -77,22 +56,10 @@ def test_all_of_two_pieces_by_brute_force(
     found = solved(rules, book.endgames.file.layout.classes)
     for material in book.endgames.file.layout.classes:
         for position in positions(rules, material):
-            for state in counts_of(rules, state_of(rules, position)):
+            for state in in_all_counts(rules, state_of(rules, position)):
                 played = sum(state.since)
                 told = signed(book.byte(position, played))
-                assert told == found.get((position, played, None, False), 0), (rules.position(state), played)
-
-
-@pytest.mark.parametrize("name", ["killer", *(["frisian"] if THOROUGH > 1 else [])])
-def test_all_of_two_pieces_where_captures_differ(name: str, made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
-    """So it is where captures go straight over two squares, count by value, or end behind a king."""
-    changed = {"width": "6", "height": "6", "rows": "[1, 2]"}
-    rules = rules_of_file(name, **changed, **({"run": "0"} if name == "frisian" else {}))
-    book = Book(rules, made(rules, 2))
-    found = solved(rules, book.endgames.file.layout.classes)
-    for material in book.endgames.file.layout.classes:
-        for position in positions(rules, material):
-            assert signed(book.byte(position, 0)) == found.get((position, 0, None, False), 0), position
+                assert told == found.get((position, played, 0, None, False), 0), (rules.position(state), played)
 
 
 def test_where_captures_may_be_neglected(made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
@@ -101,40 +68,11 @@ def test_where_captures_may_be_neglected(made: Callable[[DraughtsRules, int], En
     rules = draughts("americanas", {})
     book = Book(rules, made(rules, 2))
     found = solved(rules, book.endgames.file.layout.classes)
-    assert any(before is not None for _, _, before, _ in found)
+    assert any(before is not None for _, _, _, before, _ in found)
     for material in book.endgames.file.layout.classes:
         for position in positions(rules, material):
-            told, by_force = signed(book.byte(position)), found.get((position, 0, None, False), 0)
+            told, by_force = signed(book.byte(position)), found.get((position, 0, 0, None, False), 0)
             assert (told > 0) - (told < 0) == (by_force > 0) - (by_force < 0), position
-
-
-def some(rules: DraughtsRules, layout: Layout, random: Random, number: int) -> list[DraughtsState]:
-    """Positions of the most pieces that a layout has, as games that begin with them."""
-    full = [material for material in layout.classes if sum(material) == layout.pieces]
-    found: list[DraughtsState] = []
-    while len(found) < number:
-        material = random.choice(full)
-        places = random.sample(sorted(rules.board.played), layout.pieces)
-        sets = [0, 0, 0, 0]
-        for place, group in zip(places, [g for g in range(4) for _ in range(material[g])], strict=True):
-            sets[group] |= 1 << place
-        turn = random.choice((0, 1))
-        men, kings = (sets[0], sets[2]), (sets[1], sets[3])
-        if turn:
-            men, kings = (men[1], men[0]), (kings[1], kings[0])
-        if not any(men[side] & rules.kernel.crown[side] for side in (0, 1)):
-            found.append(state_of(rules, Position(turn, men, kings)))
-    return found
-
-
-def one_ply(book: Book, states: Iterable[DraughtsState], *, all_counts: bool = False) -> None:
-    for state in states:
-        counts = list(counts_of(book.rules, state))
-        for counted in range(len(counts)) if all_counts else {0, len(counts) // 2, len(counts) - 1}:
-            one = counts[counted]
-            if one.outcome is None:
-                told = book.byte(one.position, sum(one.since))
-                assert told == backed_up(book, one), (book.rules.position(one), one.since)
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
@@ -145,14 +83,6 @@ def test_two_pieces_follow_from_one_another(
     rules = draughts(game, options)
     book = Book(rules, made(rules, 2))
     one_ply(book, some(rules, book.endgames.file.layout, Random(f"two {game} {options}"), 150 * THOROUGH))
-
-
-@pytest.mark.parametrize("name", ["argentinian", "czech", "english", "italian", "pool", "thai"])
-def test_a_game_that_is_a_file_has_tables(name: str, made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
-    """What is made no tables for by itself has them too, and they follow from the rules."""
-    rules = rules_of_file(name)
-    book = Book(rules, made(rules, 2))
-    one_ply(book, some(rules, book.endgames.file.layout, Random(name), 150 * THOROUGH))
 
 
 COMPILED = backend_for(64) is not PLAIN

@@ -1,0 +1,183 @@
+"""Each shipped draughts game has exact endgame tables: with the moves that it counts, the kings that rest, and whatever
+wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from bot.computer.adjudication import Judge, plies_of
+from bot.computer.endgames import lookup
+from bot.computer.endgames.files import EndgameFile
+from bot.computer.kernels.alphabeta import WIN, WON
+from bot.computer.kernels.backends import PLAIN
+from bot.computer.search.draughts import Searcher
+from bot.computer.search.limits import Limit
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
+from tests.support.computer.solved_endings import Book, alone, counted_so, one_ply, small, some, wrong
+from tests.support.engine.game_files import LAWS, rules_of_file
+from tests.support.engine.random_positions import THOROUGH
+from tests.support.engine.shipped import DRAUGHTS, FIRST
+
+
+@pytest.fixture(autouse=True)
+def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small tables are made in less time than it takes to compile what makes them."""
+    if THOROUGH == 1:
+        monkeypatch.setenv("DAMERO_PLAIN", "1")
+
+
+Made = Callable[[DraughtsRules, int], EndgameFile]
+
+LIKE_OTHERS = {"antidraughts", "canadian", "frysk"}
+"""On a board of a few squares these are games that are looked at anyway."""
+SHORT = 2
+"""Moves after which an ending is over in a short test: more of them are there while it is played."""
+
+
+@pytest.mark.parametrize("name", [*sorted({*DRAUGHTS, *LAWS} - LIKE_OTHERS)])
+def test_all_of_two_pieces_by_brute_force(name: str, made: Made) -> None:
+    """On four squares by four each position, after any moves that count, is worth what the rules make of it."""
+    rules = small(name, 4, SHORT)
+    book = Book(rules, made(rules, 2))
+    assert [] == wrong(book, book.endgames.file.layout.classes)
+
+
+@pytest.mark.parametrize("name", ["brazilian", "frisian", "poddavki", "russian"])
+def test_all_of_three_pieces_by_brute_force(name: str, made: Made) -> None:
+    """So it is where a man is crowned or a king taken in the midst of an ending, and where kings rest beside men."""
+    rules = small(name, 4, 1)
+    book = Book(rules, made(rules, 3))
+    assert [] == wrong(book, book.endgames.file.layout.classes)
+
+
+def test_a_main_road_by_brute_force(made: Made) -> None:
+    """So it is where a count begins whenever a lone king comes to the main road, beside the count of the material."""
+    rules = small("russian", 4, 1)
+    book = Book(rules, made(rules, 4))
+    assert [] == wrong(book, [(0, 1, 1, 2), (0, 1, 0, 3)] if THOROUGH > 1 else [(0, 1, 0, 3)])
+
+
+@pytest.mark.skipif(THOROUGH == 1, reason="takes minutes")
+@pytest.mark.parametrize("name", DRAUGHTS)
+def test_more_by_brute_force(name: str, made: Made) -> None:
+    """Three pieces on four squares by four and two on six by six, with each game's own counts."""
+    for size, pieces in ((4, 3), (6, 2)):
+        if pieces == 3 and rules_of_file(name).tables.board.squares == "all":
+            continue
+        rules = small(name, size)
+        book = Book(rules, made(rules, pieces))
+        assert [] == wrong(book, book.endgames.file.layout.classes)
+
+
+@pytest.mark.parametrize("name", [name for name in DRAUGHTS if name not in FIRST])
+def test_two_pieces_follow_from_one_another(name: str, made: Made) -> None:
+    """On a game's own board a position is worth one ply more than the best of what its moves lead to."""
+    rules = alone(rules_of_file(name))
+    book = Book(rules, made(rules, 2))
+    one_ply(book, some(rules, book.endgames.file.layout, Random(name), 30 * THOROUGH))
+
+
+SMALL = ["brazilian", "frisian", "poddavki", "russian"]
+"""They differ most in what they count, and in what wins."""
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_three_pieces_follow_from_one_another(name: str, made: Made) -> None:
+    """So it is for three pieces, after any moves that count, on six squares by six."""
+    rules = small(name, 6)
+    book = Book(rules, made(rules, 3))
+    one_ply(book, some(rules, book.endgames.file.layout, Random(f"three {name}"), 60 * THOROUGH))
+
+
+@pytest.mark.skipif(THOROUGH == 1, reason="takes minutes, compiled")
+@pytest.mark.parametrize("name", [name for name in DRAUGHTS if name not in (*FIRST, "canadian")])
+def test_three_pieces_on_the_whole_board(name: str, made: Made) -> None:
+    """A sample of the positions of three pieces on a game's own board."""
+    rules = alone(rules_of_file(name))
+    book = Book(rules, made(rules, 3))
+    one_ply(book, some(rules, book.endgames.file.layout, Random(f"whole {name}"), 100 * THOROUGH))
+
+
+@pytest.fixture
+def found(made: Made, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Book]:
+    """Tables of three pieces on six squares by six that searches find."""
+
+    def look(name: str) -> Book:
+        rules = small(name, 6)
+        file = made(rules, 3)
+        monkeypatch.setenv(lookup.FOLDER, str(file.path.parent))
+        return Book(rules, file)
+
+    return look
+
+
+def in_play(book: Book, name: str, number: int) -> list[DraughtsState]:
+    states = some(book.rules, book.endgames.file.layout, Random(f"play {name}"), number)
+    return [state for state in states if state.outcome is None]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_played_out_it_ends_as_they_say(name: str, found: Callable[[str], Book]) -> None:
+    """Both sides play what a search of one ply chooses: a win is won by the rules, in as many plies as were told and
+    before any count has run out; in a draw nobody wins."""
+    book = found(name)
+    rules, searcher = book.rules, Searcher(book.rules, PLAIN)
+    decided = 0
+    for state in in_play(book, name, 30 * THOROUGH):
+        byte = book.of_state(state)
+        score = searcher.think(state, Limit(depth=1)).score
+        plies = plies_of(rules, byte)
+        assert score == (0 if not byte else plies - WIN if byte % 2 else WIN - plies), rules.position(state)
+        here = state
+        for _ in range(plies if byte else 20):
+            if here.outcome is None:
+                here = rules.play(here, searcher.think(here, Limit(depth=1)).turn)
+        winner = None if not byte else 1 - state.seat if byte % 2 else state.seat
+        assert (here.outcome is not None) or not byte, rules.position(state)
+        assert (here.outcome.winner if here.outcome else None) == winner, rules.position(state)
+        decided += byte > 0
+    assert decided > 5
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_agree_with_the_search(name: str, found: Callable[[str], Book]) -> None:
+    """A search that looks far enough finds what the tables say, without looking into them."""
+    book = found(name)
+    rules, searcher, depth = book.rules, Searcher(book.rules, PLAIN), 5
+    for state in in_play(book, name, 20 * THOROUGH):
+        byte = book.of_state(state)
+        plies = plies_of(rules, byte)
+        score = searcher.think(state, Limit(depth=depth, selective=False, endgames=False)).score
+        if byte and plies <= depth:
+            assert score == (plies - WIN if byte % 2 else WIN - plies), rules.position(state)
+        elif abs(score) > WON:
+            # Captures are followed beyond the depth.
+            assert plies > depth, rules.position(state)
+            assert (score > 0) == (byte % 2 == 0), rules.position(state)
+
+
+def test_no_win_is_told_that_a_count_makes_a_draw(found: Callable[[str], Book]) -> None:
+    """Of positions that are won with all moves before them, the verdict is a draw as soon as too few are left; so it is
+    for the search."""
+    book = found("russian")
+    rules, judge, searcher = book.rules, Judge(book.rules, book.endgames.file), Searcher(book.rules, PLAIN)
+    late = 0
+    for state in in_play(book, "counts", 300 * THOROUGH):
+        verdict = judge.verdict(state)
+        assert verdict is not None
+        if verdict.winner is None or [c.ending.moves for c in rules.endings.standing(state)] != [5]:
+            continue
+        worths = [judge.verdict(counted_so(rules, state, played, 0)) for played in range(10)]
+        winners = [worth.winner for worth in worths if worth is not None]
+        drawn = winners.index(None) if None in winners else 10
+        assert winners == [verdict.winner] * drawn + [None] * (10 - drawn)
+        if drawn < 10:
+            late += 1
+            tired = counted_so(rules, state, drawn, 0)
+            assert searcher.think(tired, Limit(depth=1)).score == 0
+            assert abs(searcher.think(tired, Limit(depth=6, selective=False, endgames=False)).score) < WON
+    assert late > 3
