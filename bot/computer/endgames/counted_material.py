@@ -89,8 +89,8 @@ def reason_without(tables: DraughtsTables, material: Material, *, one_road: bool
 
 def _below(material: Material) -> Iterator[Material]:
     men, kings, foe_men, foe_kings = material
-    ranges = (men, men + kings, foe_men, foe_men + foe_kings)
-    for other in product(*(range(most + 1) for most in ranges)):
+    a, b, c, d = (range(most + 1) for most in (men, men + kings, foe_men, foe_men + foe_kings))
+    for other in product(a, b, c, d):
         if other not in (material, swapped(material)) and leads_to(material, other):
             yield other
 

@@ -90,6 +90,8 @@ def make(
             return before.read(material)
 
         progress(f"{variant}: endgames of up to {pieces} pieces, {layout.total:,} positions, {backend.name}")
+        for material, reason in layout.left_out.items():
+            progress(f"{variant}: without men and kings {material}, and what leads to them: {reason}")
         for done, (material, content) in enumerate(Maker(layout, backend).made(known), start=1):
             if material not in part.blocks:
                 part.add(material, content)

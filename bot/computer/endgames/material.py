@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import combinations, product
 from math import comb, prod
@@ -126,17 +126,21 @@ class Layout:
     def classes(self) -> tuple[Material, ...]:
         """All classes, each behind those that it leads to, beside the one with the other side to move; without those
         that cannot be exact, and what leads to them. Raises NoEndgames where no class is left."""
-        materials: list[Material] = [
-            (a, b, c, d)
-            for a, b, c, d in product(range(self.pieces + 1), repeat=4)
-            if a + b + c + d <= self.pieces and a + b and c + d
-        ]
-        without = {m: reason_without(self.rules, m, one_road=self._one_road) for m in materials}
-        refused = {material: reason for material, reason in without.items() if reason is not None}
-        exact = [m for m in materials if not any(leads_to(m, other) for other in refused)]
+        exact = [m for m in self._materials() if not any(leads_to(m, other) for other in self.left_out)]
         if not exact:
-            raise NoEndgames(f"there are no endgame tables for these rules: {next(iter(refused.values()))}")
+            raise NoEndgames(f"there are no endgame tables for these rules: {next(iter(self.left_out.values()))}")
         return tuple(sorted(exact, key=lambda m: (sum(m), m[0] + m[2], max(m, swapped(m)), m)))
+
+    @cached_property
+    def left_out(self) -> dict[Material, str]:
+        """The classes that cannot be exact, and why; neither can what leads to them."""
+        reasons = ((m, reason_without(self.rules, m, one_road=self._one_road)) for m in self._materials())
+        return {material: reason for material, reason in reasons if reason is not None}
+
+    def _materials(self) -> Iterator[Material]:
+        for a, b, c, d in product(range(self.pieces + 1), repeat=4):
+            if a + b + c + d <= self.pieces and a + b and c + d:
+                yield a, b, c, d
 
     @cached_property
     def shapes(self) -> dict[Material, Shape]:

@@ -1,8 +1,8 @@
 """The plain search with one game's tables written into it: the same functions, with numbers for what was looked up.
 
-Of each function of ``movegen``, ``move_counts`` and ``alphabeta`` a copy is made for either side, in which the fields of
-``t``, the entries of its ``data`` and the side to move are numbers, what follows from them is reckoned out, and loops
-over directions are written out. It is the same search, position for position, and Python runs it much faster.
+Of each function of ``movegen``, ``move_counts`` and ``alphabeta`` a copy is made for either side, in which the fields
+of ``t``, the entries of its ``data`` and the side to move are numbers, what follows from them is reckoned out, and
+loops over directions are written out. It is the same search, position for position, and Python runs it much faster.
 
 The functions may do what they like, but three names have their meaning in all of them: ``t`` is the tables, ``data``
 their list and ``side`` the side to move.

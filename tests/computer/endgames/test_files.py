@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,9 @@ from bot.computer.endgames.material import Layout, NoEndgames, fingerprint
 from bot.computer.kernels.backends import PLAIN, backend_for
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
+from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.variant_tables import EndingTable
-from tests.support.computer.solved_endings import draughts, on_a_small_board
-from tests.support.engine.game_files import rules_of_file
+from tests.support.computer.solved_endings import draughts, on_a_small_board, small
 
 
 @pytest.mark.skipif(backend_for(64) is PLAIN, reason="numba is not there")
@@ -163,19 +164,25 @@ def test_classes_are_held_when_they_are_needed(tmp_path: Path) -> None:
 
 
 def test_material_without_tables(tmp_path: Path) -> None:
-    """What cannot be exact is left out with all that leads to it; the other material of the game has its tables."""
-    tables = rules_of_file("international").tables
+    """What cannot be exact is left out with all that leads to it, and told; the other material has its tables."""
     either = EndingTable.model_validate(
-        {"strong": {"pieces": [1, 2], "kings": [1, 2]}, "weak": {"pieces": [1, 2], "kings": [1, 2]}, "moves": 5}
+        {"strong": {"pieces": [2, 2], "kings": [1, 2]}, "weak": {"pieces": [1, 2], "kings": [1, 2]}, "moves": 1}
         | {"counted": "both", "since": "ending", "capture_first": False}
     )
-    counted = tables.model_copy(update={"draws": tables.draws.model_copy(update={"endings": [either]})})
-    classes = Layout(counted, 4).classes
-    assert (0, 1, 0, 1) in classes
-    assert (2, 0, 1, 0) in classes
-    # Two kings against two: of which side the count goes on when a piece is gone depends on the moves before.
-    assert (0, 2, 0, 2) not in classes
-    assert (2, 0, 2, 0) not in classes
-    won = either.model_copy(update={"result": "win", "since": "material"})
+
+    def counted(ending: EndingTable) -> DraughtsRules:
+        rules = small("spanish", 4)
+        draws = rules.tables.draws.model_copy(update={"endings": [ending]})
+        return DraughtsRules(replace(rules.variant, tables=rules.tables.model_copy(update={"draws": draws})))
+
+    told: list[str] = []
+    classes = make(counted(either), tmp_path, 4, progress=told.append).blocks
+    # Two against two: of which side the count goes on when a piece is gone depends on the moves before.
+    assert {(0, 2, 0, 1), (1, 1, 0, 1), (0, 3, 0, 1)} <= set(classes)
+    assert not {(0, 2, 0, 2), (1, 1, 0, 2), (2, 0, 2, 0)} & set(classes)
+    assert "without men and kings (0, 2, 0, 2), and what leads to them: a count goes on from equal" in " ".join(told)
+    won = counted(either.model_copy(update={"result": "win", "since": "material"}))
+    assert (0, 2, 0, 2) in Layout(won.tables, 4).left_out
+    alike = either.model_copy(update={"kings": [1, 1], "strong": None, "weak": None, "result": "win"})
     with pytest.raises(NoEndgames, match="either of two equal sides would win"):
-        Layout(tables.model_copy(update={"draws": tables.draws.model_copy(update={"endings": [won]})}), 2).classes  # noqa: B018
+        make(counted(alike), tmp_path, 2)

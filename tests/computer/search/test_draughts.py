@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -78,6 +79,32 @@ def test_returns_what_minimax_returns_by_the_rules_of_a_file(name: str) -> None:
                 turn: -minimax(rules, rules.play(state, turn), best.depth - 1, 1) for turn in rules.turns(state)
             }
             assert max(expected.values()) == best.score == expected[best.turn], rules.position(state)
+
+
+COUNTED = [
+    ("international", "W:WKa1,a7:BKj8", "W:WKa1,Kc1:BKj8"),
+    ("brazilian", "W:WKa1,Kc1:BKh6,g3", "W:WKa1,a7:BKh6"),
+    ("russian", "W:WKc1,a5:BKh4", "B:WKg1,Kh4,a7:BKb2"),
+    ("russian", "W:WKc1,a7:BKh4,h6", "B:WKg1,Kh4,Kh6:BKa1"),
+]
+
+
+@pytest.mark.parametrize(("name", "one", "other"), COUNTED)
+def test_counted_moves_of_men(name: str, one: str, other: str) -> None:
+    """So it does near the end of a count that goes on through moves and crownings of men, or needs a main road."""
+    rules = rules_of_file(name)
+    short = [ending.model_copy(update={"moves": min(ending.moves, 2)}) for ending in rules.tables.draws.endings]
+    draws = rules.tables.draws.model_copy(update={"endings": short})
+    rules = DraughtsRules(replace(rules.variant, tables=rules.tables.model_copy(update={"draws": draws})))
+    found, random = Searcher(rules, PLAIN), Random(f"counted {name}")
+    for text in (one, other):
+        for turns in range(4 * THOROUGH):
+            state = gone_on(rules, rules.start(text), turns % 4, random)
+            best = found.think(state, Limit(depth=3, selective=False))
+            expected = {
+                turn: -minimax(rules, rules.play(state, turn), best.depth - 1, 1) for turn in rules.turns(state)
+            }
+            assert max(expected.values()) == best.score == expected[best.turn], (rules.position(state), state.since)
 
 
 def test_a_king_that_will_rest() -> None:

@@ -76,6 +76,15 @@ def test_a_crowning_begins_the_count_anew_or_not() -> None:
     assert "two kings against one king and one man: 0 of 30 moves each, then a draw" == told(play)
 
 
+@pytest.mark.parametrize(("own", "foe"), ["WB", "BW"])
+def test_a_capture_in_the_midst_of_a_count(own: str, foe: str) -> None:
+    """International: five moves are counted from when there is a king against two pieces or one; when one of the two is
+    taken the count goes on, whoever had them."""
+    play = Play(rules("international"), f"{own}:{own}Ka1,Kj10:{foe}Kg1")
+    play("a1-b2", "g1-h2", "b2-a1", "h2-g1", "a1-d4", "g1xb6")
+    assert "one king against one: 3 of 5 moves each, then a draw" == told(play)
+
+
 def test_the_main_road() -> None:
     """Russian: three against a king that holds the main road are given five moves each, counted while it holds it."""
     play = Play(endless("russian"), "B:WKg1,Kh4,Kh6:BKa1")
