@@ -23,8 +23,10 @@ LOWEST = 19
 
 
 def missing() -> list[str]:
-    """The draughts games that are offered first and have no tables, with their rules when nothing is chosen."""
-    every = {name: rules_for(name) for name in variants.names() if variants.load(name).tables.featured}
+    """The draughts games that have no tables with their rules when nothing is chosen, those that are offered first
+    before the others."""
+    names = sorted(variants.names(), key=lambda name: not variants.load(name).tables.featured)
+    every = {name: rules_for(name) for name in names}
     return [name for name, rules in every.items() if isinstance(rules, DraughtsRules) and file_for(rules) is None]
 
 

@@ -9,10 +9,12 @@ from random import Random
 import pytest
 
 from bot.computer.adjudication import Judge, plies_of
+from bot.computer.analysis import SetPosition, best_lines
 from bot.computer.endgames import lookup
 from bot.computer.endgames.files import EndgameFile
 from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.kernels.backends import PLAIN
+from bot.computer.levels import choose
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
@@ -183,3 +185,23 @@ def test_no_win_is_told_that_a_count_makes_a_draw(found: Callable[[str], Book]) 
             assert searcher.think(tired, Limit(depth=1)).score == 0
             assert abs(searcher.think(tired, Limit(depth=6, selective=False, endgames=False)).score) < WON
     assert late > 3
+
+
+@pytest.mark.parametrize("name", ["poddavki", "turkish"])
+def test_analyses_and_hints_know_them(name: str, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the longest win of two pieces an analysis and the level that gives hints tell the length, and a turn that is
+    the first of as many plies."""
+    rules = rules_of_file(name)
+    file = made(rules, 2)
+    monkeypatch.setenv(lookup.FOLDER, str(file.path.parent))
+    book = Book(rules, file)
+    states = some(rules, file.layout, Random(f"analysed {name}"), 300)
+    won = [state for state in states if state.outcome is None and book.of_state(state) > 4]
+    state = max((state for state in won if book.of_state(state) % 2 == 0), key=book.of_state)
+    plies = plies_of(rules, book.of_state(state))
+    best, *_ = best_lines(SetPosition(rules.variant.ruleset, {}, rules.position(state), seconds=30.0))
+    hint = choose(rules, state, 8, 0)
+    assert best.score == hint.result.score == WIN - plies
+    for text in (best.turns[0], hint.turn.text):
+        after = rules.play(state, rules.read(state, text))
+        assert plies_of(rules, book.of_state(after)) == plies - 1
