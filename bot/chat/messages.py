@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
 
 from bot.chat import permissions
+from bot.chat.components import game_button, view_of
 from bot.chat.features import TypedHandler
 from bot.chat.responses import TROUBLE, refusal
 from bot.chat.services import Services
@@ -17,11 +20,15 @@ from bot.chat.typed_text import said
 from bot.chat.wording.message_text import fitting
 from bot.engine.errors import NotAMove
 from bot.games.model.errors import Duplicate, MoveRefused, NotStored, Refused
-from bot.i18n import _, speak
+from bot.i18n import _, pgettext, speak
 from bot.support.bounded import Bounded
 
 log = structlog.get_logger(__name__)
 
+NOT_DONE: Final = "\N{CROSS MARK}"
+READ_IN: Final = 120.0
+"""Seconds after which a refusal is taken away again."""
+_UNANSWERED = (discord.HTTPException, aiohttp.ClientError, OSError)
 _KEPT = 5_000
 
 
@@ -55,27 +62,60 @@ class Messages:
             log.info("message came twice", message=message.id)
         except Refused as refused:
             if words.addressed or _worth_a_word(refused):
-                text, view = await refusal(refused, self._services.links)
-                await self._reply(message, text, view)
+                await self._refuse(message, refused)
         except Exception:
             log.exception("message failed", message=message.id, channel=message.channel.id)
             if words.addressed:
                 await self._reply(message, _(TROUBLE))
 
-    async def _reply(self, message: discord.Message, text: str, view: discord.ui.View | None = None) -> None:
-        """Answer under the message, without a ping."""
+    async def _refuse(self, message: discord.Message, refused: Refused) -> None:
+        """Say why nothing was done, so that nobody else is bothered: without a notification, and no longer than it
+        takes to read. What stays is a mark on the message, so that its writer never takes it for done."""
+        text, view = await refusal(refused, self._services.links)
+        asks = view is not None
+        if isinstance(refused, MoveRefused) and not asks and refused.game.to_move == message.author.id:
+            label = pgettext("button", "Move")
+            view = view_of([game_button("move", refused.game, label, style=discord.ButtonStyle.primary)])
+        answer = await self._reply(message, text, view)
+        # A question waits for its answer.
+        if answer is not None and not asks and await self._mark(message):
+            self._services.tasks.begin(_take_away(answer), f"refusal-{message.id}")
+
+    async def _mark(self, message: discord.Message) -> bool:
+        """Whether ``message`` bears the mark of what was not done."""
+        guild, channel = message.guild, message.channel
+        if guild is None or not channel.permissions_for(guild.me).add_reactions:
+            return False
+        try:
+            await message.add_reaction(NOT_DONE)
+        except _UNANSWERED as error:
+            log.info("not marked", message=message.id, error=repr(error))
+            return False
+        return True
+
+    async def _reply(
+        self, message: discord.Message, text: str, view: discord.ui.View | None = None
+    ) -> discord.Message | None:
+        """Answer under the message, without a ping; the answer, if it was sent."""
         channel = message.channel
         if permissions.missing_in(channel):
             log.info("no permission to answer", channel=channel.id)
-            return
+            return None
         extra: dict[str, Any] = {} if view is None else {"view": view}
         reference = message.to_reference(fail_if_not_exists=False)
         try:
-            await channel.send(fitting(text), reference=reference, mention_author=False, **extra)
+            return await channel.send(fitting(text), reference=reference, mention_author=False, silent=True, **extra)
         except discord.HTTPException as error:
             log.warning("not answered", message=message.id, status=error.status, code=error.code)
         except (aiohttp.ClientError, OSError) as error:
             log.warning("not answered", message=message.id, error=repr(error))
+        return None
+
+
+async def _take_away(answer: discord.Message) -> None:
+    await asyncio.sleep(READ_IN)
+    with suppress(*_UNANSWERED):
+        await answer.delete()
 
 
 def _worth_a_word(refused: Refused) -> bool:

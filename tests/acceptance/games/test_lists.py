@@ -233,7 +233,7 @@ async def test_what_only_one_sees_is_written_and_turned_as_it_wishes(here: World
     await here.start("spanish")
     await here.mention(here.alice, "b3-c4")
     await here.bob.slash(here.channel, "me settings", notation="numbers")
-    assert "What only you see: with the squares' numbers" in said(await here.bob.slash(here.channel, "me settings"))
+    assert "Squares in private answers: by number" in said(await here.bob.slash(here.channel, "me settings"))
 
     game = await here.game()
     turn = game.rules.turns(game.state)[0].text

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import re
 
+import discord
 import pytest
-from simcord.backend.models import AllowedMentions
+from simcord.backend.models import AllowedMentions, Overwrite
+from simcord.enums import OverwriteType
 
+from bot.chat.messages import READ_IN
 from bot.games.model.errors import NotStored
 from tests.support.discord.world import World, labels, said
 
@@ -353,3 +356,34 @@ async def test_talk_is_not_answered_when_the_database_is_away(here: World, monke
     assert [] == here.posts()
     await here.mention(here.alice, "b3-a4")
     assert "cannot be read" in here.last.content
+
+
+async def test_a_wrong_move_bothers_nobody_for_long(here: World) -> None:
+    """The answer to a wrong move notifies nobody, leads to the moves by a tap, and goes; a mark stays."""
+    await here.start()
+    message = await here.mention(here.alice, "b3-b4")
+    answer = here.last
+    assert "b4 is not a square" in answer.content
+    assert answer.flags.suppress_notifications
+    assert "Choose your move." == said(await here.alice.click(answer, label="Move"))
+
+    await here.env.advance_time(READ_IN + 1)
+
+    assert message.id == here.last.id
+    assert ["\N{CROSS MARK}"] == [str(reaction.emoji) for reaction in here.last.reactions]
+
+
+async def test_where_no_mark_can_be_set_the_answer_stays(here: World) -> None:
+    """Without the permission for reactions a refusal stays, and so does a question: nothing is passed over silently."""
+    await here.start()
+    await here.mention(here.alice, "c4")
+    await here.env.advance_time(READ_IN + 1)
+    assert "Which do you mean?" in here.last.content
+
+    assert here.bot.user is not None
+    bits = discord.Permissions(add_reactions=True).value
+    denied = Overwrite(target_id=here.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=bits)
+    here.env.backend.set_overwrite(here.channel.id, denied)
+    await here.mention(here.alice, "b3-b4")
+    await here.env.advance_time(READ_IN + 1)
+    assert "b4 is not a square" in here.last.content
