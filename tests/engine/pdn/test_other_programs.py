@@ -117,6 +117,13 @@ def test_a_capture_in_short_that_nothing_bears_out_is_refused() -> None:
             one(FORK.format(rest=rest))
 
 
+def test_not_all_readings_of_a_file_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdn_reader, "_MOST_READINGS", 1)
+
+    with pytest.raises(TranscriptError, match="more than one move fits"):
+        one(FORK.format(rest="b7-a6"))
+
+
 def test_players_play_on_where_the_rules_draw() -> None:
     """One king against one is drawn by itself. That they went on is kept; where the file knows a winner, the loser
     resigned before the move that drew."""
