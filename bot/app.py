@@ -16,7 +16,7 @@ from bot import logs
 from bot.background.endgame_tables import make_missing
 from bot.background.nightly import NOT_COPIED
 from bot.chat.client import Damero, create_bot
-from bot.chat.permissions import invite
+from bot.chat.permissions import invite, own_invite
 from bot.computer.endgames.lookup import look_in
 from bot.games.persistence.integrity import check_games, check_rulesets
 from bot.health import HealthServer, ask
@@ -202,6 +202,7 @@ async def _connect(bot: Damero, token: str) -> None:
     await bot.login(token)
     assert bot.application_id is not None
     log.info("to add the bot to a server, open this link", link=invite(bot.application_id))
+    log.info("to take the bot along as a person, open this link", link=own_invite(bot.application_id))
     await bot.connect()
 
 

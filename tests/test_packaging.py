@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from bot.chat import permissions
-from bot.chat.permissions import PERMISSIONS, invite
+from bot.chat.permissions import PERMISSIONS, invite, own_invite
 from bot.engine import variants
 from bot.settings import Settings
 from data.postgresql import OLDEST
@@ -244,6 +244,7 @@ def test_hosting_shows_the_link_and_its_sum(hosting: str) -> None:
     rows = re.findall(r"^ +\| ([A-Z][\w ]+) \| (\d+) \|", hosting, re.MULTILINE)
 
     assert shown in hosting
+    assert own_invite(1).replace("client_id=1&", "client_id=YOUR_APPLICATION_ID&") in hosting
     assert PERMISSIONS.value == sum(int(value) for _, value in rows)
     assert {title for title, _ in rows} == set(permissions._TITLES.values())
 

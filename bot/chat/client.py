@@ -70,6 +70,7 @@ class Damero(commands.Bot):
         intents = discord.Intents.none()
         intents.guilds = True
         intents.guild_messages = True
+        intents.dm_messages = True
         intents.message_content = settings.message_content
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -77,8 +78,6 @@ class Damero(commands.Bot):
             help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
-            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
-            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
@@ -206,8 +205,15 @@ class Damero(commands.Bot):
         buttons = [button for each in self.features for button in each.buttons]
         await dispatch(buttons, custom_id, interaction, self.services)
 
+    async def on_app_command_completion(self, interaction: discord.Interaction[Any], _command: object) -> None:
+        """A command is done with."""
+        self.services.tokens.release(interaction)
+
     async def _command_failed(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-        await not_done(interaction, error.__cause__ or error)
+        try:
+            await not_done(interaction, error.__cause__ or error)
+        finally:
+            self.services.tokens.release(interaction)
 
     async def close(self) -> None:
         """Let what is being said arrive, then go."""

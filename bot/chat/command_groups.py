@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Final
 
 import discord
 from discord import app_commands
 
-from bot.chat.features import Feature
+from bot.chat.features import Feature, TopLevel
 
-TopLevel = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
+ON_SERVERS: Final = frozenset(("tournament", "league", "teams", "server", "leaderboard"))
+"""The commands that are of a server that has the bot. All others are offered wherever somebody has installed it."""
 
 
 def assembled(features: Iterable[Feature]) -> list[TopLevel]:
@@ -20,7 +21,6 @@ def assembled(features: Iterable[Feature]) -> list[TopLevel]:
     server = app_commands.Group(
         name="server",
         description="Set up this server: channels, games of its own, the puzzle of the day",
-        guild_only=True,
         default_permissions=discord.Permissions(manage_guild=True),
     )
     top: list[TopLevel] = []
@@ -29,4 +29,11 @@ def assembled(features: Iterable[Feature]) -> list[TopLevel]:
         for group, added in ((game, feature.of_game), (me, feature.of_me), (server, feature.of_server)):
             for command in added:
                 group.add_command(command)
-    return [*top, game, me, server]
+    return [_offered(command) for command in (*top, game, me, server)]
+
+
+def _offered(command: TopLevel) -> TopLevel:
+    """A command with the places in which Discord offers it, and to whom."""
+    beyond = command.name not in ON_SERVERS
+    places = app_commands.allowed_contexts(guilds=True, dms=beyond, private_channels=beyond)
+    return app_commands.allowed_installs(guilds=True, users=beyond)(places(command))

@@ -60,6 +60,8 @@ async def dispatch(handlers: Sequence[Handlers[Any]], custom_id: str, interactio
                 await each.handle(carried, interaction, services)
             except Exception as error:
                 await not_done(interaction, error)
+            finally:
+                services.tokens.release(interaction)
             return
     if custom_id.startswith(tuple(f"{each.kind.prefix}:" for each in handlers)):
         await not_done(interaction, Refused(_(OLDER)))
@@ -81,6 +83,7 @@ class Part(Protocol):
 
 
 Subcommand = app_commands.Command[Any, ..., Any] | app_commands.Group
+TopLevel = Subcommand | app_commands.ContextMenu
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +95,7 @@ class Feature:
     ``timers`` what falls due, by its kind, of which ``nightly`` are set for each night. ``parts`` are started in order
     and closed in reverse."""
 
-    commands: Sequence[app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu] = ()
+    commands: Sequence[TopLevel] = ()
     of_game: Sequence[Subcommand] = ()
     of_me: Sequence[Subcommand] = ()
     of_server: Sequence[Subcommand] = ()

@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 
+from bot.chat.reach import on_server
 from bot.i18n import N_, _, listed_and, ngettext
 
 # As Discord's own settings call them.
@@ -69,7 +70,10 @@ def sentence(channel_id: int, titles: list[str], *, asker: discord.Permissions |
 
 
 def warning(interaction: discord.Interaction[Any], *, opens_thread: bool = False) -> str:
-    """What a game lacks in the channel of ``interaction``, and who can put it right; nothing where it lacks nothing."""
+    """What a game lacks in the channel of ``interaction``, and who can put it right; nothing where it lacks nothing.
+    Permissions are of servers that have the bot: elsewhere it may answer, and write to whoever writes to it."""
+    if not on_server(interaction):
+        return ""
     channel = interaction.channel
     thread = isinstance(channel, discord.Thread)
     titles = missing(interaction.app_permissions, thread=thread, opens_thread=opens_thread)
@@ -92,3 +96,8 @@ SCOPES = ("bot", "applications.commands")
 def invite(application_id: int) -> str:
     """The link for an application by its id."""
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
+
+
+def own_invite(application_id: int) -> str:
+    """The link by which somebody takes it along to wherever they are: it may answer them there, and no more."""
+    return f"{discord.utils.oauth_url(application_id, scopes=SCOPES[1:])}&integration_type=1"

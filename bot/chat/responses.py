@@ -11,7 +11,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.chat.components import LONGEST_ID, MOST_CHOICES, ActionButton, GameAction, view_of
+from bot.chat.components import LONGEST_ID, MOST_CHOICES, ActionButton, GameAction, game_button, view_of
 from bot.chat.services import services_of
 from bot.chat.wording.links import Links
 from bot.chat.wording.message_text import fitting
@@ -19,7 +19,7 @@ from bot.engine.errors import AmbiguousMove, Unreadable
 from bot.engine.turns import Turn
 from bot.games.model.errors import Duplicate, MoveRefused, Refused, StalePly
 from bot.games.model.game import Game
-from bot.i18n import N_, _
+from bot.i18n import N_, _, pgettext
 
 log = structlog.get_logger(__name__)
 
@@ -109,6 +109,8 @@ async def not_done(interaction: discord.Interaction[Any], error: BaseException) 
     if isinstance(error, Duplicate):
         log.info("interaction came twice", interaction=interaction.id)
     elif isinstance(error, Refused):
+        if error.game is not None:
+            services_of(interaction).tokens.take(interaction, error.game)
         text, view = await refusal(error, services_of(interaction).links)
         await reply_privately(interaction, text, view=view)
     else:
@@ -119,6 +121,7 @@ async def not_done(interaction: discord.Interaction[Any], error: BaseException) 
 async def act(interaction: discord.Interaction[Any], work: Coroutine[Any, Any, Game]) -> Game:
     """Do ``work``, a use case that ``interaction`` asked for; what it changed is announced."""
     game = await defer_if_slow(interaction, work)
+    services_of(interaction).tokens.take(interaction, game)
     services_of(interaction).games_changed.send(game)
     return game
 
@@ -163,7 +166,7 @@ def source_of(interaction: discord.Interaction[Any]) -> str:
 async def refusal(refused: Refused, links: Links) -> tuple[str, discord.ui.View | None]:
     """What to say about ``refused``, with buttons where the person must choose."""
     if isinstance(refused, StalePly):
-        return await _stale(refused.game, links), None
+        return await _stale(refused.game, links), show_view(refused.game)
     if isinstance(refused, MoveRefused):
         text, view = refused.error.sentence, None
         if isinstance(refused.error, AmbiguousMove):
@@ -197,8 +200,15 @@ def picking(game: Game, turn: Turn) -> GameAction:
     return picked
 
 
+def show_view(game: Game) -> discord.ui.View | None:
+    """Where the bot may only answer: by which the board is shown anew."""
+    if not game.place.answers_only:
+        return None
+    return view_of([game_button("show", game, pgettext("button", "Show the board"))])
+
+
 async def _stale(game: Game, links: Links) -> str:
-    link = await links.board(game)
+    link = None if game.place.answers_only else await links.board(game)
     gone_on = _("The game has gone on since this board was posted.")
     if link is None:
         return f"{gone_on} {_('See it with `/board`.')}"

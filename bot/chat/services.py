@@ -12,6 +12,7 @@ import discord
 
 from bot.background.computer_player import ComputerPlayer
 from bot.background.tournament_runner import run_with_notice
+from bot.chat.answer_tokens import AnswerTokens
 from bot.chat.board_pictures import BoardPictures
 from bot.chat.recent_games import RecentGames
 from bot.chat.wording.languages import Languages
@@ -63,6 +64,7 @@ class Services:
     pictures: BoardPictures
     links: Links
     recent: RecentGames
+    tokens: AnswerTokens
     tasks: TaskSet
     games_changed: Signal[[Game]]
     tournament_changed: Signal[[TournamentChanged]]
@@ -112,6 +114,7 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
         pictures=BoardPictures(names, settings.render_threads),
         links=Links(outbox),
         recent=recent,
+        tokens=AnswerTokens(clock),
         tasks=TaskSet(),
         games_changed=games_changed,
         tournament_changed=work.changed,

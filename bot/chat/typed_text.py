@@ -60,13 +60,13 @@ def moves_in(text: str) -> list[str]:
 
 def said(message: discord.Message, me: int) -> TypedText | None:
     """What ``message`` says to the bot whose id is ``me``, or None where it is none of the bot's business: not from a
-    person, not in a server, or plain talk. A reply with ping mentions the bot, which is how Discord delivers its text
-    even without the message-content intent."""
-    if message.guild is None or message.author.bot or message.webhook_id is not None:
+    person, or plain talk. A reply with ping mentions the bot, which is how Discord delivers its text even without the
+    message-content intent; in a direct message all is said to the bot."""
+    if message.author.bot or message.webhook_id is not None:
         return None
     if message.type not in (discord.MessageType.default, discord.MessageType.reply):
         return None
-    if any(user.id == me for user in message.mentions):
+    if message.guild is None or any(user.id == me for user in message.mentions):
         return TypedText(without_mention(message.content, me), addressed=True)
     text = clean(message.content)
     return TypedText(text, addressed=False) if may_be_move(text) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.chat.components import Press
+from bot.chat.reach import on_server
 from bot.chat.services import services_of
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game, GameSummary
@@ -18,7 +19,7 @@ def sees(interaction: Press, channel_id: int) -> bool | None:
     if channel_id in (interaction.channel_id, getattr(interaction.channel, "parent_id", None)):
         return True
     guild, member = interaction.guild, interaction.user
-    if guild is None or not isinstance(member, discord.Member):
+    if guild is None or not isinstance(member, discord.Member) or not on_server(interaction):
         return False
     channel = guild.get_channel_or_thread(channel_id)
     if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
@@ -49,10 +50,19 @@ async def is_listed(interaction: Press, game: GameSummary) -> bool:
     """Whether a list shows a game: to its players, and to those who see where it was begun and where it is played."""
     if interaction.user.id in game.players:
         return True
-    if game.place.guild_id != interaction.guild_id:
+    if not on_server(interaction):
+        return _in_this_chat(interaction, game)
+    if game.place.guild_id != interaction.guild_id or game.place.answers_only:
         # The guests' side of a match of two servers, whose channels a summary does not name.
         return await _is_open_to(interaction, await services_of(interaction).games.game(game.id))
     return bool(sees(interaction, game.place.channel_id)) and _not_hidden(interaction, game.channel_id)
+
+
+def _in_this_chat(interaction: Press, game: Game | GameSummary) -> bool:
+    """Outside of servers that have the bot: whether a game is played where ``interaction`` was made. Whoever is there
+    sees it; nobody else does."""
+    here = game.place.channel_id == interaction.channel_id
+    return here and game.place.guild_id == interaction.guild_id
 
 
 def _not_hidden(interaction: Press, channel_id: int | None) -> bool:
@@ -64,6 +74,8 @@ async def visible(interaction: Press, game_id: int) -> Game:
     this person sees or is of a tournament that they take part in. Raises Refused."""
     game = await services_of(interaction).games.game(game_id)
     if game.seat_of(interaction.user.id) is None and not await _is_open_to(interaction, game):
+        if interaction.guild_id is None:
+            raise Refused(_("There is no game {number} here.").format(number=game_id))
         raise Refused(_("There is no game {number} on this server.").format(number=game_id))
     if game.started_at is None:
         raise Refused(_("Game {number} has not begun.").format(number=game_id))
@@ -71,6 +83,11 @@ async def visible(interaction: Press, game_id: int) -> Game:
 
 
 async def _is_open_to(interaction: Press, game: Game) -> bool:
+    if not on_server(interaction):
+        return _in_this_chat(interaction, game)
+    if game.place.answers_only:
+        # Begun before the server had the bot, and shown to nobody who was not there.
+        return game.place.channel_id == interaction.channel_id
     places = {game.place.guild_id: (game.place.channel_id, game.channel_id)}
     if game.mirror is not None:
         places[game.mirror.guild_id] = (game.mirror.place_channel_id, game.mirror.channel_id)

@@ -10,12 +10,13 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import number, numbers
-from data.schema.games import announcements, mirrors
+from data.schema.games import announcements, games, mirrors
 
 
 @dataclass(frozen=True, slots=True)
 class AnnouncementRow:
-    """An announcement that waits, with the message that it edits, where that was posted."""
+    """An announcement that waits, with the message that it edits, where that was posted; ``answers_only``: of a game
+    where the bot may only answer."""
 
     id: int
     game_id: int
@@ -28,14 +29,15 @@ class AnnouncementRow:
     edits: int | None
     edits_channel_id: int | None
     edits_message_id: int | None
+    answers_only: bool
 
 
 c = announcements.c
 _edited = announcements.alias("edited")
 _PENDING_COLUMNS = ("id", "game_id", "kind", "ply", "payload", "attempts", "next_try_at", "made_at", "edits")
 _PENDING = (
-    sa.select(*(c[name] for name in _PENDING_COLUMNS), _edited.c.channel_id, _edited.c.message_id)
-    .select_from(announcements.outerjoin(_edited, c.edits == _edited.c.id))
+    sa.select(*(c[name] for name in _PENDING_COLUMNS), _edited.c.channel_id, _edited.c.message_id, games.c.answers_only)
+    .select_from(announcements.join(games, games.c.id == c.game_id).outerjoin(_edited, c.edits == _edited.c.id))
     .where(c.state == "pending")
     .order_by(c.id)
 )

@@ -17,8 +17,8 @@ from data.schema.games import acts, announcements, games, mirrors, seats, turns
 class GameRow:
     """A game without its seats and its record. ``start``: where it does not begin as usual; ``place_channel_id``: where
     the challenge was made; ``channel_id``: where it is played; ``rules_hash``: the text of its rules
-    (data.queries.rulesets); ``origin``: what the file said that it came from; without an ``id`` it is to be
-    added."""
+    (data.queries.rulesets); ``origin``: what the file said that it came from; ``answers_only``: where the bot may only
+    answer; without an ``id`` it is to be added."""
 
     id: int = 0
     variant_id: str
@@ -46,6 +46,7 @@ class GameRow:
     rated: bool = False
     rules_hash: str | None = None
     origin: Mapping[str, Any] | None = None
+    answers_only: bool = False
 
 
 class GameChange(TypedDict, total=False):
@@ -213,12 +214,14 @@ async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
 
 
 async def without_board(tx: AsyncConnection) -> list[tuple[int, int]]:
-    """The running games of one server whose newest board was given up, each with the channel that it is played in."""
+    """The running games of one server whose newest board was given up, each with the channel that it is played in;
+    without those in which the bot may only answer."""
     board = announcements.c
     boards = sa.select(board.state).where(board.game_id == games.c.id, board.kind == "board").order_by(board.id.desc())
     query = sa.select(games.c.id, games.c.channel_id).where(
         games.c.status == "running",
         games.c.channel_id.is_not(None),
+        ~games.c.answers_only,
         boards.limit(1).scalar_subquery() == "dropped",
         ~sa.exists().where(mirrors.c.game_id == games.c.id),
     )
@@ -226,8 +229,8 @@ async def without_board(tx: AsyncConnection) -> list[tuple[int, int]]:
 
 
 async def channels_with_clocks(tx: AsyncConnection) -> list[int]:
-    """The channels of the running games in which time runs, on the second server too."""
-    clocked = sa.and_(games.c.status == "running", games.c.clock != "none")
+    """The channels that the bot is in of the running games in which time runs, on the second server too."""
+    clocked = sa.and_(games.c.status == "running", games.c.clock != "none", ~games.c.answers_only)
     own = sa.select(games.c.channel_id).where(clocked)
     guests = sa.select(mirrors.c.channel_id).join(games, games.c.id == mirrors.c.game_id).where(clocked)
     return sorted(await numbers(tx, own.union(guests)))
@@ -239,13 +242,13 @@ def _on(guild_id: int) -> sa.ColumnElement[bool]:
 
 
 async def played_on(tx: AsyncConnection, guild_id: int) -> list[int]:
-    """The running games of a server, those included that are played on another one too."""
-    return await _running(tx, _on(guild_id))
+    """The running games of a server that has the bot, those included that are played on another one too."""
+    return await _running(tx, sa.and_(_on(guild_id), ~games.c.answers_only))
 
 
 async def servers_played_on(tx: AsyncConnection) -> set[int]:
-    """The servers with running games."""
-    running = games.c.status == "running"
+    """The servers with running games for which they have the bot."""
+    running = sa.and_(games.c.status == "running", ~games.c.answers_only)
     own = sa.select(games.c.guild_id).where(running, games.c.guild_id.is_not(None))
     guests = sa.select(mirrors.c.guild_id).join(games, games.c.id == mirrors.c.game_id).where(running)
     return set(await numbers(tx, own.union(guests)))

@@ -47,6 +47,8 @@ games = numbered_table(
     rules_column(),
     # Of a game that came from a file: {"tags": what that said of event, names and dates, "timed": whether of moves}.
     sa.Column("origin", sa.JSON(none_as_null=True)),
+    # Whether the bot may only answer there, when something is pressed: in a chat of people, or on a server without it.
+    sa.Column("answers_only", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.CheckConstraint("status IN ('open', 'running', 'finished', 'declined', 'withdrawn', 'aborted')", name="status"),
     sa.CheckConstraint("side IN ('first', 'second', 'lot')", name="side"),
     sa.CheckConstraint("ply >= 0", name="ply"),

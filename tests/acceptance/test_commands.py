@@ -133,7 +133,11 @@ async def test_the_commands_keep_within_discords_limits(here: World) -> None:
             assert re.fullmatch(r"[_a-z]{1,32}", option["name"])
             assert 1 <= len(option["description"]) <= 100
             assert len(option.get("choices", [])) <= 25
-    assert all([0] == command["contexts"] for command in slash)
+    on_servers = {"tournament", "league", "teams", "server", "leaderboard"}
+    for command in registered(here):
+        here_alone = command["name"] in on_servers
+        assert ([0] if here_alone else [0, 1, 2]) == command["contexts"]
+        assert ([0] if here_alone else [0, 1]) == command["integration_types"]
 
 
 async def test_the_commands_can_be_looked_over(here: World) -> None:

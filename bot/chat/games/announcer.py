@@ -17,6 +17,7 @@ from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.posts import Post, post_of, with_board
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as
 from bot.chat.recent_games import RecentGames
+from bot.chat.responses import show_view
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import Links, guild_of, plays_away
 from bot.chat.wording.message_text import fitting
@@ -51,11 +52,11 @@ class Announcer:
             return await self._remind(announcement, announcement.content)
         game = await self.recent.at_ply(announcement.game_id, announcement.ply)
         mirrored = game.mirror is not None and announcement.mirrored
-        with speaking(await self.languages.of_server(guild_of(game, mirrored=mirrored))):
+        with speaking(await self.languages.of_game(game, guild_of(game, mirrored=mirrored))):
             post = post_of(announcement, game, mirrored=mirrored)
             if plain:
                 post = replace(post, view=view_of([]), picture=False)
-            if post.picture and await self._written_out(game, guild_of(game, mirrored=mirrored)):
+            if post.picture and await self.is_written_out(game, guild_of(game, mirrored=mirrored)):
                 post = replace(post, content=with_board(post.content, game))
             if isinstance(announcement.content, ChallengeChanged | ChallengeClosed | OfferClosed):
                 return await self._edit(announcement.edits, game, post)
@@ -65,7 +66,7 @@ class Announcer:
                 channel_id = await self.threads.channel_of(game, mirrored=mirrored)
             return await self._send(channel_id, game, post, announcement)
 
-    async def _written_out(self, game: Game, guild: int | None) -> bool:
+    async def is_written_out(self, game: Game, guild: int | None) -> bool:
         """Whether the board is to be written out too: for one of the players, or for the whole server."""
         if await self.languages.written_out(guild):
             return True
@@ -87,8 +88,13 @@ class Announcer:
                 direct = await self.client.create_dm(discord.Object(news.to))
                 message = await self._posted_earlier(direct, announcement, fitting(text))
                 if message is None:
-                    message = await direct.send(fitting(text), nonce=announcement.nonce)
-            except (discord.Forbidden, discord.NotFound):
+                    button: dict[str, Any] = {} if (view := show_view(game)) is None else {"view": view}
+                    message = await direct.send(fitting(text), nonce=announcement.nonce, **button)
+            except (discord.Forbidden, discord.NotFound) as error:
+                if game.place.answers_only:
+                    # The player was told at the beginning that no reminder comes.
+                    log.info("reminder not taken", game=game.id, code=error.code)
+                    return None
                 # Still that person's: nobody else is spoken to.
                 post = post_of(announcement, game, mirrored=away)
                 post = replace(post, content=post.content + text)
@@ -122,7 +128,7 @@ class Announcer:
 
     async def _send(self, channel_id: int, game: Game, post: Post, announcement: Announcement) -> PostedMessage:
         self.threads.check(channel_id)
-        extra: dict[str, Any] = await self._picture(game) if post.picture else {}
+        extra: dict[str, Any] = await self.picture(game) if post.picture else {}
         if post.view.children:
             extra["view"] = post.view
         where, content = self.threads.messageable(channel_id, game), fitting(post.content)
@@ -145,7 +151,8 @@ class Announcer:
         is_known = partial(self.outbox.is_post, announcement.game_id)
         return await posted_earlier(self.client, where, is_it, announcement.made_at, self.clock(), is_known)
 
-    async def _picture(self, game: Game) -> dict[str, discord.File]:
+    async def picture(self, game: Game) -> dict[str, Any]:
+        """The board of ``game``, as what is sent with a message; nothing where it cannot be drawn."""
         try:
             # A name of its own for each position, as clients keep pictures by name.
             return {"file": await self.pictures.posted(game, f"g{game.id}-m{game.ply}.png")}

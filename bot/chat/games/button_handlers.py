@@ -10,7 +10,7 @@ from bot.chat.board_pictures import own_view
 from bot.chat.components import GameAction, Press, chosen, game_button, view_of
 from bot.chat.features import OLDER, Handlers
 from bot.chat.games.buttons import level_text, level_view, move_of
-from bot.chat.games.room_checks import act_in, check_allowed, check_room, looked
+from bot.chat.games.room_checks import act_in, announce_unseen, check_allowed, check_room, looked
 from bot.chat.games.tapped_moves import show_choice, show_played, side_text
 from bot.chat.games.typed_moves import move_form
 from bot.chat.responses import acknowledge, act, defer_if_slow, is_private, replace, reply_privately, source_of
@@ -185,6 +185,17 @@ async def _side(button: GameAction, interaction: Press, services: Services) -> N
     else:
         await reply_privately(interaction, side_text(shown, seen), view=view_of([turn]), file=file)
     await looked(interaction, game)
+
+
+@press.on("show")
+async def _show(button: GameAction, interaction: Press, services: Services) -> None:
+    game = await services.games.game(button.game)
+    if interaction.channel_id != game.place.channel_id and interaction.user.id not in (*game.players, game.opener):
+        raise NotSeated(_("You do not play in this game. Start one of your own with `/play`."))
+    await announce_unseen(interaction, game)
+    services.tokens.take(interaction, game)
+    services.tokens.want(game.id)
+    await acknowledge(interaction)
 
 
 @press.on("draw")

@@ -101,6 +101,15 @@ def side_button(game: Game) -> ActionButton:
     return game_button("side", game, pgettext("button", "My side"), row=0)
 
 
+def answer_view(game: Game) -> discord.ui.View | None:
+    """Under the board that one person is shown where the bot may only answer: all that can be done, and showing the
+    board to all."""
+    if not game.place.answers_only:
+        return None
+    show = game_button("show", game, pgettext("button", "Show the board"), row=4)
+    return view_of([*(item for item in board_view(game).children if isinstance(item, ActionButton)), show])
+
+
 def level_view(game: Game) -> discord.ui.View:
     """A button for each level at which the computer may take a seat of ``game``."""
     return view_of(
@@ -122,9 +131,14 @@ def level_text(variant: Variant) -> str:
 
 def offer_view(game: Game, kind: str, offer_id: int) -> discord.ui.View:
     """Under an offer of a draw or of a takeback."""
+    return view_of(offer_buttons(game, kind, offer_id))
+
+
+def offer_buttons(game: Game, kind: str, offer_id: int, row: int | None = None) -> list[ActionButton]:
+    """The answers to an offer."""
     arg = f"{kind}-{offer_id}"
-    agree = game_button("agree", game, pgettext("button", "Accept"), arg, style=ButtonStyle.success)
-    return view_of([agree, game_button("refuse", game, pgettext("button", "Decline"), arg)])
+    agree = game_button("agree", game, pgettext("button", "Accept"), arg, style=ButtonStyle.success, row=row)
+    return [agree, game_button("refuse", game, pgettext("button", "Decline"), arg, row=row)]
 
 
 def picked_of(message: discord.Message, me: int) -> GameAction | None:

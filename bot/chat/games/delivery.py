@@ -6,7 +6,7 @@ For each game with something to say one task runs, and ends when all is said. No
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,10 +14,11 @@ import discord
 import structlog
 
 from bot.chat.games.announcer import Announcer
+from bot.chat.games.answering import Answering
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.undelivered import NOT_REACHED, PAUSES, ChannelNotices, Trouble, retry_in, trouble_of
 from bot.chat.permissions import MissingPermissions
-from bot.games.model.announcements import Challenged, Offered
+from bot.games.model.announcements import Challenged, Digest, Offered, Reminder
 from bot.games.model.errors import NotStored
 from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
 from bot.games.service import Games
@@ -37,6 +38,7 @@ class Delivery:
     games: Games
     outbox: Outbox
     announcer: Announcer
+    answering: Answering
     threads: GameThreads
     notices: ChannelNotices
     clock: Callable[[], int]
@@ -68,6 +70,10 @@ class Delivery:
         """Say what is due. How many seconds to wait before the next look; None when there is to be none."""
         try:
             due = await self.outbox.due(game_id)
+            if due and due[0].answers_only:
+                return await self._answer(game_id, due)
+            if not due and self.answering.tokens.is_wanted(game_id):
+                await self._answer(game_id, due)
             for announcement in due:
                 if not await self._say(announcement):
                     break
@@ -80,6 +86,44 @@ class Delivery:
             log.warning("outbox out of reach", game=game_id, retry_in=PAUSES[0])
             return PAUSES[0]
         return None if next_try is None else max(0, next_try - self.clock()) / SECOND
+
+    async def _answer(self, game_id: int, due: Sequence[Announcement]) -> float | None:
+        """Say what is due of a game where the bot may only answer: at once, in one message. How many seconds to wait
+        before the next look."""
+        if self.answering.tokens.is_handled(game_id):
+            # Its end wakes the game.
+            return PAUSES[0]
+        for_one = [each for each in due if isinstance(each.content, Reminder | Digest)]
+        for announcement in for_one:
+            if not await self._say(announcement):
+                return PAUSES[0]
+        board = [each for each in due if each not in for_one]
+        try:
+            posted = await self._shown(game_id, board) if board or not due else None
+        except NOT_REACHED as error:
+            attempts = max((each.attempts for each in board), default=0)
+            seconds = retry_in(trouble_of(error), attempts, mirrored=False)
+            log.warning("not shown", game=game_id, retry_in=seconds, error=repr(error))
+            for announcement in board:
+                await self.outbox.failed(announcement, None if seconds is None else self.clock() + seconds * SECOND)
+            return seconds
+        for announcement in board:
+            if posted is not None:
+                await self.outbox.sent(announcement, posted.message_id, posted.channel_id)
+            else:
+                # The next press of a player shows it: no time runs until then.
+                log.info("shown to nobody", game=game_id, announcement=announcement.id)
+                await self.outbox.failed(announcement, None)
+        return 0
+
+    async def _shown(self, game_id: int, due: Sequence[Announcement]) -> PostedMessage | None:
+        try:
+            return await self.answering.show(game_id, due)
+        except discord.HTTPException as error:
+            if trouble_of(error) is not Trouble.REFUSED:
+                raise
+            log.exception("shown in words alone", game=game_id)
+            return await self.answering.show(game_id, due, plain=True)
 
     async def _say(self, announcement: Announcement) -> bool:
         """Post it, and mark it. False where it must be tried again later: nothing may overtake it."""

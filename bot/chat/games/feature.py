@@ -8,6 +8,7 @@ from bot.background.game_timers import handlers_for
 from bot.chat.features import Feature
 from bot.chat.games import button_handlers, paging, typed_moves
 from bot.chat.games.announcer import Announcer
+from bot.chat.games.answering import Answering
 from bot.chat.games.commands import endings, hints, info, lists, moves, play
 from bot.chat.games.delivery import Delivery
 from bot.chat.games.game_threads import GameThreads
@@ -24,12 +25,14 @@ def setup(client: commands.Bot, services: Services) -> Feature:
         client, games, outbox, services.recent, threads, languages, pictures, services.links, services.clock
     )
     notices = ChannelNotices(client, languages)
-    delivery = Delivery(games, outbox, announcer, threads, notices, services.clock)
+    answering = Answering(client, games, announcer, services.tokens)
+    delivery = Delivery(games, outbox, announcer, answering, threads, notices, services.clock)
 
     def tournament_changed(change: TournamentChanged) -> None:
         for game_id in change.games:
             delivery.wake(game_id)
 
+    services.tokens.released.connect(delivery.wake)
     services.games_changed.connect(lambda game: delivery.wake(game.id))
     services.games_changed.connect(services.computer.on_change)
     services.tournament_changed.connect(tournament_changed)

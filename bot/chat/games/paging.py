@@ -17,6 +17,7 @@ from bot.chat.responses import in_words
 from bot.chat.services import Services
 from bot.chat.visibility import is_listed, visible
 from bot.chat.wording.dates import moment, until
+from bot.chat.wording.links import channel_text
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.games.model.errors import Refused
@@ -127,7 +128,7 @@ def _running_line(game: GameSummary, me: int, event: str) -> str:
     others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
     name = _with(name, others, event)
     if game.status == "open":
-        waits = _("waits for an answer in {channel}").format(channel=f"<#{game.place.channel_id}>")
+        waits = _("waits for an answer in {channel}").format(channel=channel_text(game.place))
         return f"- {name}: {waits}"
     my_turn = game.to_move == me
     turn = _("**your turn**") if my_turn else _("{player} to move").format(player=mention(game.to_move))
@@ -157,7 +158,7 @@ def _with(name: str, others: Sequence[str], event: str) -> str:
 async def _where(services: Services, game: GameSummary, me: int) -> str:
     # No casual game is played on two servers.
     link = await services.links.board(game if game.casual else await services.games.game(game.id), me)
-    return link or _("in {channel}").format(channel=f"<#{game.channel_id or game.place.channel_id}>")
+    return link or _("in {channel}").format(channel=channel_text(game.place, game.channel_id))
 
 
 # One game

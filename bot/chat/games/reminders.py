@@ -38,6 +38,13 @@ def reminder_text(reminder: Reminder, game: Game, link: str | None) -> str:
     return "\n".join(line for line in lines if line)
 
 
+def begun_text(game: Game, person: int) -> str:
+    """What a player is told when a game with a clock begins where nobody can be notified."""
+    name = _with_others(f"**{game.rules.variant.name}**", game, person)
+    template = _("{game}: your game has begun. I will remind you here when your time runs short.")
+    return template.format(game=name)
+
+
 def digest_text(digest: Digest, games: Sequence[str]) -> str:
     """What a person is told of all games that wait for them, of which the most urgent have a line each."""
     template = ngettext(

@@ -11,11 +11,13 @@ import discord
 from bot.chat import permissions
 from bot.chat.board_pictures import BoardView, view_for
 from bot.chat.components import Press
+from bot.chat.reach import place_of
 from bot.chat.responses import act, source_of
 from bot.chat.services import Services, services_of
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.model.preferences import ServerPreferences
+from bot.games.use_cases.challenges import ONE_AT_A_TIME
 from bot.i18n import _
 
 Args = TypeVarTuple("Args")
@@ -28,6 +30,7 @@ async def running_here(interaction: Press) -> Game:
     game = await services_of(interaction).games.running_in(interaction.channel_id or 0)
     if game is None:
         raise Refused(_("No game is running in this channel. Start one with `/play`, or see yours with `/me games`."))
+    services_of(interaction).tokens.take(interaction, game)
     return game
 
 
@@ -55,12 +58,22 @@ async def looked(interaction: Press, game: Game) -> None:
             await services_of(interaction).games.timeouts.looked_at(game.id, interaction.user.id)
 
 
+async def announce_unseen(interaction: Press, game: Game) -> None:
+    """A board that nobody could be shown, where the bot may only answer, is announced anew: there is a press now."""
+    services = services_of(interaction)
+    for again in await services.games.channels.shown_nowhere(game.id):
+        services.tokens.take(interaction, again)
+        services.games_changed.send(again)
+
+
 async def check_room(interaction: Press, services: Services) -> None:
     """Raises Refused where permissions are missing, or the channel is busy and cannot have a thread."""
     channel = interaction.channel
     if channel is None or await services.games.running_in(channel.id) is None:
         check_allowed(interaction)
         return
+    if not place_of(interaction).has_threads:
+        raise Refused(_(ONE_AT_A_TIME))
     if not isinstance(channel, discord.TextChannel):
         raise Refused(_("A game is running here, and no thread can be opened here for another. Start it in a channel."))
     check_allowed(interaction, opens_thread=True)

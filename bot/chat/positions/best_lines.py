@@ -18,7 +18,7 @@ async def analyse(interaction: Press, set_up: SetUp) -> None:
     """Tell whoever made ``interaction`` the best lines of a position. Raises Refused, also where that would help in a
     game that nobody is helped in."""
     services = services_of(interaction)
-    await _check_fair(services, interaction.user.id, interaction.guild_id, set_up)
+    await _check_fair(services, interaction.user.id, set_up)
     looking = services.analyses.best_lines(
         set_up.rules, set_up.position, interaction.user.id, interaction.guild_id or 0
     )
@@ -28,9 +28,9 @@ async def analyse(interaction: Press, set_up: SetUp) -> None:
     await reply_privately(interaction, text, view=set_up_view(shared=False), file=file)
 
 
-async def _check_fair(services: Services, person: int, guild_id: int | None, set_up: SetUp) -> None:
+async def _check_fair(services: Services, person: int, set_up: SetUp) -> None:
     """Raises Refused where ``person`` plays from this very position in a rated game, or in one of a tournament."""
-    for each in await services.games.lists.games_of(person, guild_id=guild_id):
+    for each in await services.games.lists.games_of(person):
         if each.status != "running" or each.variant_id != set_up.rules.variant.id:
             continue
         game = await services.games.game(each.id)

@@ -9,9 +9,12 @@ import discord
 from discord import app_commands
 
 from bot.games.model.errors import NotStored
+from bot.games.model.game import Game
 from bot.games.service import Games
 from bot.i18n import ENGLISH, known, said, speak, speaking
+from bot.support.bounded import Bounded
 
+_KEPT = 10_000
 _Where = app_commands.TranslationContextLocation
 _TRANSLATED = (_Where.command_description, _Where.group_description, _Where.parameter_description, _Where.choice_name)
 
@@ -22,6 +25,7 @@ class Languages:
     def __init__(self, games: Games, client: discord.Client) -> None:
         self._games = games
         self._client = client
+        self._locales: Bounded[int, discord.Locale] = Bounded(_KEPT)
 
     async def of_server(self, guild_id: int | None) -> str:
         """What a server reads: what its managers have chosen, else the language that Discord has for it."""
@@ -41,9 +45,19 @@ class Languages:
         except NotStored:
             return False
 
+    async def of_game(self, game: Game, guild_id: int | None) -> str:
+        """What is read where a game is played, on the server ``guild_id``: outside of servers that have the bot what
+        whoever began the game reads."""
+        if game.place.guild_id is None or game.place.answers_only:
+            return await self.of_person(game.opener, None)
+        return await self.of_server(guild_id)
+
     async def of_person(self, person: int, guild_id: int | None, locale: discord.Locale | None = None) -> str:
-        """What a person reads: what they have chosen, else the ``locale`` that their Discord speaks, where that is
-        known and spoken here, else what the server reads where they are met."""
+        """What a person reads: what they have chosen, else the ``locale`` that their Discord speaks (outside of servers
+        with None what it spoke last), where that is known and spoken here, else what the server reads where they are
+        met."""
+        if guild_id is None:
+            locale = locale or self._locales.get(person)
         try:
             chosen = (await self._games.preferences.load(person)).language
         except NotStored:
@@ -58,6 +72,7 @@ class Languages:
 
     async def answer(self, interaction: discord.Interaction[Any]) -> None:
         """Speak as whoever made ``interaction`` reads, until all of it is done."""
+        self._locales[interaction.user.id] = interaction.locale
         speak(await self.of_person(interaction.user.id, interaction.guild_id, interaction.locale))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.model.game import Game, GameSummary
+from bot.games.model.game import Game, GameSummary, Place
 from bot.games.persistence.outbox import Outbox, PostedMessage
 
 
@@ -17,7 +17,9 @@ class Links:
         ``person``."""
         mirror = game.mirror if isinstance(game, Game) else None
         if mirror is None:
-            return address(game.place.guild_id, await self._outbox.posted(game.id, "board"))
+            # Where the bot may only answer, boards are shown elsewhere too: each to one player.
+            where = game.channel_id if game.place.answers_only else None
+            return address(game.place.guild_id, await self._outbox.posted(game.id, "board", where))
         away = person is not None and game.players[mirror.seat] == person
         posted = await self._outbox.posted(game.id, "board", mirror.channel_id if away else game.channel_id)
         return address(mirror.guild_id if away else game.place.guild_id, posted)
@@ -25,6 +27,12 @@ class Links:
     async def challenge(self, game: Game) -> str | None:
         """The challenge with which ``game`` began."""
         return address(game.place.guild_id, await self._outbox.posted(game.id, "challenge"))
+
+
+def channel_text(place: Place, channel_id: int | None = None) -> str:
+    """A channel as it is written: of a server by its name, a chat of people, which has none, by its address."""
+    number = channel_id or place.channel_id
+    return f"<#{number}>" if place.guild_id is not None else f"https://discord.com/channels/@me/{number}"
 
 
 def guild_of(game: Game, *, mirrored: bool) -> int | None:

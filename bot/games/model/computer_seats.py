@@ -14,6 +14,9 @@ from bot.i18n import phrase, said
 LEVELS: Final = range(1, 9)
 """The levels that there are, from the weakest."""
 
+USUAL_LEVEL: Final = 3
+"""The level of whoever says none."""
+
 GUEST: Final = 9
 """Stands in a level's place for the engine of somebody else that the host has given the bot (COMPUTER_HUB)."""
 

@@ -35,10 +35,17 @@ class BrokenRecord(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a command was given. ``guild_id`` is None in a direct message."""
+    """Where a command was given. ``guild_id`` is None in a direct message or a group. ``answers_only``: the bot cannot
+    post there, only answer what is pressed: a chat of people, or a server that has not installed it."""
 
     guild_id: int | None
     channel_id: int
+    answers_only: bool = False
+
+    @property
+    def has_threads(self) -> bool:
+        """Whether a second game can have a thread there."""
+        return self.guild_id is not None and not self.answers_only
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class Announcement:
     """One thing to say of a game as it stood at ``ply``, made at ``made_at`` (UTC, milliseconds). ``edits`` is the post
     that it changes, for kinds that change one: None means that it never came to be posted, and there is nothing to
     change (drop it). ``mirrored``: it is said on the second server of a game of two. ``source``: what it came from,
-    None where an older version has not noted it."""
+    None where an older version has not noted it. ``answers_only``: of a game where the bot may only answer."""
 
     id: int
     game_id: int
@@ -43,6 +43,7 @@ class Announcement:
     made_at: int = 0
     mirrored: bool = False
     source: str | None = None
+    answers_only: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -165,4 +166,5 @@ def announcement_of(row: AnnouncementRow) -> Announcement:
         edits=edits,
         mirrored=bool(row.payload.get("mirror")),
         source=row.payload.get("source"),
+        answers_only=row.answers_only,
     )

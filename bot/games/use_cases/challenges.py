@@ -27,6 +27,8 @@ from data.queries import announcements, games
 from data.queries.games import GameRow, SeatChange, SeatRow
 from data.store import Transaction
 
+ONE_AT_A_TIME = N_("A game is already running here, and there is room for one. Finish it first.")
+
 _GONE = {
     "running": N_("This challenge has been accepted already."),
     "finished": N_("This challenge was accepted, and the game is over."),
@@ -90,6 +92,8 @@ class Challenges:
         if clock != NONE and clock not in CONTROLS:
             template = _("There is no clock {name}. There are: {names}.")
             raise Refused(template.format(name=repr(clock), names=listed_and([*CONTROLS, NONE])))
+        if rated and not place.has_threads:
+            raise Refused(_("Rated games are played on servers that have me. Play an unrated one here."))
         if rated and clock == NONE:
             raise Refused(_("A rated game needs a clock, so that it comes to an end. Choose one with `clock`."))
         if rated and side not in (None, "lot"):
@@ -164,7 +168,7 @@ class Challenges:
             for_two = len(game.players) == 2
             people = list(reversed(game.players)) if for_two else list(game.players)
             side: Side = "lot" if not for_two else "first" if people[0] == player else "second"
-            place = Place(game.place.guild_id, game.channel_id or game.place.channel_id)
+            place = replace(game.place, channel_id=game.channel_id or game.place.channel_id)
             new = replace(
                 new_row(game.rules, place, player, unit.now, game.start if game.from_position else None),
                 side=side,
@@ -244,6 +248,8 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
     seats = [SeatRow(seat, person, None, unit.now, colour) for seat, (person, colour) in enumerate(people)]
     await games.reseat(unit.tx, game.id, seats)
     busy = await games.running_in(unit.tx, game.place.channel_id) is not None
+    if busy and not game.place.has_threads:
+        raise Refused(_(ONE_AT_A_TIME), game)
     unit.change(
         replace(
             game,

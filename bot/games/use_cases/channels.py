@@ -68,6 +68,16 @@ class Channels:
         """The board of a game is posted once more, and time runs from then on. Returns the game, if it still runs."""
         return await self._anew([game_id], instead=True)
 
+    async def shown_nowhere(self, game_id: int) -> list[Game]:
+        """The board of a game where the bot may only answer, and which nobody could be shown, is announced once more,
+        and time runs from then on. Returns the game, if that was so."""
+        async with self._work.reading() as tx:
+            game = await self._work.repository.load(tx, game_id)
+            boards = await announcements.unseen(tx, game_id, game.ply)
+            waits = await announcements.next_try(tx, game_id)
+        unseen = waits is None and bool(boards) and boards[-1][1] is None
+        return await self._anew([game_id], instead=True) if game.place.answers_only and unseen else []
+
     async def settle_channel(self, game_id: int, channel_id: int) -> Game:
         """Give a game that has started its own channel (a thread). Again with the same channel changes nothing."""
         async with self._work.unit(game_id, f"channel:{channel_id}") as unit:

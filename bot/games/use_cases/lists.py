@@ -59,7 +59,7 @@ def _summary(row: GameRow, seats: list[SeatRow], titles: Mapping[str, str], due:
         # Where the rules are not known any more, the variant's id is all there is.
         name=phrase(titles.get(row.rules_hash or "", row.variant_id)),
         status=cast(Status, row.status),
-        place=Place(row.guild_id, row.place_channel_id),
+        place=Place(row.guild_id, row.place_channel_id, row.answers_only),
         channel_id=row.channel_id,
         opener=row.opener,
         players=players,

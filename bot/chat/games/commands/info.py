@@ -6,9 +6,12 @@ from discord import app_commands
 
 from bot.chat.board_pictures import BoardView
 from bot.chat.components import MOST_CHOICES, Press
+from bot.chat.games.buttons import answer_view
 from bot.chat.games.posts import mention, start_text
-from bot.chat.games.room_checks import board_view_of, looked, running_here
+from bot.chat.games.room_checks import announce_unseen, board_view_of, looked, running_here
+from bot.chat.games.screens import NOT_READ
 from bot.chat.games.variant_option import VariantOption
+from bot.chat.reach import answers_only
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
 from bot.chat.wording.dates import until
@@ -83,7 +86,8 @@ async def board(
         places = ", ".join(game.rules.board.names[place] for place in marked)
         text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
     text += f" {until(await services.games.timeouts.due(game.id))}".rstrip()
-    await reply_privately(interaction, text, file=file)
+    await announce_unseen(interaction, game)
+    await reply_privately(interaction, text, file=file, view=answer_view(game))
     await looked(interaction, game)
 
 
@@ -111,7 +115,8 @@ async def rules(interaction: Press, variant: VariantOption | None = None) -> Non
 async def how_to_play(interaction: Press) -> None:
     services = services_of(interaction)
     game = await services.games.running_in(interaction.channel_id or 0)
-    await reply_privately(interaction, help_text(plain=services.settings.message_content, game=game))
+    text = help_text(plain=services.settings.message_content, game=game)
+    await reply_privately(interaction, f"{_(NOT_READ)}\n{text}" if answers_only(interaction) else text)
 
 
 def help_text(*, plain: bool, game: Game | None = None) -> str:

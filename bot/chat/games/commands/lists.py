@@ -12,6 +12,7 @@ from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.visibility import visible
 from bot.chat.wording.dates import until
+from bot.chat.wording.links import channel_text
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _, ngettext
@@ -34,7 +35,7 @@ async def next_game(interaction: Press) -> None:
     if not waiting:
         raise Refused(_("No game here waits for your move."))
     game = await services.games.game(waiting[0].id)
-    link = await services.links.board(game, me) or f"<#{game.channel_id or game.place.channel_id}>"
+    link = await services.links.board(game, me) or channel_text(game.place, game.channel_id)
     others = len(waiting) - 1
     template = ngettext("{count} more waits: `/me games`.", "{count} more wait: `/me games`.", others)
     parts = [link, until(waiting[0].due), template.format(count=others) if others else ""]

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.chat.components import Press
 from bot.chat.games import choices
 from bot.chat.games.buttons import COLOURS
-from bot.chat.games.opening_challenges import check_person, open_challenge
+from bot.chat.games.opening_challenges import check_person, is_here, open_challenge
 from bot.chat.games.room_checks import act_here
 from bot.chat.games.variant_option import VariantOption, typed_variant
 from bot.chat.responses import reply_privately
@@ -20,15 +20,12 @@ from bot.engine.errors import BadPosition
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
 from bot.engine.typed_positions import LONGEST
-from bot.games.model.computer_seats import GUEST, LEVELS
+from bot.games.model.computer_seats import GUEST, LEVELS, USUAL_LEVEL
 from bot.games.model.errors import Refused
 from bot.games.model.game import Side
 from bot.i18n import _, ngettext, said
 
 _LOT = ("lot", "random", "any")
-
-# The level of whoever says none.
-_USUAL_LEVEL = 3
 
 
 @app_commands.command(description="Challenge somebody, or anyone, to a game in this channel")
@@ -62,7 +59,7 @@ async def play(
     against = False
     if opponent is not None:
         against = opponent.id == interaction.application_id or opponent == interaction.client.user
-        check_person(is_member=isinstance(opponent, discord.Member), is_bot=opponent.bot and not against)
+        check_person(is_member=is_here(interaction, opponent), is_bot=opponent.bot and not against)
         services_of(interaction).names.learn(opponent)
     options = choices.options_of(rules or "", variant)
     if players is not None and "players" in variant.option_specs:
@@ -182,7 +179,7 @@ def computers_of(
     if computers is not None and computers > free:
         refusal = _("The computer cannot take {count} seats: {free} are left beside the people.")
         raise Refused(refusal.format(count=computers, free=free))
-    return (level or _USUAL_LEVEL,) * (computers or free)
+    return (level or USUAL_LEVEL,) * (computers or free)
 
 
 def side_of(text: str | None, variant: variants.Variant) -> Side | None:

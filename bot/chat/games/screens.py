@@ -1,0 +1,64 @@
+"""A game in one message, where the bot may only answer: what has happened since it was shown last, the board, and all
+that may be pressed. It is made anew with each press, of the game as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.chat.components import view_of
+from bot.chat.games.buttons import board_view, challenge_view, offer_buttons
+from bot.chat.games.posts import Post, board_text, challenge_text, mention, offer_text, post_of
+from bot.games.model.announcements import BoardPosted, Note, OfferClosed, Offered
+from bot.games.model.game import Game, Offer
+from bot.games.persistence.outbox import Announcement
+from bot.i18n import N_, _, listed_and
+
+NOT_READ = N_("I read no messages here: press *Move*, or use `/move`. `/board` shows the board again.")
+
+# Below all other buttons.
+_LAST_ROW = 4
+
+
+def screen(
+    game: Game, due: Sequence[tuple[Announcement, Game]], *, deadline: int | None = None, unreached: Sequence[int] = ()
+) -> Post:
+    """``game`` as it stands. ``due``: what is to be said of it, each with the game as it stood then; ``deadline``: when
+    the player to move must have moved; ``unreached``: those whom no reminder can reach."""
+    if game.started_at is None:
+        if due:
+            return post_of(due[-1][0], game, mirrored=False)
+        return Post(challenge_text(game), challenge_view(game), picture=game.from_position)
+    posts = [(each.content, post_of(each, then, mirrored=False)) for each, then in due]
+    boards = [content for content, _post in posts if isinstance(content, BoardPosted)]
+    lines = []
+    for content, post in posts:
+        if isinstance(content, BoardPosted) and content is not boards[-1]:
+            # Who is to move has changed since.
+            lines.append(post.content.partition("\n")[0])
+        elif isinstance(content, BoardPosted | Note | OfferClosed):
+            lines.append(post.content)
+    if not boards:
+        lines.append(board_text(game, BoardPosted(event="turn", due=deadline)))
+    lines += [offer_text(game, _offered(game, offer)) for offer in game.offers]
+    if any(board.event == "start" for board in boards):
+        lines += _how_it_goes(unreached)
+    buttons = [button for offer in game.offers for button in offer_buttons(game, offer.kind, offer.id, _LAST_ROW)]
+    view = board_view(game)
+    for button in view_of(buttons).children:
+        view.add_item(button)
+    ping = next((post.ping for content, post in reversed(posts) if isinstance(content, BoardPosted)), ())
+    text = "\n".join(lines)
+    return Post(text, view, tuple(person for person in ping if mention(person) in text), picture=True)
+
+
+def _offered(game: Game, offer: Offer) -> Offered:
+    return Offered(offer_kind=offer.kind, by=game.players[offer.seat], back_to=offer.back_to, offer=offer.id)
+
+
+def _how_it_goes(unreached: Sequence[int]) -> list[str]:
+    """What is different here, said once."""
+    lines = [_(NOT_READ)]
+    if unreached:
+        template = _("I cannot send reminders to {players}: they take no direct messages. Look in now and then.")
+        lines.append(template.format(players=listed_and([mention(person) for person in unreached])))
+    return lines

@@ -1,0 +1,241 @@
+"""Games in chats of people, and on servers without the bot, where it may only answer what is pressed."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.games.persistence.integrity import check_games
+from tests.support.discord.chats import foreign_server, labels
+from tests.support.discord.pairs import Pair
+from tests.support.discord.world import World
+from tests.support.engine.shipped import FIRST
+
+LONGEST = {"chinese-checkers": 24}
+
+
+async def test_a_challenge_is_played_by_buttons(pair: Pair) -> None:
+    """Challenge, acceptance, moves: one message, changed with each press, and nothing but answers."""
+    chat = pair.chat
+    await chat.slash(pair.ana, "play", variant="spanish", opponent=pair.ben, side="first")
+    assert ["Accept", "Decline", "Withdraw"] == labels(chat.last)
+
+    await chat.click(pair.ben, chat.last, "Accept")
+    assert "I read no messages here" in chat.last.content
+    game = await pair.move()
+    assert f"White: **{game.turns[-1]}**" in chat.last.content
+    game = await pair.move()
+    assert f"Red: **{game.turns[-1]}**" in chat.last.content
+    assert f"g{game.id}-m2.png" == chat.last.attachments[0]["filename"]
+    assert f"<@{pair.ana.id}>, it is your turn" in chat.last.content
+
+    assert 1 == len(chat.messages)
+    assert [] == chat.problems()
+    assert [] == await pair.here.bot.services.outbox.games_waiting()
+
+
+async def test_a_move_by_taps(pair: Pair) -> None:
+    """The choice is the mover's alone; the board that all see is changed, not posted anew."""
+    game = await pair.start()
+    turn = game.rules.turns(game.state)[0].text
+    tapped = await pair.tap(pair.ana, turn)
+    assert f"Played: `{turn}`." == pair.chat.private(tapped).content
+    assert f"White: **{turn}**" in pair.chat.last.content
+    assert 1 == len(pair.chat.messages)
+
+    await pair.chat.click(pair.ana, pair.chat.private(tapped), "Undo")
+    assert "has undone a slip" in pair.chat.last.content
+    assert [] == pair.chat.problems()
+
+
+async def play_on(pair: Pair, lots: random.Random, most: int) -> None:
+    """By form and command in turn, until the rules end the game, or somebody resigns."""
+    game = await pair.game()
+    while game.status == "running":
+        mover = pair.mover(game)
+        if game.ply >= most:
+            asked = await pair.chat.click(mover, pair.chat.last, "Resign")
+            await pair.chat.click(mover, pair.chat.private(asked), "Resign")
+            game = await pair.here.bot.services.games.game(game.id)
+        elif game.ply % 7 == 6:
+            turn = lots.choice(game.rules.turns(game.state))
+            await pair.chat.slash(mover, "move", move=turn.text)
+            game = await pair.here.bot.services.games.game(game.id)
+        else:
+            game = await pair.move(lots)
+        assert f"g{game.id}-m{game.ply}.png" == pair.chat.last.attachments[0]["filename"]
+
+
+@pytest.mark.parametrize("variant", FIRST)
+async def test_a_whole_game_in_a_chat_of_people(in_group: Pair, variant: str) -> None:
+    """From challenge to result by forms and commands, one of the two having installed nothing; then a rematch."""
+    pair = in_group
+    await pair.start(variant)
+
+    await play_on(pair, random.Random(f"group {variant}"), LONGEST.get(variant, 50))
+
+    assert "Rematch" in labels(pair.chat.last)
+    await pair.chat.click(pair.ben, pair.chat.last, "Rematch")
+    assert "a rematch" in pair.chat.last.content
+    await pair.chat.click(pair.ana, pair.chat.last, "Accept")
+    await pair.game()
+    assert [] == pair.chat.problems()
+    assert [] == await check_games(pair.here.bot.services.store)
+    assert [] == await pair.here.bot.services.outbox.games_waiting()
+
+
+async def test_a_whole_game_on_a_server_without_the_bot(here: World) -> None:
+    """The same there."""
+    pair = Pair(here, "server")
+    await pair.start("tama")
+
+    await play_on(pair, random.Random("server"), 30)
+
+    assert "Rematch" in labels(pair.chat.last)
+    assert [] == pair.chat.problems()
+
+
+async def test_the_computer_answers_by_the_same_press(pair: Pair) -> None:
+    """The press shows one's own turn, and is changed again when the computer has answered."""
+    await pair.chat.slash(pair.ana, "play", variant="spanish", level=1, side="first")
+    await pair.here.thought()
+    before = await pair.game()
+    turn = before.rules.turns(before.state)[0].text
+    await pair.by_form(pair.ana, turn)
+    await pair.here.thought()
+
+    game = await pair.game()
+    assert 2 == game.ply
+    assert f"<@{pair.ana.id}>, it is your turn" in pair.chat.last.content
+    assert 1 == len(pair.chat.messages)
+    changes = [each.path for each in pair.here.env.http_requests if each.method == "PATCH"]
+    assert changes[-1] == changes[-2]
+    assert [] == pair.chat.problems()
+
+
+async def test_offers_stand_under_the_board(pair: Pair) -> None:
+    """An offer of a draw is shown with the board, and is accepted there."""
+    await pair.start()
+    await pair.move()
+    game = await pair.move()
+    await pair.chat.click(pair.mover(game), pair.chat.last, "Draw")
+    assert "offers a draw" in pair.chat.last.content
+    assert {"Move", "Draw", "Resign", "Accept", "Decline"} <= set(labels(pair.chat.last))
+
+    await pair.chat.click(pair.waiter(game), pair.chat.last, "Accept")
+    assert "Drawn by agreement" in pair.chat.last.content
+    assert "Rematch" in labels(pair.chat.last)
+    assert [] == pair.chat.problems()
+
+
+async def test_a_takeback_is_asked_for_and_declined(pair: Pair) -> None:
+    """By a command and a button; the board stays."""
+    await pair.start()
+    game = await pair.move()
+    await pair.chat.slash(pair.waiter(game), "game takeback")
+    assert "asks to take the last turn back" in pair.chat.last.content
+    await pair.chat.click(pair.mover(game), pair.chat.last, "Decline")
+    assert "Accept" not in labels(pair.chat.last)
+    assert (await pair.game()).ply == game.ply
+    assert [] == pair.chat.problems()
+
+
+async def test_strangers_press_in_vain(pair: Pair) -> None:
+    """Who looks on is told so privately, and nothing changes for the players."""
+    game = await pair.start()
+    board = pair.chat.last.content
+    for label in ("Move", "Draw", "Resign"):
+        answer = await pair.chat.click(pair.cleo, pair.chat.last, label)
+        assert "You do not play in this game" in pair.chat.private(answer).content
+    assert board == pair.chat.last.content
+    assert game.ply == (await pair.game()).ply
+    assert 1 == len(pair.chat.messages)
+
+
+async def test_a_stale_press_leads_to_the_board(pair: Pair) -> None:
+    """An old board's button plays nothing, and its answer has a button that shows the board anew."""
+    await pair.start()
+    game = await pair.game()
+    turn = game.rules.turns(game.state)[0]
+    choice = await pair.chat.click(pair.ana, pair.chat.last, "Move")
+    form = await pair.chat.click(pair.ana, pair.chat.private(choice), "Type it")
+    old = pair.chat.last
+    await pair.chat.slash(pair.ana, "move", move=turn.text)
+    assert old is not pair.chat.last
+
+    late = await pair.chat.submit(pair.ana, form, {"move": turn.text})
+    stale = await pair.chat.click(pair.ben, old, "Move")
+    for answer in (late, stale):
+        assert "has gone on" in pair.chat.private(answer).content
+        assert ["Show the board"] == labels(pair.chat.private(answer))
+    many = len(pair.chat.messages)
+    await pair.chat.click(pair.ben, pair.chat.private(stale), "Show the board")
+    assert many + 1 == len(pair.chat.messages)
+    await pair.move()
+    assert [] == pair.chat.problems()
+
+
+async def test_the_board_is_had_again(pair: Pair) -> None:
+    """`/board` shows it privately, with all that can be done and a button that shows it to all."""
+    await pair.start()
+    answer = await pair.chat.slash(pair.ana, "board")
+    shown = pair.chat.private(answer)
+    assert {"Move", "Draw", "Resign", "Show the board"} <= set(labels(shown))
+    await pair.chat.click(pair.ana, shown, "Show the board")
+    assert 2 == len(pair.chat.messages)
+    assert f"<@{pair.ana.id}>, it is your turn" in pair.chat.last.content
+
+    game = await pair.game()
+    await pair.by_form(pair.ana, game.rules.turns(game.state)[0].text, shown)
+    assert 2 == len(pair.chat.messages)
+    assert f"<@{pair.ben.id}>, it is your turn" in pair.chat.last.content
+    assert [] == pair.chat.problems()
+
+
+async def test_one_game_at_a_time(pair: Pair) -> None:
+    """There are no threads there: a second game has to wait, however it would begin."""
+    chat = pair.chat
+    await chat.slash(pair.ana, "play", variant="tama", opponent=pair.ben)
+    second = chat.last
+    await pair.start()
+    for answer in (
+        await chat.click(pair.ben, second, "Accept"),
+        await chat.slash(pair.ana, "play", variant="spanish", level=1),
+    ):
+        assert "room for one" in chat.private(answer).content
+    assert [] == chat.problems()
+
+
+async def test_rated_games_are_played_on_servers(pair: Pair) -> None:
+    """A server's pools are not touched from outside: no rated game begins there."""
+    answer = await pair.chat.slash(pair.ana, "play", variant="spanish", opponent=pair.ben, clock="3d", rated=True)
+    assert "Rated games are played on servers that have me" in pair.chat.private(answer).content
+
+
+async def test_who_may_not_show_apps_plays_the_computer(here: World) -> None:
+    """Where a server hides what apps of people answer, nobody can be challenged; the computer can."""
+    ana, ben = here.env.create_user("ana"), here.env.create_user("ben")
+    chat = foreign_server(here.env, [ana, ben], [ana], external=False)
+    answer = await chat.slash(ana, "play", variant="spanish", opponent=ben)
+    assert "Only you see my answers" in chat.private(answer).content
+    assert [] == chat.messages
+    await chat.slash(ana, "play", variant="spanish", level=1, side="first")
+    assert await here.bot.services.games.running_in(chat.id) is not None
+
+
+async def test_nothing_is_told_outside(pair: Pair) -> None:
+    """Who is not there sees neither the game nor that there is one; players see it anywhere."""
+    game = await pair.start()
+    outside = await pair.here.alice.slash(pair.here.channel, "game show", number=game.id)
+    assert outside.response is not None
+    assert "There is no game" in outside.response.content
+    dora = pair.here.env.create_user("dora")
+    alone = await dora.slash("game show", number=game.id)
+    assert "There is no game" in alone.response.content
+    empty = await dora.slash("me history", player=pair.ana)
+    assert "has finished no game here" in empty.response.content
+    pressed = await pair.ben.slash("game show", number=game.id)
+    assert f"game {game.id}" in pressed.response.content
+    seen = await pair.chat.slash(pair.cleo, "game show", number=game.id)
+    assert f"game {game.id}" in pair.chat.private(seen).content
