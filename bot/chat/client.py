@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextvars import Context
 from typing import Any
 
 import discord
@@ -34,7 +35,7 @@ from bot.games.model.errors import Refused
 from bot.i18n import speak
 from bot.settings import Settings
 from bot.support.time_units import DAY, SECOND
-from data.store import StoreError
+from data.store import Spent, StoreError
 
 # A typed message goes to the first feature that takes it: an answer to a puzzle is no move.
 FEATURES: tuple[Setup, ...] = (study, games, positions, tournaments, competitions, ratings, settings_of_people, privacy)
@@ -98,6 +99,8 @@ class Damero(commands.Bot):
         )
         played.signals.timer_set.connect(self.timers.set)
         self._keeper: asyncio.Task[None] | None = None
+        self._database_away = False
+        store.watch(self._transaction_ended)
         self.tree.error(self._command_failed)
 
     @property
@@ -134,15 +137,27 @@ class Damero(commands.Bot):
         except (StoreError, Refused) as error:
             # A disk that is full just now: what follows waits for it by itself.
             log.warning("not taken up at the start", error=str(error))
+        await self._take_up()
+        await look_for_channels(self, self.services.games.channels, self._gone)
+        await post_missing_boards(self, self.services.games.channels, self.services.games_changed.send)
+
+    async def _take_up(self) -> None:
+        """Say and do what was left."""
         try:
             for part in self.parts:
                 await part.start()
+        except (StoreError, Refused) as error:
+            log.warning("not taken up", error=str(error))
         finally:
             if not self.timers.running:
                 self.timers.start()
         self.timers.set(self.services.clock())
-        await look_for_channels(self, self.services.games.channels, self._gone)
-        await post_missing_boards(self, self.services.games.channels, self.services.games_changed.send)
+
+    def _transaction_ended(self, spent: Spent) -> None:
+        """When the database is back after it was out of reach: it may hold what nobody here knows to be stored."""
+        was_away, self._database_away = self._database_away, not spent.stored
+        if was_away and spent.stored and self.connected():
+            self.services.tasks.begin(self._take_up(), "take up", Context())
 
     async def on_disconnect(self) -> None:
         """The connection is lost, or could not be had again: nobody can move."""

@@ -1,8 +1,8 @@
-"""The kill test: the bot as a real process on a real file, killed at random moments, again and again.
+"""The kill test: the bot as a real process on a real database, killed at random moments, again and again.
 
-    python -m tests.crash.kill [--rounds 300] [--seed 1]
+    python -m tests.crash.kill [--rounds 300] [--seed 1] [--postgresql]
 
-People play at tables and hold tournaments. After each kill the file is held against what they were shown and told;
+People play at tables and hold tournaments. After each kill the database is held against what they were shown and told;
 after the last start everything that was stored has been said, once. Before some starts so much time has gone by that
 Discord knows no nonce any more.
 """
@@ -16,7 +16,6 @@ import logging
 import os
 import random
 import signal
-import sqlite3
 import sys
 import tempfile
 import time
@@ -25,6 +24,7 @@ from pathlib import Path
 
 from bot.chat.posting.find_posted import NONCE_HOLDS
 from tests.crash.directors import Tournaments
+from tests.crash.kept import InFile, InPostgreSQL, Kept
 from tests.crash.players import VARIANTS, Table
 from tests.crash.stand_in import TOKEN, Json, StandIn
 from tests.crash.tournament_checks import as_they_stand, events_and_games, posted_once
@@ -40,6 +40,8 @@ EVENTS = 3900
 PLAYERS = (51, 52, 53, 54)
 # A kill comes after so many requests at most.
 MOST_REQUESTS = 50
+# How many of the requests bring the database a trouble of its own.
+TROUBLE = 0.1
 # How many of the kills come by time, while the bot starts, rather than by the requests that it has made.
 WHILE_STARTING = 0.1
 # How many of the starts come minutes after the kill.
@@ -61,15 +63,16 @@ class Report:
     entries: int = 0
     rounds_paired: int = 0
     faults: dict[str, int] = field(default_factory=dict)
+    troubles: dict[str, int] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
 
 class Killing:
-    """One run over one file."""
+    """One run over one database."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, kept: Kept) -> None:
         self.lots = random.Random(seed)
-        self.file = folder / "damero.sqlite3"
+        self.kept = kept
         self.log = folder / "bot.log"
         channels = [3000 + n for n in range(TABLES)]
         self.stand_in = StandIn([*channels, EVENTS], random.Random(seed + 1))
@@ -86,6 +89,8 @@ class Killing:
         self._until_kill: int | None = None
         self._forgotten_at = 0.0
         self._posted_something = asyncio.Event()
+        self._trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._trouble.set_result(None)
 
     def _table(self, channel: int, n: int, lots: random.Random) -> Table:
         return Table(self.stand_in, channel, (11 + 2 * n, 12 + 2 * n), lots, VARIANTS[n % len(VARIANTS)])
@@ -115,6 +120,8 @@ class Killing:
             return
         if self.lots.random() < 0.01:
             self.stand_in.drop_connection()
+        if self.stand_in.up.is_set() and self._trouble.done() and self.lots.random() < TROUBLE:
+            self._trouble = asyncio.get_running_loop().run_in_executor(None, self.kept.trouble, self.lots)
         self._until_kill -= 1
         if self._until_kill == 0:
             asyncio.get_running_loop().call_later(self.lots.random() * 0.03, self._kill)
@@ -151,14 +158,14 @@ class Killing:
         environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
         environment |= {
             "DISCORD_TOKEN": TOKEN,
-            "DATABASE_URL": f"sqlite+aiosqlite:///{self.file}",
+            "DATABASE_URL": self.kept.url,
             "PYTHONPATH": str(ROOT),
         }
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "tests.crash.bot_process", str(self.stand_in.port), str(nonce_holds)),
                 env=environment,
-                cwd=self.file.parent,
+                cwd=self.log.parent,
                 stdout=log,
                 stderr=log,
             )
@@ -189,6 +196,7 @@ class Killing:
             self.report.wrong.append(f"the bot ended by itself ({self._process.returncode}); see {self.log}")
         self.stand_in.up.clear()
         self.report.rounds += 1
+        await self._trouble
 
     async def _up_or_dead(self, process: asyncio.subprocess.Process) -> None:
         """Until the bot is there, or was killed by its first requests."""
@@ -215,8 +223,8 @@ class Killing:
         await self._stop(signal.SIGTERM)
         check = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bot", "check-store"),
-            env={"DATABASE_URL": f"sqlite+aiosqlite:///{self.file}", "PYTHONPATH": str(ROOT)},
-            cwd=self.file.parent,
+            env={"DATABASE_URL": self.kept.url, "PYTHONPATH": str(ROOT)},
+            cwd=self.log.parent,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )
@@ -224,33 +232,21 @@ class Killing:
         if check.returncode != 0:
             self.report.wrong.append(f"check-store: {said.decode()}")
         self.report.wrong += self._held_against_file() + self._all_said_once()
-        self.report.wrong += await as_they_stand(self.file, self.stand_in.messages)
-
-    def _query(self, statement: str) -> list[tuple[object, ...]]:
-        connection = sqlite3.connect(self.file)
-        try:
-            return connection.execute(statement).fetchall()
-        except sqlite3.OperationalError as error:
-            # Killed before the first transaction: there is nothing yet.
-            if "no such table" in str(error):
-                return []
-            raise
-        finally:
-            connection.close()
+        self.report.wrong += await as_they_stand(self.kept.url, self.stand_in.messages)
 
     def _pending(self) -> list[tuple[object, ...]]:
         """What is to be said still, or done by now."""
         due = f"SELECT id, kind, subject, at FROM timers WHERE at <= {time.time() * 1000:.0f}"
         posts = "SELECT id, tournament_id, kind, round FROM tournament_posts WHERE wanted > said"
         said = "SELECT id, game_id, kind, attempts FROM announcements WHERE state = 'pending'"
-        return self._query(due) + self._query(posts) + self._query(said)
+        return self.kept.query(due) + self.kept.query(posts) + self.kept.query(said)
 
     def _held_against_file(self) -> list[str]:
         """Every turn that people were shown or told of is in the file, once, where they saw it."""
         wrong = []
         stored: dict[int, list[str]] = {}
         sources: dict[object, str] = {}
-        rows = self._query("SELECT game_id, number, text, source FROM turns ORDER BY game_id, number")
+        rows = self.kept.query("SELECT game_id, number, text, source FROM turns ORDER BY game_id, number")
         for game, number, text, source in rows:
             assert isinstance(game, int)
             turns = stored.setdefault(game, [])
@@ -258,7 +254,7 @@ class Killing:
                 wrong.append(f"game {game}: entry {number} after {len(turns)}")
             turns.append(str(text))
             sources[source] = str(text)
-        wrong += events_and_games(self._query, self.tournaments.told)
+        wrong += events_and_games(self.kept.query, self.tournaments.told)
         wrong += self.tournaments.wrong
         self.tournaments.wrong = []
         for table in self._all_tables():
@@ -275,7 +271,7 @@ class Killing:
 
     def _all_said_once(self) -> list[str]:
         """Each stored announcement that makes a post has made one, and each post with a nonce is of one of them."""
-        rows = self._query("SELECT id, made_at, kind, state, message_id FROM announcements ORDER BY id")
+        rows = self.kept.query("SELECT id, made_at, kind, state, message_id FROM announcements ORDER BY id")
         posts: dict[str, list[Json]] = {}
         for message in self.stand_in.messages.values():
             # What stands in no outbox (a reply) has a number that discord.py makes up.
@@ -288,7 +284,7 @@ class Killing:
             found = posts.pop(f"{number}.{made_at:x}"[:25], [])
             if state != "sent" or len(found) != 1 or int(found[0]["id"]) != message_id:
                 wrong.append(f"announcement {number} ({kind}) is {state}, and was posted {len(found)} times")
-        wrong += posted_once(self._query, posts, self.stand_in.names)
+        wrong += posted_once(self.kept.query, posts, self.stand_in.names)
         if posts:
             wrong.append(f"posts of nothing that is stored: {sorted(posts)}")
         return wrong
@@ -298,29 +294,36 @@ class Killing:
         self.report.games = len({game for table in tables for game in table.seen})
         self.report.taken_back = sum(seen.count(None) for table in tables for seen in table.seen.values())
         self.report.planned = sum(table.planned for table in tables)
-        self.report.tournaments = len(self._query("SELECT id FROM tournaments WHERE status = 'over'"))
+        self.report.tournaments = len(self.kept.query("SELECT id FROM tournaments WHERE status = 'over'"))
         self.report.entries = sum(asked == "join" for _number, asked in self.tournaments.told)
-        self.report.rounds_paired = len(self._query("SELECT DISTINCT tournament_id, round FROM tournament_games"))
-        self.report.turns = len(self._query("SELECT number FROM turns"))
+        self.report.rounds_paired = len(self.kept.query("SELECT DISTINCT tournament_id, round FROM tournament_games"))
+        self.report.turns = len(self.kept.query("SELECT number FROM turns"))
         self.report.posts = len(self.stand_in.messages)
         self.report.deduplicated = self.stand_in.deduplicated
         self.report.faults = dict(self.stand_in.done)
+        self.report.troubles = dict(self.kept.troubles)
 
 
-async def kill_again_and_again(folder: Path, rounds: int, seed: int) -> Report:
+async def kill_again_and_again(folder: Path, rounds: int, seed: int, *, postgresql: bool = False) -> Report:
     """The whole test in ``folder``."""
-    return await Killing(folder, seed).run(rounds)
+    kept: Kept = InPostgreSQL() if postgresql else InFile(folder)
+    try:
+        return await Killing(folder, seed, kept).run(rounds)
+    finally:
+        kept.remove()
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--postgresql", action="store_true", help="a PostgreSQL, with troubles, instead of a file")
     asked = parser.parse_args()
     # Requests that end with their process are no news.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as folder:
-        report = asyncio.run(kill_again_and_again(Path(folder), asked.rounds, asked.seed))
+        killing = kill_again_and_again(Path(folder), asked.rounds, asked.seed, postgresql=asked.postgresql)
+        report = asyncio.run(killing)
         if report.wrong:
             sys.stdout.write((Path(folder) / "bot.log").read_text()[-5000:])
     sys.stdout.write(f"{report}\n")

@@ -17,3 +17,12 @@ async def test_a_dozen_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> 
     assert report.entries > 0
     # Not every run has a second try that Discord recognises, but each has its troubles.
     assert report.deduplicated + sum(report.faults.values()) > 0
+
+
+async def test_kills_on_postgresql(tmp_path: Path) -> None:
+    """The same with a PostgreSQL whose connections are cut, and which is killed and started anew, in the middle."""
+    report = await kill_again_and_again(tmp_path, rounds=6, seed=4, postgresql=True)
+
+    assert [] == report.wrong, (tmp_path / "bot.log").read_text()[-3000:]
+    assert report.turns > 0
+    assert sum(report.troubles.values()) > 0

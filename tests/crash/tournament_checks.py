@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -74,11 +73,11 @@ def posted_once(query: Query, posts: dict[str, list[Json]], names: Mapping[int, 
     return [*wrong, *([f"games with several threads: {twice}"] if twice else [])]
 
 
-async def as_they_stand(file: Path, messages: Mapping[int, Json]) -> list[str]:
+async def as_they_stand(url: str, messages: Mapping[int, Json]) -> list[str]:
     """At the end: every tournament can be read from its events, has the games that it is to have, and its messages say
     how it stands."""
     wrong = []
-    store = Store(f"sqlite+aiosqlite:///{file}")
+    store = Store(url)
     await store.open()
     try:
         async with reading(store) as tx:
