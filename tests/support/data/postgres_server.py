@@ -114,9 +114,11 @@ class Server:
             self.wait_for(connection.close())
         self.run(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
 
-    def program(self, name: str) -> Path:
-        """One of PostgreSQL's own tools."""
-        return self._programs / name
+    def tool(self, name: str, *words: str) -> None:
+        """Run one of PostgreSQL's own tools."""
+        subprocess.run(
+            [str(self._programs / name), "--host", str(self.folder), "--username=postgres", *words], check=True
+        )
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
         """What a coroutine returns, which is run beside whatever event loop there is."""
