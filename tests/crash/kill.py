@@ -41,7 +41,7 @@ PLAYERS = (51, 52, 53, 54)
 # A kill comes after so many requests at most.
 MOST_REQUESTS = 50
 # How many of the requests bring the database a trouble of its own.
-TROUBLE = 0.1
+TROUBLE = 0.06
 # How many of the kills come by time, while the bot starts, rather than by the requests that it has made.
 WHILE_STARTING = 0.1
 # How many of the starts come minutes after the kill.
