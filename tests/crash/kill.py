@@ -73,6 +73,7 @@ class Killing:
     def __init__(self, folder: Path, seed: int, kept: Kept) -> None:
         self.lots = random.Random(seed)
         self.kept = kept
+        self._troubles = random.Random(seed + 3 + TABLES)
         self.log = folder / "bot.log"
         channels = [3000 + n for n in range(TABLES)]
         self.stand_in = StandIn([*channels, EVENTS], random.Random(seed + 1))
@@ -120,8 +121,8 @@ class Killing:
             return
         if self.lots.random() < 0.01:
             self.stand_in.drop_connection()
-        if self.stand_in.up.is_set() and self._trouble.done() and self.lots.random() < TROUBLE:
-            self._trouble = asyncio.get_running_loop().run_in_executor(None, self.kept.trouble, self.lots)
+        if self.stand_in.up.is_set() and self._trouble.done() and self._troubles.random() < TROUBLE:
+            self._trouble = asyncio.get_running_loop().run_in_executor(None, self.kept.trouble, self._troubles)
         self._until_kill -= 1
         if self._until_kill == 0:
             asyncio.get_running_loop().call_later(self.lots.random() * 0.03, self._kill)

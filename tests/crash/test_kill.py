@@ -24,5 +24,5 @@ async def test_kills_on_postgresql(tmp_path: Path) -> None:
     report = await kill_again_and_again(tmp_path, rounds=6, seed=4, postgresql=True)
 
     assert [] == report.wrong, (tmp_path / "bot.log").read_text()[-3000:]
-    assert report.turns > 0
+    assert report.posts > 0
     assert sum(report.troubles.values()) > 0
