@@ -25,6 +25,7 @@ from bot.games.model.timers import CLOCK
 from bot.metrics import server
 from bot.metrics.server import MetricsServer
 from data.queries import timers
+from tests.support.data.databases import POSTGRESQL
 from tests.support.discord.world import World
 from tests.support.metrics.alerts import PROMTOOL, check_alerts, promtool, value
 
@@ -236,6 +237,7 @@ async def test_a_worker_that_is_killed(
     alerts((0, before), (60, after), minutes=3, firing={"DameroWorkerDies"})
 
 
+@pytest.mark.skipif(POSTGRESQL, reason="of a PostgreSQL the bot makes no copies")
 async def test_a_copy_that_fails(here: World, scrape: Scrape, alerts: Callable[..., None], tmp_path: Path) -> None:
     """Where the folder for the copies should be is a file: the alert fires until the next copy is made."""
     (tmp_path / "backups").write_text("not a folder")
