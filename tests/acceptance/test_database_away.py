@@ -25,11 +25,11 @@ async def test_a_turn_that_was_stored_and_nobody_knew(here: World, monkeypatch: 
         here.bot._transaction_ended(Spent(True, 0.0, 0.0, False))
         raise Unavailable("lost", in_doubt=True)
 
+    boards = here.boards()
     monkeypatch.setattr(store, "write", lost)
     answer = await here.alice.slash(here.channel, "move", move="b3-a4")
     monkeypatch.setattr(store, "write", write)
     assert "not certain that this was stored" in said(answer)
-    boards = here.boards()
 
     await here.bob.slash(here.channel, "board")
     await here.env.settle()
