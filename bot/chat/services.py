@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -43,7 +43,8 @@ class Services:
     """Complete at its making (``compose``), and handed to every way in: message, command, button.
 
     ``games_changed`` is told of each game that has just changed, ``tournament_changed`` of a tournament that has
-    something to say and the games of it that have."""
+    something to say and the games of it that have; ``games_may_be_posted`` of those games, when the tournament has said
+    its part."""
 
     settings: Settings
     store: Store
@@ -68,6 +69,7 @@ class Services:
     tasks: TaskSet
     games_changed: Signal[[Game]]
     tournament_changed: Signal[[TournamentChanged]]
+    games_may_be_posted: Signal[[Sequence[int]]]
 
     async def close(self) -> None:
         """Let go of workers, threads and the store."""
@@ -118,6 +120,7 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
         tasks=TaskSet(),
         games_changed=games_changed,
         tournament_changed=work.changed,
+        games_may_be_posted=Signal(),
     )
 
 

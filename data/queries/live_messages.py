@@ -86,6 +86,12 @@ class Posts:
             nonce=f"{self.sign}{row['id']}.{row['made_at']:x}"[:25],
         )
 
+    async def is_wanted(self, tx: AsyncConnection, owner_id: int, kind: str, number: int) -> bool:
+        """Whether a message of that kind was ever to be posted."""
+        c = self.table.c
+        query = sa.select(sa.func.count()).where(c[self.owner] == owner_id, c.kind == kind, c[self.number] == number)
+        return bool((await tx.execute(query)).scalar_one())
+
     async def is_post(self, tx: AsyncConnection, message_id: int) -> bool:
         """Whether a message is kept as one of these."""
         query = sa.select(self.table.c.id).where(self.table.c.message_id == message_id).limit(1)

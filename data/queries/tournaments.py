@@ -94,6 +94,15 @@ async def games_of(tx: AsyncConnection, tournament_id: int) -> list[TournamentGa
     return await every(tx, query, TournamentGame)
 
 
+async def waits_for_thread(tx: AsyncConnection, tournament_id: int) -> bool:
+    """Whether a game of a tournament that is being played has no thread yet."""
+    query = sa.select(sa.func.count()).select_from(
+        tournament_games.join(games, games.c.id == tournament_games.c.game_id)
+    )
+    waiting = (games.c.status == "running") & games.c.channel_id.is_(None)
+    return bool(await number(tx, query.where(tournament_games.c.tournament_id == tournament_id, waiting)))
+
+
 async def names_by_game(tx: AsyncConnection, game_ids: Sequence[int]) -> dict[int, str]:
     """What the tournaments of games are called; games of none are left out."""
     query = sa.select(tournament_games.c.game_id, tournaments.c.name).join_from(tournament_games, tournaments)

@@ -15,15 +15,14 @@ from tests.crash.players import Json, Table, waited
 from tests.crash.stand_in import StandIn
 
 VARIANT = "spanish"
-KINDS = ("swiss", "swiss", "round robin", "double round robin", "single elimination")
+KINDS = ("swiss", "swiss", "roundrobin", "roundrobin", "knockout")
 NAMES = ("Cup", "Cup", "Open *no. 1*")
 # What the private answer says when a command has been done, and nothing else says.
 DONE = {
     "create": "is announced below",
-    "start": "It has begun with",
+    "start": "has begun with",
     "pair": " is paired; ",
-    "finish": "The tournament is over; ",
-    "adjudicate": "Decided: ",
+    "finish": "is over; the standings are final",
     "keep": r"Written down|is taken back\. What",
 }
 _ANNOUNCED = re.compile(r"\(tournament ([0-9]+)\)")
@@ -31,8 +30,9 @@ _KEEP = re.compile(r"(tournament|mend):keep:[^'\"]+")
 _RESIGN = re.compile(r"damero:resignnow:[^'\"]+")
 _DRAWN = re.compile(r"damero:agree:[0-9]+:[0-9]+:draw-[0-9]+")
 _PLAYS = re.compile(r"<@([0-9]+)> plays ")
-_NEXT = re.compile("The director goes on with `/tournament (pair|finish)`")
-_DECIDED = re.compile("This game is (called off|adjudicated): ")
+_NEXT = re.compile(r"The director goes on with \*(Pair next round|Finish)\*")
+_DECIDED = re.compile("This game is called off: |entered the result of this game|This game is over")
+_EVENT = re.compile(r"'value': '([0-9]+)'")
 _ACKNOWLEDGED = 6
 
 
@@ -110,6 +110,8 @@ class Tournaments:
         self._number = 0
         self._round: Json | None = None
         self._shown: tuple[Json, int, str] | None = None
+        # The panel, whose next menu is for this, with what is to be chosen in it.
+        self._menu: tuple[Json, str, str] | None = None
         self._asked: dict[int, str] = {}
         self._news = asyncio.Event()
         self._playing: asyncio.TaskGroup | None = None
@@ -121,7 +123,13 @@ class Tournaments:
             self._of_board(thread, message)
         elif (found := _ANNOUNCED.search(message["content"])) and int(found[1]) > self._number:
             # Of several that were announced they hold the newest.
-            self._announced, self._number, self._round, self._shown = message, int(found[1]), None, None
+            self._announced, self._number, self._round, self._shown, self._menu = (
+                message,
+                int(found[1]),
+                None,
+                None,
+                None,
+            )
         elif f"'tournament:why:{self._number}:" in str(message["components"]):
             self._round = message
         self._news.set()
@@ -147,8 +155,12 @@ class Tournaments:
         """The bot has answered ``interaction``."""
         asked = self._asked.get(interaction)
         said = (answer.get("data") or {}).get("content") or ""
-        if asked in ("result", "undo") and (keep := _KEEP.search(str(answer))):
+        if asked in ("result", "undoes") and (keep := _KEEP.search(str(answer))):
             self._shown = (self.stand_in.private(self.channel, answer), self._director, keep[0])
+        elif asked == "manage" and "damero-manage:task" in str(answer):
+            self._menu = (self.stand_in.private(self.channel, answer), "task", "undo")
+        elif asked == "task" and "damero-manage:undoes" in str(answer) and (event := _EVENT.search(str(answer))):
+            self._menu = (self.stand_in.private(self.channel, answer), "undoes", event[1])
         # To join or leave is seen in the channel: nothing is said but that it is done.
         seen = asked in ("join", "leave") and answer["type"] == _ACKNOWLEDGED
         if asked is not None and (seen or re.search(DONE.get(asked, "^\0"), said)):
@@ -171,7 +183,7 @@ class Tournaments:
         here = None if self._announced is None else self._announced["content"]
         if here is not None and "It is over." in here and self.lots.random() < 0.3:
             await self._undo()
-        elif here is None or "It is over." in here or "It does not take place" in here:
+        elif here is None or "It is over." in here or "has cancelled it" in here or "Cancelled: " in here:
             await self._create()
         elif "It is running." in here:
             await self._direct()
@@ -180,16 +192,18 @@ class Tournaments:
 
     async def _create(self) -> None:
         kind = self.lots.choice(KINDS)
-        options: Json = {"name": self.lots.choice(NAMES), "kind": kind, "variant": VARIANT, "clock": "3d"}
+        options: Json = {"name": self.lots.choice(NAMES), "variant": VARIANT, "clock": "3d"}
         if kind == "swiss":
-            options |= {"rounds": self.lots.choice((2, 3)), "late_until": 2}
-        if kind != "single elimination" and self.lots.random() < 0.4:
-            options["pause"] = 0
+            options |= {"rounds": self.lots.choice((2, 3))}
+            if self.lots.random() < 0.4:
+                options["break_minutes"] = 0
+        elif self.lots.random() < 0.3:
+            options["double"] = True
         if self.lots.random() < 0.3:
             options["start"] = str(int(time.time()) + 12)
         if self.lots.random() < 0.3:
             options["rated"] = False
-        await self._command("create", options)
+        await self._command(f"create {kind}", options)
 
     async def _enter(self, here: str) -> None:
         """Join, most of them; leave again, sometimes; and begin when all are there."""
@@ -208,38 +222,48 @@ class Tournaments:
         """What the director does while it runs: mostly nothing, as long as games are played."""
         read = "" if self._round is None else self._round["content"]
         going_on = any(not board.is_over for board in self.boards.values())
-        if self._shown is not None or self.lots.random() < 0.04:
+        if self._shown is not None or self._menu is not None or self.lots.random() < 0.04:
             await self._undo()
         elif self.lots.random() < 0.06:
             person, how = self.lots.choice(self.people), self.lots.choice(("won", "drew", "lost", "both forfeit"))
             await self._command("result", {"result": how}, {"player": person})
-        elif going_on and self.lots.random() < 0.06:
-            verdict = self.lots.choice(("white wins", "black wins", "draw"))
-            await self._command("adjudicate", {"verdict": verdict}, {"player": self.lots.choice(self.people)})
         elif self.lots.random() < 0.04:
             assert self._announced is not None
             await self._press(
                 self._announced, self.lots.choice(self.people), self.lots.choice(("leave", "join", "join"))
             )
         elif not going_on and (named := _NEXT.search(read)):
-            await self._command(named[1], {})
+            await self._go_on("pair" if named[1].startswith("Pair") else "finish")
         elif not going_on and self.lots.random() < 0.3:
             # Of an elimination no round says it. What cannot be is refused.
-            await self._command("finish", {})
+            await self._go_on("finish")
+
+    async def _go_on(self, step: str) -> None:
+        """The next round by command, the end by its button."""
+        assert self._announced is not None
+        if step == "pair":
+            await self._command("pair", {})
+        else:
+            await self._press(self._announced, self._director, "finish")
 
     async def _undo(self) -> None:
         """Take the newest event back; or do what is shown, a result or that, as the button says."""
         pressed, self._shown = self._shown, None
-        if pressed is None:
-            await self._command("undo", {})
-        else:
+        menu, self._menu = self._menu, None
+        if pressed is not None:
             self._asked[await self.stand_in.press(*pressed)] = "keep"
+        elif menu is not None:
+            message, act, value = menu
+            custom_id = f"menu:damero-manage:{act}:{self._number}"
+            self._asked[await self.stand_in.choose(message, self._director, custom_id, value)] = act
+        else:
+            await self._command("manage", {})
 
     async def _command(self, name: str, options: Json, people: Json | None = None) -> None:
-        which = {} if name == "create" else {"number": self._number}
+        which = {} if name.startswith("create") else {"tournament": str(self._number)}
         given = which | options
         number = await self.stand_in.command(self.channel, self._director, f"tournament {name}", given, people)
-        self._asked[number] = name
+        self._asked[number] = name.split()[0]
 
     async def _press(self, announced: Json, person: int, act: str) -> None:
         number = await self.stand_in.press(announced, person, f"tournament:{act}:{self._number}")

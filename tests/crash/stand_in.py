@@ -409,6 +409,11 @@ class StandIn:
         data = {"custom_id": custom_id, "component_type": 2}
         return await self._interaction(int(message["channel_id"]), author, 3, data, message)
 
+    async def choose(self, message: Json, author: int, custom_id: str, value: str) -> int:
+        """Somebody chooses from a menu; the interaction's id."""
+        data = {"custom_id": custom_id, "component_type": 3, "values": [value]}
+        return await self._interaction(int(message["channel_id"]), author, 3, data, message)
+
     async def _interaction(self, channel: int, author: int, kind: int, data: Json, message: Json | None) -> int:
         number = self.next_id()
         about: Json = {"id": str(number), "application_id": str(ME), "type": kind, "token": f"t{number}", "version": 1}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord.ext import commands
 
 from bot.background.game_timers import handlers_for
@@ -14,7 +16,6 @@ from bot.chat.games.delivery import Delivery
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.undelivered import ChannelNotices
 from bot.chat.services import Services
-from bot.tournaments.use_cases.work import TournamentChanged
 
 
 def setup(client: commands.Bot, services: Services) -> Feature:
@@ -28,14 +29,14 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     answering = Answering(client, games, announcer, services.tokens)
     delivery = Delivery(games, outbox, announcer, answering, threads, notices, services.clock)
 
-    def tournament_changed(change: TournamentChanged) -> None:
-        for game_id in change.games:
+    def post(game_ids: Sequence[int]) -> None:
+        for game_id in game_ids:
             delivery.wake(game_id)
 
     services.tokens.released.connect(delivery.wake)
     services.games_changed.connect(lambda game: delivery.wake(game.id))
     services.games_changed.connect(services.computer.on_change)
-    services.tournament_changed.connect(tournament_changed)
+    services.games_may_be_posted.connect(post)
     return Feature(
         commands=(play.play, moves.move, moves.play_this, info.board, info.rules, info.how_to_play),
         of_game=(

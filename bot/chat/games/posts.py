@@ -22,6 +22,7 @@ from bot.engine.variants import Variant, show
 from bot.games.model import announcements
 from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.game import Game
+from bot.games.model.places import places_of
 from bot.games.persistence.outbox import Announcement
 from bot.games.use_cases.offers import concerned
 from bot.i18n import N_, _, listed_and, listed_or, ngettext, said
@@ -300,9 +301,10 @@ def result_text(game: Game) -> str:
         return _("**Drawn.** {reason}").format(reason=sentence(result.reason))
     player, side = mention(game.players[result.winner]), game.seat_name(result.winner)
     text = _("{reason} **{player} ({side}) wins.**").format(reason=sentence(result.reason), player=player, side=side)
-    if result.places:
-        order = [f"{n}. {mention(game.players[seat])}" for n, seat in enumerate(result.places, start=1)]
-        text += "\n" + "\n".join(order)
+    if len(game.players) > 2:
+        # Who shares a place has its number; Discord would count a list on.
+        order = sorted(zip(places_of(game), game.players, strict=True), key=lambda each: each[0])
+        text += "".join(f"\n{place}\\. {mention(person)}" for place, person in order)
     return text
 
 

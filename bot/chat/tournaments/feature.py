@@ -19,9 +19,12 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; what a tournament has to say is said in its channel, and it goes on by itself."""
     tournaments, names, languages = services.tournaments, services.names, services.languages
     wanted, clock = tournaments.messages, services.clock
-    messages = TournamentMessages(client, wanted, clock, tournaments, languages, names, services.pictures)
+    messages = TournamentMessages(
+        client, wanted, clock, tournaments, languages, names, services.pictures, services.games_may_be_posted
+    )
     runner = TournamentRunner(tournaments)
     services.tournament_changed.connect(messages.changed)
+    services.games_changed.connect(messages.game_changed)
     return Feature(
         commands=(GROUP,),
         of_game=(adjudicate.adjudicate,),

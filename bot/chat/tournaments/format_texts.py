@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import TypeAlias
 
 from bot.chat.tournaments.opening_texts import ballot_text
 from bot.chat.tournaments.schedule_texts import after_round
@@ -19,6 +21,7 @@ from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.swiss.matching import relaxation_of
 from bot.tournaments.pairing.tables import TableResult
+from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 _MOST_GAMES = 20
@@ -29,6 +32,40 @@ _SEEDED = {
     "lot": N_("Players are ordered at random."),
     "entry": N_("Players are ordered as they entered."),
 }
+
+
+ThreadLink: TypeAlias = Callable[[int | None, int], str]
+"""Makes a link of the ids of a server and of a thread."""
+
+
+def named_link(guild_id: int | None, channel_id: int) -> str:
+    """A link that says what it opens."""
+    return f"[{_('game')}](https://discord.com/channels/{guild_id or '@me'}/{channel_id})"
+
+
+def short_link(guild_id: int | None, channel_id: int) -> str:
+    """A link for where many must fit."""
+    return f"<#{channel_id}>"
+
+
+def no_link(guild_id: int | None, channel_id: int) -> str:
+    """For where no link fits."""
+    return ""
+
+
+LINKS: tuple[ThreadLink, ...] = (named_link, short_link, no_link)
+"""From the clearest to the shortest."""
+
+
+def thread_links(tournament: StoredTournament, number: int, seats: tuple[int, ...], link: ThreadLink) -> str:
+    """The threads of the games of these in a round, those that there are."""
+    threads = [
+        played.channel_id
+        for played in tournament.games
+        if played.round == number and played.channel_id is not None and set(open_game_of(played).seats) == set(seats)
+    ]
+    shown = [text for thread in threads if (text := link(tournament.guild_id, thread))]
+    return "".join(f" · {text}" for text in shown)
 
 
 class FormatTexts:
@@ -62,15 +99,16 @@ class FormatTexts:
             template = _("Seed `{seed}`: it decides the first colour and the order (SHA-256 of `{form}`).")
         return [template.format(seed=tournament.seed, form="seed:id")]
 
-    def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
-        """The games of a round that is paired, with the results so far."""
+    def round_text(self, tournament: StoredTournament, number: int, link: ThreadLink) -> list[str]:
+        """The games of a round that is paired, with the results so far, and ``link`` to the thread of each."""
         paired = tournament.state.paired[number]
         title = round_beginning(tournament, number)
         lines = [f"{title} {_('(paired by hand)')}" if paired.by_hand else title]
         lines += ballot_text(tournament, number)
         for board, (white, black) in enumerate(paired.games, start=1):
             result = _result(tournament, number, white, black)
-            lines.append(f"{board}. {tournament.call(white)} {result} {tournament.call(black)}")
+            line = f"{board}. {tournament.call(white)} {result} {tournament.call(black)}"
+            lines.append(line + thread_links(tournament, number, (white, black), link))
         # A line apart, lest it be taken for a part of the list's last line.
         lines.append("")
         if paired.bye is not None:
@@ -207,14 +245,15 @@ class TablesTexts(FormatTexts):
     def drawn(self, tournament: StoredTournament) -> list[str]:
         return super().drawn(tournament) if tournament.settings.seeding == "lot" else []
 
-    def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
+    def round_text(self, tournament: StoredTournament, number: int, link: ThreadLink) -> list[str]:
         seated = tournament.state.seated[number]
         title = round_beginning(tournament, number)
         lines = [f"{title} {_('(seated by hand)')}" if seated.by_hand else title]
         for index, table in enumerate(seated.tables, start=1):
             places = tournament.state.table_results.get((number, table))
             shown = ", ".join(map(tournament.call, table)) if places is None else _placed(tournament, table, places)
-            lines.append(f"{_('Table {number}').format(number=index)}: {shown}")
+            links = thread_links(tournament, number, table, link)
+            lines.append(f"{_('Table {number}').format(number=index)}: {shown}{links}")
         if seated.bye is not None:
             lines.append(_(self.free).format(player=tournament.call(seated.bye)))
         return [*lines, after_round(tournament, number)]

@@ -9,6 +9,7 @@ from bot.chat.board_pictures import BoardPictures
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments import scenes
 from bot.chat.tournaments.format_texts import texts_of
+from bot.chat.tournaments.texts import letters_text
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.names import Names
 from bot.i18n import _
@@ -29,6 +30,8 @@ def brief(tournament: StoredTournament) -> str:
     lines = [f"**{tournament.name}: {scenes.heading(tournament)}**"]
     if tournament.format.has_bracket:
         lines += texts_of(tournament).below(tournament)
+    if letters := letters_text(tournament):
+        lines.append(letters)
     return fitting("\n".join(lines))
 
 

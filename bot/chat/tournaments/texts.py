@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from bot.chat.tournaments import schedule_texts
-from bot.chat.tournaments.format_texts import MOST_LINES, amount, texts_of
+from bot.chat.tournaments.format_texts import LINKS, MOST_LINES, amount, texts_of
 from bot.chat.tournaments.opening_texts import openings_text
 from bot.chat.tournaments.scenes import heading, headings
 from bot.chat.wording.message_text import LONGEST, fitting
@@ -25,6 +25,7 @@ from bot.tournaments.standings.tiebreaks import explained
 
 T = TypeVar("T")
 
+_MEDALS = "🥇🥈🥉"
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
 
@@ -64,7 +65,12 @@ def round_text(tournament: StoredTournament, number: int) -> str:
     """The games of a round, with the results so far."""
     if number not in tournament.state.rounds:
         return schedule_texts.not_paired(tournament, number)
-    return fitting("\n".join(texts_of(tournament).round_text(tournament, number)).rstrip())
+    text = ""
+    for link in LINKS:
+        text = "\n".join(texts_of(tournament).round_text(tournament, number, link)).rstrip()
+        if len(text) <= LONGEST:
+            break
+    return fitting(text)
 
 
 def standings(tournament: StoredTournament) -> str:
@@ -81,9 +87,15 @@ def standings(tournament: StoredTournament) -> str:
         template = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", left)
         lines.append(template.format(count=left))
     lines += texts.below(tournament)
-    letters = explained(state.settings.tie_breaks) if tournament.format.has_record else ""
-    below = f"\n-# {letters}" if letters else ""
+    letters = letters_text(tournament)
+    below = f"\n{letters}" if letters else ""
     return fitting("\n".join(lines), LONGEST - len(below)) + below
+
+
+def letters_text(tournament: StoredTournament) -> str:
+    """What the letters above the columns of the standings mean; nothing where there are none."""
+    letters = explained(tournament.settings.tie_breaks) if tournament.format.has_record else ""
+    return f"-# {letters}" if letters else ""
 
 
 def numbered(items: Sequence[T], number_of: Callable[[T], int]) -> list[tuple[str, T]]:
@@ -106,13 +118,16 @@ def podium_beginnings(tournament: StoredTournament) -> tuple[str, str]:
 
 
 def podium(tournament: StoredTournament) -> str:
-    """The first three; once its end is taken back, that it goes on."""
+    """The first three with their points; once its end is taken back, that it goes on."""
     over, goes_on = podium_beginnings(tournament)
     if tournament.state.phase is not Phase.OVER:
         return goes_on
     lines = [over]
-    best = [line for line in tournament.ranking.lines if line.rank <= 3][:6]
-    lines += [f"{place} {tournament.call(line.number)}" for place, line in numbered(best, lambda line: line.rank)]
+    best = [line for line in tournament.ranking.lines if line.rank <= len(_MEDALS)][:6]
+    points = _("{count} points") if tournament.format.has_points else ""
+    for line in best:
+        scored = f" ({points.format(count=amount(line.values[0]))})" if points else ""
+        lines.append(f"{_MEDALS[line.rank - 1]} {tournament.call(line.number)}{scored}")
     return "\n".join(lines)
 
 

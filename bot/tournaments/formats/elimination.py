@@ -22,6 +22,7 @@ class EliminationFormat(Format):
     """An elimination; matches begin as soon as their two players are known."""
 
     has_bracket = True
+    has_points = False
     has_returns = False
     plays_both = True
     pairs_itself = N_("In an elimination each match begins by itself when its two players are known.")

@@ -151,6 +151,8 @@ class Format(FormatRules, Protocol):
     has_bracket: bool = False
     by_places: bool = False
     """Whether a game ends with a place for each seat, and not with a winner or a draw."""
+    has_points: bool = True
+    """Whether its standings are by points."""
     has_returns: bool = True
     """Whether who has left may come back."""
     byes: tuple[Mark, ...] = ()

@@ -126,21 +126,16 @@ class Results:
         await self._work.finalise(unit)
         self._work.on_commit(tx, lambda: self._work.tell(unit))
 
-    async def thread_opened(self, game_id: int) -> None:
-        """A game has got its thread: when all of its round have theirs, the posts that list them link them."""
+    async def thread_opened(self, game_id: int) -> bool:
+        """A game has got its thread: when all that are played have theirs, the post of their round is to link them.
+        Returns whether that is so."""
         async with self._work.writing(f"thread:{game_id}") as tx:
             link = await queries.game_of(tx, game_id)
-            if link is None:
-                return
-            tournament = await load(tx, link.tournament_id, to_change=True)
-            if any(each.status == "running" and each.channel_id is None for each in tournament.games):
-                return
-            unit = TournamentUnit(tx, tournament, f"thread:{game_id}", self._work.now, SYSTEM)
-            if tournament.format.in_rounds:
-                await unit.request("round", round_number=link.round)
-            else:
-                await unit.request("standings")
-            self._work.on_commit(tx, lambda: self._work.tell(unit))
+            if link is None or await queries.waits_for_thread(tx, link.tournament_id):
+                return False
+            if await queries.posts.is_wanted(tx, link.tournament_id, "round", link.round):
+                await queries.posts.request(tx, link.tournament_id, "round", self._work.now, link.round)
+            return True
 
 
 def places_of_people(state: Tournament, groups: Sequence[Sequence[int]], round_number: int | None) -> TableScored:

@@ -165,7 +165,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     assert "Final standings" in club.standings.content
     assert ["As text"] == labels(club.standings)
     best = tournament.call(formats.ranking(tournament.state).lines[0].number)
-    assert f"1. {best}" in club.post("**Autumn is over.**").content.replace("\\", "")
+    assert f"🥇 {best}" in club.post("**Autumn is over.**").content
     assert "live: **" in said(await club.players[1].slash(here.channel, "me rating"))
 
 

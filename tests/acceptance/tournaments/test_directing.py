@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.tournaments.pairing.record import Mark
 from tests.support.discord.director_panel import Panel
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, labels, said
@@ -13,6 +14,7 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     director = club.director
     created = await director.slash(here.channel, "tournament create swiss", name="Autumn", variant="pinoy")
     assert "press *Start*" in said(created)
+    assert "with as many rounds as suit the number of players" in club.announcement.content
     assert ["Join", "Leave", "Manage"] == labels(club.announcement)
     await club.join(*club.players)
     assert ["Join", "Leave", "Start", "Manage"] == labels(club.announcement)
@@ -26,14 +28,19 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     await director.click(club.post("**Autumn, round 1**"), label="Pair next round")
     await club.play()
 
-    panel = Panel(director, await director.click(club.announcement, label="Enter a result"))
     white, black = (await club.load()).state.paired[1].games[0]
+    panel = Panel(director, await director.click(club.announcement, label="Enter a result"))
     await panel.choose(f"1: player{white} - player{black}")
     await panel.press(f"player{max(white, black)} wins")
     assert "This corrects a result" in panel.text
     assert "**Autumn**" in panel.text
-    await panel.press("Write it down" if "Write it down" in panel.labels else "Keep the pairings")
-    assert "Round 3 is paired" not in panel.text
+    await panel.press("Write it down")
+    marks = (await club.load()).state.results[1, white, black]
+    assert marks[(white, black).index(max(white, black))] is Mark.WIN
+    await club.quiet()
+    played = next(g for g in (await club.load()).games if (g.round, g.white, g.black) == (1, white, black))
+    thread = next(each for each in here.channel.threads if each.id == played.channel_id)
+    assert "The director has corrected the result of this game. <@" in thread.history()[-1].content
     said_next = said(await director.click(club.announcement, label="Pair next round"))
     assert said_next == "**Autumn**: round 3 is paired; its games are open."
     await club.play()
@@ -41,6 +48,181 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     assert "are final" in said(await director.click(club.announcement, label="Finish"))
     await club.quiet()
     assert [] == labels(club.announcement)
-    assert club.post("**Autumn is over.**")
-    commands = [e for e in here.env.http_requests if e.path.endswith("/callback")]
-    assert commands
+    podium = club.post("**Autumn is over.**").content
+    assert all(medal in podium for medal in "🥇🥈🥉")
+    assert " points)" in podium
+
+
+async def test_what_is_refused_is_given_back(here: World) -> None:
+    """With all that was typed, as a form that opens with it, also on a bot that did not refuse it."""
+    club = Club(here, 2)
+    options = {"name": "Autumn", "variant": "pinoy", "rounds": 4, "start": "soon", "rated": False}
+    refused = await club.director.slash(here.channel, "tournament create swiss", **options)
+    assert "no time that I can read" in said(refused)
+    for line in ("name: Autumn", "variant: pinoy", "rounds: 4", "start: soon", "rated: no"):
+        assert line in said(refused)
+    await here.restart()
+    panel = await Panel(club.director, refused).press("Change")
+    written = said(refused).split("```")[1].strip()
+    again = await panel.send(typed=written.replace("soon", "in 2h") + "\ncolour: red")
+    assert "There is no setting `colour` here." in again.text
+    assert "start: in 2h" in again.text
+    await again.press("Change")
+    assert "is announced below" in (await again.send(typed=written.replace("soon", "in 2h"))).text
+    tournament = await club.load()
+    assert (4, False) == (tournament.settings.rounds, tournament.rated)
+    assert tournament.state.timing.start
+
+    unknown = await club.director.slash(here.channel, "tournament create arena", name="Night", variant="zzz")
+    assert "name: Night" in said(unknown)
+
+
+async def test_a_form_of_the_panel_gives_back_what_is_refused(here: World) -> None:
+    """And changes nothing of what it had in it where that is not touched: limits stay when another is set."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=3)
+    await club.set("Who may enter", min_rating="1200", min_players="4")
+    panel = await (await club.manage()).choose("Who may enter")
+    await panel.send(min_games="many")
+    assert "`min_games` is a whole number from 1 to 1000, not `many`." in panel.text
+    assert "min_rating: 1200" in panel.text
+    assert (await panel.press("Change")).result.modal is not None
+    assert "Saved." in (await panel.send(min_rating="1200", min_players="4", min_games="3")).text
+    limits = (await club.load()).state.limits
+    assert (1200, 3, 4) == (limits.rating_from, limits.games, limits.least)
+    assert "a rating from 1200 on" in (await club.manage()).text
+    assert "Saved." in await club.set("Who may enter", min_rating="")
+    limits = (await club.load()).state.limits
+    assert (0, 3, 4) == (limits.rating_from, limits.games, limits.least)
+
+
+async def test_settings_change_until_it_begins(here: World) -> None:
+    """Rounds, places, order and points; the announcement says so, and the history."""
+    club = Club(here, 3)
+    await club.create("swiss")
+    await club.set("Settings", rounds="2", max_players="3", scoring="2-1-0", order="random", late_join_until="2")
+    await club.quiet()
+    assert "a Swiss of 2 rounds" in club.announcement.content
+    assert "ordered at random" in club.announcement.content
+    await club.join(*club.players)
+    await club.direct("start")
+    settings = (await club.load()).settings
+    assert (2, 3, "lot") == (settings.rounds, settings.limit, settings.seeding)
+    assert 2 == settings.points.win
+    assert "Settings" not in (await club.manage()).options
+    assert "settings changed by <@" in await club.direct("history")
+    assert "Seed `" in await club.direct("history")
+    assert "Seed `" not in club.announcement.content
+
+
+async def test_only_directors_may_press(here: World) -> None:
+    """Whoever else presses a director's button, or one of a panel that was shown to another, is refused."""
+    club = Club(here, 4)
+    await club.create("swiss", rounds=2)
+    await club.join(*club.players)
+    stranger = here.alice
+    for label in ("Start", "Manage"):
+        answer = said(await stranger.click(club.announcement, label=label))
+        assert answer == "Only a director of this tournament can do that."
+    await club.direct("start")
+    await club.play()
+    for label in ("Pair next round", "Enter a result"):
+        assert "Only a director" in said(await stranger.click(club.announcement, label=label))
+    assert 1 == (await club.load()).state.rounds_paired
+
+
+async def test_a_panel_holds_after_a_restart_and_refuses_what_is_stale(here: World) -> None:
+    """Each step is taken on a bot that did not show the one before; what has happened since is told first."""
+    club = Club(here, 4)
+    await club.create("swiss", rounds=2)
+    await club.join(*club.players)
+    one, two = club.players[:2]
+    panel = await club.manage()
+    await here.restart()
+    await panel.choose("Withdraw a player")
+    await here.restart()
+    await panel.choose_values(one.id)
+    assert f"Withdraw <@{one.id}> from **Autumn**?" == panel.text
+    await two.click(club.announcement, label="Leave")
+    await panel.press("Confirm")
+    assert "Something else has happened" in panel.text
+    assert one.id in (await club.load()).state.by_person
+    await here.restart()
+    await panel.press("Confirm")
+    assert "is withdrawn from **Autumn**" in panel.text
+    assert one.id not in (await club.load()).state.by_person
+
+    await club.join(one, two)
+    panel = await club.manage()
+    await club.direct("start")
+    await panel.choose("Cancel the tournament")
+    assert "That no longer applies" in panel.text
+    assert "Cancel the tournament" not in panel.options
+
+
+async def test_every_answer_names_its_event(here: World) -> None:
+    """Of two in one channel the one that is meant is chosen by its name; without it the director is asked first."""
+    club = Club(here, 4)
+    await club.create("swiss", rounds=2)
+    await club.create("round robin", name="Autumn, late")
+    winter = next(m for m in here.posts() if m.content.startswith("**Autumn, late**"))
+    for person in club.players:
+        await person.click(winter, label="Join")
+        await person.click(club.announcement, label="Join")
+    offered = await club.director.autocomplete(here.channel, "tournament start", "tournament", "LATE")
+    assert [("Autumn, late (entries are open)", "2")] == [(each["name"], each["value"]) for each in offered]
+    asked = Panel(club.director, await club.director.slash(here.channel, "tournament start"))
+    assert "Begin **Autumn, late** with 4 players?" == asked.text
+    assert "**Autumn** has begun with 4 players." in await club.direct("start", tournament="autumn")
+    assert "**Autumn, late** has begun" in (await asked.press("Confirm")).text
+    assert "no tournament **Spring**" in await club.direct("start", tournament="Spring")
+    assert "There is no tournament 77" in await club.direct("pair", tournament="77")
+    joined = said(await here.alice.slash(here.channel, "tournament join", tournament="1"))
+    assert "Entries are closed" in joined
+    left = said(await club.players[0].slash(here.channel, "tournament leave", tournament="Autumn"))
+    assert left == "You have left **Autumn**. Please finish the game you are playing."
+
+
+async def test_a_rounds_post_comes_first_and_links_its_games(here: World) -> None:
+    """The post of the round stands above its threads; when all are open, each pairing leads to its own."""
+    club = Club(here, 6)
+    await club.started("swiss", rounds=2)
+    games = (await club.load()).games
+    order = [e for e in here.env.http_requests if e.method == "POST" and e.path.endswith(("/messages", "/threads"))]
+    first_thread = next(at for at, entry in enumerate(order) if entry.path.endswith("/threads"))
+    round_post = next(at for at, e in enumerate(order) if "Autumn, round 1" in str((e.json or {}).get("content")))
+    assert round_post < first_thread
+    lines = [line for line in club.post("**Autumn, round 1**").content.splitlines() if line[:1].isdigit()]
+    assert 3 == len(lines)
+    for game, line in zip(games, lines, strict=True):
+        assert f"https://discord.com/channels/{here.guild.id}/{game.channel_id})" in line
+
+
+async def test_a_bye_counts_when_its_round_is_over(here: World) -> None:
+    """While nobody has moved nobody leads; afterwards the bye is a point."""
+    club = Club(here, 3)
+    await club.started("swiss", rounds=2)
+    first = club.post("**Autumn: Standings in round 1")
+    assert "BH: Buchholz" in first.content
+    assert "1" not in {line.split("**")[1] for line in (await standings(club)) if "**" in line}
+    await club.play()
+    assert 2 == sum("**1**" in line for line in await standings(club))
+
+
+async def standings(club: Club) -> list[str]:
+    """The lines of the standings, in words."""
+    lines = (await club.direct("standings", shown="text")).splitlines()
+    return [line for line in lines if line.startswith(("1", "2", "3"))]
+
+
+async def test_many_games_are_listed_in_pages(here: World) -> None:
+    """More games than a menu lists are reached by *Next*."""
+    club = Club(here, 8)
+    await club.started("round robin", all_rounds_at_once=True, max_players=8)
+    panel = await (await club.manage()).choose("Enter a result")
+    assert 25 == len(panel.options)
+    assert "Next" in panel.labels
+    await panel.press("Next")
+    assert 3 == len(panel.options)
+    await panel.press("Previous")
+    assert 25 == len(panel.options)

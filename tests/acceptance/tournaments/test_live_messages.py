@@ -11,6 +11,7 @@ import pytest
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.texts import round_text
 from bot.i18n import speaking
+from bot.support.bounded import Bounded
 from tests.support.discord.league_club import LeagueClub
 from tests.support.discord.parts import part
 from tests.support.discord.tournament_club import Club
@@ -46,6 +47,8 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
         await person.click(first, label="Join")
         await person.click(second, label="Join")
     lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
+    # It does not live to see the threads either.
+    monkeypatch.setattr(part(here.bot, TournamentMessages), "_owners", Bounded(0))
     await club.direct("start", tournament="1")
     await club.direct("start", tournament="2")
     await club.quiet()
@@ -63,6 +66,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     # A result comes while the message of the next round is lost.
     await club.play()
     lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
+    monkeypatch.setattr(part(here.bot, TournamentMessages), "_owners", Bounded(0))
     await club.direct("pair", tournament="1")
     await here.env.advance_time(300)
     monkeypatch.setattr(part(here.bot, TournamentMessages), "wake", lambda number: None)

@@ -27,9 +27,9 @@ def count(monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], counted
             monkeypatch.setattr(module, function.__name__, calls)
 
 
-async def test_the_next_round_is_paired_and_posted_with_two_loads(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_round_is_paired_and_posted_with_three_loads(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """One before the pairing, one in its transaction; the round, the standings with their arrows and the threads are
-    posted from what the second led to."""
+    posted from what the second led to. The third is for the links of all threads."""
     club = Club(here, 6)
     await club.started("swiss", rounds=3)
     await club.play()
@@ -40,4 +40,4 @@ async def test_the_next_round_is_paired_and_posted_with_two_loads(here: World, m
     assert "round 2 is paired" in await club.direct("pair")
     await club.quiet()
     assert club.post("**Autumn, round 2**")
-    assert {"load": 2, "folded": 2} == dict(counted)
+    assert {"load": 3, "folded": 3} == dict(counted)

@@ -94,7 +94,7 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     assert "are final" in await club.finish()
     tournament = await club.load()
     winner = tournament.call(formats.ranking(tournament.state).lines[0].number)
-    assert f"1. {winner}" in club.post("**Autumn is over.**").content.replace("\\", "")
+    assert f"🥇 {winner}" in club.post("**Autumn is over.**").content
     assert "Final standings" in club.post("**Autumn: Final").content
     assert "by days: **" in said(await club.players[0].slash(here.channel, "me rating"))
     assert "Nobody is ranked yet" in said(await here.alice.slash(here.channel, "leaderboard", variant="pinoy"))
@@ -126,7 +126,7 @@ async def test_an_elimination(here: World, kind: str) -> None:
     assert "each match begins by itself" in await club.direct("pair")
     await club.play()
     assert "are final" in await club.finish()
-    assert f"1. <@{club.players[0].id}>" in club.post("**Autumn is over.**").content.replace("\\", "")
+    assert f"🥇 <@{club.players[0].id}>" in club.post("**Autumn is over.**").content
 
 
 async def test_a_round_robin(here: World) -> None:

@@ -136,7 +136,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     for result in (table for tables in tournament.state.tables.rounds for table in tables):
         assert sum(POINTS[: len(result.came)]) == sum(result.points().values())
     best = tournament.call(formats.ranking(tournament.state).lines[0].number)
-    assert f"1. {best}" in club.post("**Autumn is over.**").content.replace("\\", "")
+    assert f"🥇 {best}" in club.post("**Autumn is over.**").content
     assert "Final standings" in club.post("**Autumn: Final").content
     assert "by days" in said(await club.players[0].slash(here.channel, "me rating"))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from bot.chat.tournaments.format_texts import FormatTexts
+from bot.chat.tournaments.format_texts import FormatTexts, ThreadLink
 from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.i18n import Phrase, phrase
@@ -98,7 +98,7 @@ class SimultaneousTexts(FormatTexts):
     def rules(self, tournament: StoredTournament) -> list[str]:
         return ["Number 1 plays everybody else at once, and has Black."]
 
-    def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
+    def round_text(self, tournament: StoredTournament, number: int, link: ThreadLink) -> list[str]:
         lines = [f"**{tournament.name}, round {number}**"]
         for white, black in tournament.state.paired[number].games:
             marks = tournament.state.results.get((number, white, black), (Mark.PENDING, Mark.PENDING))

@@ -172,7 +172,7 @@ async def test_the_end_is_taken_back_for_a_correction(event: Event) -> None:
     await event.start()
     await event.play_out()
     await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
-    with pytest.raises(Refused, match="Take its end back first"):
+    with pytest.raises(Refused, match="Undo its end first"):
         await event.tournaments.results.preview(event.id, DIRECTOR, 12, "won", 1, None)
     await apply(event, Undone(to_undo(await event.load())[0].number))
     tournament = await event.load()

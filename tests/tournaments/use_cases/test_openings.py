@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.chat.tournaments import texts
+from bot.chat.tournaments.history import audit
 from bot.engine import typed_positions
 from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.engine.registry import rules_for
@@ -218,7 +219,7 @@ async def test_files_and_texts(event: Event) -> None:
     assert "<@12> 0 - 1, 0 - 1 <@11>" in texts.round_text(await event.load(), 1)
     await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     tournament = await event.load()
-    assert f"The ballots' secret was `{secret}`" in texts.announcement(tournament)
+    assert f"The ballots' secret was `{secret}`" in audit(tournament)
     assert secret == json.loads(content(tournament, "json", names))["plan"]["secret"]
     report = content(tournament, "trf26", names)
     assert f"### Round 1, ballot {opening.number} of 3: {opening}" in report

@@ -98,10 +98,10 @@ async def test_after_the_end_only_the_end_is_taken_back(event: Event) -> None:
     await event.start()
     await event.play_out()
     await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
-    with pytest.raises(Refused, match="Take its end back first"):
+    with pytest.raises(Refused, match="Undo its end first"):
         await apply(event, Undone(await number_of(event, Scored)))
     await apply(event, Undone(await number_of(event, Ended)))
-    with pytest.raises(Refused, match="/tournament finish"):
+    with pytest.raises(Refused, match=r"\*Finish\*"):
         await apply(event, Undone(await number_of(event, Undone)))
     assert "running" == (await event.load()).status
 
