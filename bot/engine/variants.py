@@ -20,7 +20,7 @@ from bot.engine.ruleset import names as names
 from bot.engine.ruleset import shipped as shipped
 from bot.engine.variant_reading import check_alone, checked, combined, toml
 from bot.engine.variant_tables import LineTable, OptionTable, Tables
-from bot.i18n import Phrase, _, listed_or, phrase
+from bot.i18n import N_, Phrase, _, listed_or, phrase
 
 OptionValue = str | bool | int
 
@@ -59,6 +59,13 @@ class OptionSpec:
 
 
 _WORDS = {True: ("yes", "on", "1"), False: ("no", "off", "0")}
+
+
+# Values of options of which the rules in short do not tell.
+_MEANINGS = {
+    "at_once": N_("captured pieces leave at once"),
+    "at_end": N_("captured pieces leave when the move is complete"),
+}
 
 
 def show(value: OptionValue) -> str:
@@ -100,6 +107,18 @@ class Variant:
     def rules_text(self) -> tuple[str, ...]:
         """The rules in short, as they are with the options in force."""
         return tuple(_(line if isinstance(line, str) else line.says) for line in self.tables.says if self._holds(line))
+
+    def meaning(self, option: str) -> str:
+        """What the value in force of an option means: the lines of the rules that stand for it alone, else what the
+        option is about."""
+        lines = [line for line in self.tables.says if isinstance(line, LineTable) and option in line.when]
+        if holding := [_(line.says) for line in lines if self._holds(line)]:
+            return " ".join(holding)
+        value = self.options[option]
+        if isinstance(value, str) and value in _MEANINGS:
+            return _(_MEANINGS[value])
+        about = _(self.option_specs[option].says)
+        return _("not so: {rule}").format(rule=about) if value is False else about
 
     def _holds(self, line: str | LineTable) -> bool:
         return isinstance(line, str) or all(self.options[name] == value for name, value in line.when.items())

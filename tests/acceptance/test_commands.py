@@ -257,14 +257,14 @@ async def test_moves_lists_what_may_be_played(here: World) -> None:
 
 
 async def test_rules_of_the_channels_game_show_its_options(here: World) -> None:
-    """In a game's channel `/rules` tells the options in force, marking the chosen ones."""
+    """In a game's channel `/rules` tells what was chosen, as it holds, and nothing that is as usual."""
     assert "Say which game" in said(await here.alice.slash(here.channel, "rules"))
     await here.start("pinoy", rules="removal=at_end")
 
     for options in ({}, {"variant": "pinoy"}):
         text = said(await here.alice.slash(here.channel, "rules", **options))
-        assert "`removal=at_end` (chosen)" in text
-        assert "`mirror=false`:" in text
+        assert "- `removal=at_end`: captured pieces leave when the move is complete" in text
+        assert "`mirror=false`" not in text
     assert "House rules" in said(await here.alice.slash(here.channel, "rules", variant="tama"))
 
 

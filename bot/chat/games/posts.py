@@ -188,8 +188,8 @@ def start_text(game: Game) -> list[str]:
 
 def chosen_rules(variant: Variant) -> list[str]:
     """A line for each rule that was chosen; how many play is said elsewhere."""
-    specs, chosen = variant.option_specs, variant.chosen.items()
-    return [f"- `{name}={show(value)}`: {_(specs[name].says)}" for name, value in chosen if name != "players"]
+    chosen = variant.chosen.items()
+    return [f"- `{name}={show(value)}`: {variant.meaning(name)}" for name, value in chosen if name != "players"]
 
 
 # Boards

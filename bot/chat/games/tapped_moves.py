@@ -118,7 +118,8 @@ def page_of(game: Game, seen: BoardView, arg: str = "") -> ChoicePage:
     """The choice among the turns that a button's ``arg`` stands for, all of them for ""."""
     rules = game.rules
     branch = branch_of(all_of(game), arg)
-    choices = choices_of(branch)
+    # From left to right as the board is seen.
+    choices = choices_of(branch)[:: -1 if seen.turned else 1]
     ends = [choice.turns[0].path[-1] for choice in choices]
 
     def name(place: int) -> str:

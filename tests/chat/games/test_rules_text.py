@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.chat.games.commands.info import rules_text
+from bot.chat.games.posts import chosen_rules
 from bot.engine import variants
+from bot.engine.variants import OptionValue, show
 from bot.i18n import LANGUAGES, speaking
 from tests.support.engine.shipped import EVERY
 
@@ -25,3 +27,26 @@ def test_rules_fit_one_message(name: str, language: str) -> None:
         assert f"`{option}`" in text
     assert len(text) <= 2000
     assert "…" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "told"),
+    [
+        ("americanas", {"neglect": "compulsory"}, "Capturing is compulsory."),
+        ("tama", {"repetition": False}, "not so: the same position for the third time is a draw"),
+        ("tama", {"turn_back": True}, "A king may turn straight back between two captures."),
+    ],
+)
+def test_a_chosen_rule_says_which_half_holds(name: str, options: dict[str, OptionValue], told: str) -> None:
+    """A rule that was chosen is told as it is played, not with what it might be."""
+    [(option, value)] = options.items()
+    assert [f"- `{option}={show(value)}`: {told}"] == chosen_rules(variants.load(name, options))
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_yes_and_no_are_told_apart(name: str) -> None:
+    """Of an option that is true or false each value is told in its own words."""
+    for option, spec in variants.load(name).option_specs.items():
+        if set(spec.values) == {True, False} and isinstance(spec.default, bool):
+            told = {variants.load(name, {option: value}).meaning(option) for value in spec.values}
+            assert len(told) == 2, (option, told)

@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.chat.board_pictures import BoardView
 from bot.chat.components import MOST_CHOICES, Press
 from bot.chat.games.buttons import answer_view
-from bot.chat.games.posts import mention, start_text
+from bot.chat.games.posts import chosen_rules, mention, start_text
 from bot.chat.games.room_checks import announce_unseen, board_view_of, looked, running_here
 from bot.chat.games.screens import NOT_READ
 from bot.chat.games.variant_option import VariantOption
@@ -148,16 +148,13 @@ def targets_of(game: Game, text: str) -> tuple[int, ...]:
 
 
 def rules_text(variant: variants.Variant, here: Game | None = None) -> str:
-    """A variant's rules in short, with the options in force of a game ``here``, or those that may be chosen."""
+    """A variant's rules in short, with what is not as usual in a game ``here``, or the options that may be chosen."""
     lines = [f"**{variant.name}**", *(f"- {line}" for line in variant.rules_text)]
     if here:
-        lines += [_("**In this channel's game:**"), *(f"- {line}" for line in start_text(here))]
-    elif variant.option_specs:
+        # What is as usual stands above.
+        unusual = [*(f"- {line}" for line in start_text(here)), *chosen_rules(variant)]
+        return fitting("\n".join([*lines, *([_("**In this channel's game:**"), *unusual] if unusual else [])]))
+    if variant.option_specs:
         lines.append(_("**House rules** that `/play` takes, the usual one first:"))
-    for name, spec in variant.option_specs.items():
-        if here:
-            chosen = f" {_('(chosen)')}" if name in variant.chosen else ""
-            lines.append(f"- `{name}={variants.show(variant.options[name])}`{chosen}: {_(spec.says)}")
-        else:
-            lines.append(f"- `{name}` ({spec.allowed}): {_(spec.says)}")
+    lines += [f"- `{name}` ({spec.allowed}): {_(spec.says)}" for name, spec in variant.option_specs.items()]
     return fitting("\n".join(lines))
