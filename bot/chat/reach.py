@@ -6,7 +6,9 @@ compares the two): what counts is whether the bot itself is there."""
 from __future__ import annotations
 
 from bot.chat.components import Press
+from bot.games.model.errors import Refused
 from bot.games.model.game import Place
+from bot.i18n import _
 
 
 def answers_only(interaction: Press) -> bool:
@@ -28,5 +30,7 @@ def on_server(interaction: Press) -> bool:
 
 
 def place_of(interaction: Press) -> Place:
-    """The place of ``interaction``."""
-    return Place(interaction.guild_id, interaction.channel_id or 0, answers_only(interaction))
+    """The place of ``interaction``. Raises Refused where Discord does not say which it is."""
+    if interaction.channel_id is None:
+        raise Refused(_("I cannot play here. Try it in a channel, or in a chat."))
+    return Place(interaction.guild_id, interaction.channel_id, answers_only(interaction))

@@ -13,6 +13,7 @@ from bot.chat.components import Press
 from bot.chat.features import Feature
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.posting.picture_files import Picture
+from bot.chat.reach import on_server
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services, services_of
 from bot.engine import variants
@@ -43,6 +44,8 @@ async def rating(
     variant: VariantOption | None = None,
 ) -> None:
     services, guild_id = services_of(interaction), interaction.guild_id
+    # Only servers that have the bot have ratings of their own.
+    everywhere = everywhere or not on_server(interaction)
     person = interaction.user.id if player is None else player.id
     ratings = await services.ratings.of_person(person, EVERYWHERE if everywhere else guild_id or EVERYWHERE)
     if not ratings:

@@ -28,6 +28,11 @@ class Channels:
             game = unit.game
             playing(game, player)
             mirror = game.mirror
+            if not game.place.has_threads:
+                raise Refused(
+                    _("This game stays in the chat where it began. `/board` there shows it again."),
+                    game,
+                )
             guests = mirror is not None and mirror.guild_id == place.guild_id
             if game.place.guild_id != place.guild_id and not guests:
                 raise Refused(_("A game goes on on its own server only."), game)

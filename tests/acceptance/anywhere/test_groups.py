@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 
 import pytest
@@ -239,3 +240,74 @@ async def test_nothing_is_told_outside(pair: Pair) -> None:
     assert f"game {game.id}" in pressed.response.content
     seen = await pair.chat.slash(pair.cleo, "game show", number=game.id)
     assert f"game {game.id}" in pair.chat.private(seen).content
+
+
+@pytest.mark.parametrize("owners", [{}, {"0": "1"}, {"1": "2"}, {"0": "1", "1": "2"}])
+async def test_who_has_installed_it_decides_nothing(pair: Pair, owners: dict[str, str]) -> None:
+    """By a server (its commands alone), by a person, by both: what counts is that the bot is not there."""
+    pair.chat.owners = owners
+    await pair.start()
+    await pair.move()
+    assert 1 == len(pair.chat.messages)
+    assert [] == pair.chat.problems()
+
+
+async def test_learning_in_a_chat(pair: Pair) -> None:
+    """Puzzles, hints, positions, lists: private answers, as everywhere."""
+    chat, ana = pair.chat, pair.ana
+    puzzle = await chat.slash(ana, "puzzle", variant="spanish")
+    assert "to move and win" in chat.private(puzzle).content
+    await pair.here.restart()
+    form = await chat.click(ana, chat.private(puzzle), "Answer")
+    assert (await chat.submit(ana, form, {"move": "a1-b2"})).acknowledged
+
+    await chat.slash(ana, "play", variant="spanish", level=1, side="first")
+    await pair.here.thought()
+    hint = await chat.slash(ana, "game hint")
+    await pair.here.thought()
+    assert "I would play" in " ".join([chat.private(hint).content, *(each.content for each in hint.followups)])
+    for command in ("me games", "me next"):
+        listed = chat.private(await chat.slash(ana, command)).content
+        server = "@me" if chat.guild_id is None else str(chat.guild_id)
+        assert f"https://discord.com/channels/{server}/{chat.id}/" in listed
+    nothing = await chat.slash(ana, "game continue", number=(await pair.game()).id)
+    assert "stays in the chat" in chat.private(nothing).content
+    assert [] == chat.problems()
+
+
+async def test_a_position_is_set_up_and_played(pair: Pair) -> None:
+    """A position is shown, shared, and played from; over a restart."""
+    chat = pair.chat
+    shown = await chat.slash(pair.ana, "setup", variant="spanish", position="W:Wc3,e3:Bd6,f6")
+    await chat.click(pair.ana, chat.private(shown), "Share")
+    assert "shows a position" in chat.last.content
+    await pair.here.restart()
+    levels = await chat.click(pair.ben, chat.last, "Play the computer")
+    await chat.click(pair.ben, chat.private(levels), "1")
+    await pair.here.thought()
+    game = await pair.game()
+    assert game.from_position
+    assert pair.ben.id in game.players
+    assert f"<@{pair.ben.id}>" in chat.last.content
+    assert [] == chat.problems()
+
+
+async def test_a_finished_game_is_analysed(in_group: Pair) -> None:
+    """Its players have it analysed, leaf through it and replay it; others of the chat may, too."""
+    pair = in_group
+    await pair.start()
+    for _turn in range(4):
+        game = await pair.move()
+    asked = await pair.chat.click(pair.ana, pair.chat.last, "Resign")
+    await pair.chat.click(pair.ana, pair.chat.private(asked), "Resign")
+    for person in (pair.ben, pair.cleo):
+        analysed = await pair.chat.slash(person, "analysis", number=game.id)
+        for _look in range(600):
+            await pair.here.env.settle()
+            if "is being analysed" not in pair.chat.private(analysed).content:
+                break
+            await asyncio.sleep(0.05)
+        assert "turn by turn" in pair.chat.private(analysed).content
+    replayed = await pair.chat.slash(pair.ana, "game replay", number=game.id)
+    assert f"Game {game.id}, 0 of" in pair.chat.private(replayed).content
+    assert [] == pair.chat.problems()

@@ -39,6 +39,8 @@ class Chat:
     ) -> None:
         self.env, self.people, self.guild_id = env, people, guild_id
         self.installed = {person.id for person in installed}
+        self.owners: dict[str, str] | None = None
+        """Who has installed the app, as each interaction says; None as Discord says it where people have."""
         self._external = external
         self._channel = env.backend.create_channel(None, None, type=ChannelType.DM)
         self._channel.recipient_ids = [person.id for person in people]
@@ -157,7 +159,7 @@ class Chat:
             payload["message"] = dict(serializers.message_payload(backend, message))
             # Of a press it is who has installed that counts, whoever presses.
             by_people = {"1": str(min(self.installed))}
-        payload["authorizing_integration_owners"] = by_people
+        payload["authorizing_integration_owners"] = by_people if self.owners is None else self.owners
         if self.guild_id is None:
             others = [serializers.user_payload(backend.users[user.id]) for user in self.people if user is not person]
             payload |= {"context": PRIVATE, "app_permissions": str(0x8000 | 0x4000 | 0x20000)}
