@@ -11,13 +11,14 @@ from bot.chat.games.opening_challenges import open_challenge
 from bot.chat.positions.best_lines import analyse
 from bot.chat.positions.set_up import SetUp, SetUpAction, set_up_view
 from bot.chat.positions.setup_form import challenge_form, setup_form
+from bot.chat.reach import on_server
 from bot.chat.responses import replace, reply_privately
 from bot.chat.services import Services
 from bot.chat.wording.message_text import fitting
 from bot.games.model.computer_seats import LEVELS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Side
-from bot.i18n import _, speaking
+from bot.i18n import _, speaking, spoken
 
 press = Handlers(SetUpAction)
 
@@ -66,8 +67,9 @@ async def _share(_button: SetUpAction, interaction: Press, services: Services) -
     set_up = await SetUp.of(interaction)
     if interaction.guild is not None and not interaction.permissions.send_messages:
         raise Refused(_("You may not write in this channel."))
-    # As all that is posted, in the language of the server.
-    with speaking(await services.languages.of_server(interaction.guild_id)):
+    # As all that is posted, in the language of the server, where there is one.
+    there = on_server(interaction)
+    with speaking(await services.languages.of_server(interaction.guild_id) if there else spoken()):
         shown = _("{player} shows a position.").format(player=interaction.user.mention)
         await interaction.response.send_message(
             fitting(f"{shown}\n{set_up.text()}"),

@@ -278,7 +278,7 @@ async def test_learning_in_a_chat(pair: Pair) -> None:
 async def test_a_position_is_set_up_and_played(pair: Pair) -> None:
     """A position is shown, shared, and played from; over a restart."""
     chat = pair.chat
-    shown = await chat.slash(pair.ana, "setup", variant="spanish", position="W:Wc3,e3:Bd6,f6")
+    shown = await chat.slash(pair.ana, "setup", variant="spanish", position="W:Wb3,d3:Be6,g6")
     await chat.click(pair.ana, chat.private(shown), "Share")
     assert "shows a position" in chat.last.content
     await pair.here.restart()

@@ -224,7 +224,7 @@ async def test_who_is_not_on_the_server_cannot_be_challenged(here: World) -> Non
     """The refusal says so; nothing is posted."""
     outsider = here.env.create_user("outsider")
 
-    assert "not on this server" in said(await here.play(opponent=outsider))
+    assert "not here" in said(await here.play(opponent=outsider))
     assert [] == here.posts()
 
 

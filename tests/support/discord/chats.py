@@ -22,6 +22,7 @@ GUILD, BOT_DM, PRIVATE = 0, 1, 2
 MOST_FOLLOWUPS = 5
 """For one interaction, where nobody but people has installed the app."""
 
+_SEND_MESSAGES = 1 << 11
 _USE_EXTERNAL_APPS = 1 << 50
 EPHEMERAL = 1 << 6
 """The flag of a message that one person sees."""
@@ -175,7 +176,7 @@ class Chat:
         return InteractionResult(self.env, record)
 
     def _member(self, _person: str) -> dict[str, Any]:
-        may = str(_USE_EXTERNAL_APPS if self._external else 0)
+        may = str(_SEND_MESSAGES | (_USE_EXTERNAL_APPS if self._external else 0))
         return {"roles": [], "joined_at": "2026-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0} | {
             "permissions": may
         }
