@@ -33,7 +33,7 @@ class Evaluation:
     0 (even) to 1 (the first player has won). None where nothing is known: the line goes straight on. ``names``: both
     players', in turn order; ``notes``: a short text after each name, such as the accuracy. ``sides``: what the two are
     called where a name cannot be written ("White"). ``title``, ``note``: the lines above, may be empty. ``axis``: the
-    word under the graph ("Turns")."""
+    words under the graph ("Turns 1 to 44"); ``better``: what it means that the line is high, and low, may be empty."""
 
     values: tuple[float | None, ...]
     names: tuple[str, str]
@@ -43,6 +43,7 @@ class Evaluation:
     title: str = ""
     note: str = ""
     axis: str = ""
+    better: tuple[str, str] = ("", "")
 
 
 def evaluation_graph(graph: Evaluation) -> bytes:
@@ -111,6 +112,10 @@ def _evaluated(page: Sheet, graph: Evaluation, area: _Area) -> None:
         page.disc(area.left + x, area.top + y, 9, RED, sheet.INKS[-1])
         discs.append((turning, x, y))
     taken = [(x - 10, y - 10, x + 10, y + 10) for _, x, y in discs]
+    # In the corner where the line begins there is room above it and below it.
+    for words, y in zip(graph.better, (0, area.high), strict=True):
+        if words:
+            _label(page, text.writable(words), area, 0, y, taken)
     for turning, x, y in discs:
         if turning.label:
             _label(page, text.writable(turning.label), area, x, y, taken)

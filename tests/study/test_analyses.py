@@ -97,6 +97,9 @@ async def test_what_was_taken_back_is_not_judged(club: Club, analyses: Analyses,
     assert ["b3-c4", "c6-b5", "c4-d5"] == [one.searched.played for one in analysis.judged]
     assert [(), ("b3-c4",), ("b3-c4", "c6-b5")] == [moment.turns for moment in workers.asked]
     assert drawn(analysis)
+    graph = texts.graph_of(analysis, ("Ana", "Ben"))
+    assert graph is not None
+    assert (("↑ White is better", "↓ Red is better"), "Turns 1 to 3") == (graph.better, graph.axis)
 
 
 async def test_a_game_of_one_turn(club: Club, analyses: Analyses, workers: Here) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.chat.games.posts import mention
 from bot.computer.analysis import JudgedTurn, TurnVerdict, curve
+from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext, said
 from bot.study.analyses import Analysis
 from render.charts.graphs import Evaluation, Race, Turning
@@ -100,8 +101,13 @@ def graph_of(analysis: Analysis, names: tuple[str, ...]) -> Evaluation | None:
         notes=("" if first is None else f"{round(first)} %", "" if second is None else f"{round(second)} %"),
         turnings=turnings,
         title=_("{game}, game {number}").format(game=said(game.rules.variant.name), number=game.id),
-        axis=_("Turns"),
+        axis=_("Turns 1 to {count}").format(count=len(analysis.judged)),
+        better=(_better("↑", game, 0), _better("↓", game, 1)),
     )
+
+
+def _better(arrow: str, game: Game, seat: int) -> str:
+    return _("{arrow} {side} is better").format(arrow=arrow, side=game.seat_name(seat))
 
 
 def graph_alt(analysis: Analysis) -> str:

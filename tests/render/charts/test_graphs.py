@@ -69,6 +69,16 @@ def test_turnings_are_marked_where_they_were() -> None:
     assert labelled[2] - labelled[0] > 60
 
 
+def test_what_high_and_low_mean_is_written_into_the_corners() -> None:
+    """The words for a high line stand above, those for a low one below, each on a plate of its own."""
+    bare = evaluation_graph(EVEN)
+    for better, above in ((("White is better", ""), True), (("", "Black is better"), False)):
+        box = changed(bare, evaluation_graph(replace(EVEN, better=better)))
+        assert box is not None
+        assert box[0] < 40
+        assert (box[3] < 260) is above
+
+
 def test_unknown_values_are_bridged() -> None:
     """Where nothing is known the line goes straight on from neighbour to neighbour."""
     known = replace(EVEN, values=tuple(i / 20 for i in range(21)))
