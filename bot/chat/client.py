@@ -21,6 +21,7 @@ from bot.chat.components import ActionButton, ActionMenu, Press
 from bot.chat.features import Part, Setup, dispatch
 from bot.chat.games.feature import setup as games
 from bot.chat.messages import Messages
+from bot.chat.onboarding.feature import setup as onboarding
 from bot.chat.positions.feature import setup as positions
 from bot.chat.posting.deleted_channels import look_for_channels, post_missing_boards
 from bot.chat.privacy.feature import setup as privacy
@@ -38,7 +39,17 @@ from bot.support.time_units import DAY, SECOND
 from data.store import Spent, StoreError
 
 # A typed message goes to the first feature that takes it: an answer to a puzzle is no move.
-FEATURES: tuple[Setup, ...] = (study, games, positions, tournaments, competitions, ratings, settings_of_people, privacy)
+FEATURES: tuple[Setup, ...] = (
+    study,
+    games,
+    positions,
+    tournaments,
+    competitions,
+    ratings,
+    settings_of_people,
+    privacy,
+    onboarding,
+)
 
 log = structlog.get_logger(__name__)
 

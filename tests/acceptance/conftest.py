@@ -12,6 +12,7 @@ import structlog
 from simcord.env import Env
 
 from bot.chat.client import Damero, create_bot
+from bot.chat.onboarding import welcome
 from bot.games.model.errors import Duplicate, Refused
 from bot.settings import Settings
 from tests.support.data.databases import url_of
@@ -21,6 +22,7 @@ from tests.support.discord.world import World
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "message_content: the operator has switched the message-content intent on")
+    config.addinivalue_line("markers", "welcome: the bot welcomes the servers that take it in")
     config.addinivalue_line("markers", "time_goes_by: the bot's timers run by themselves, in real seconds")
 
 
@@ -45,6 +47,13 @@ def time_stands_still(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
     monkeypatch.setattr(Env, "_schedule_timer", lambda *_: None)
     monkeypatch.setattr(Env, "_settle_internal", run_with_notice)
     monkeypatch.setitem(defaults, "settle_timeout", PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_welcomed(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """What is posted is what the test brings about, unless it is about the welcome."""
+    if request.node.get_closest_marker("welcome") is None:
+        monkeypatch.setattr(welcome, "first_open", lambda _guild: None)
 
 
 @pytest.fixture(autouse=True)

@@ -21,6 +21,7 @@ EXPECTED = {
     "board": ["turned", "numbers", "targets"],
     "rules": ["variant"],
     "help": [],
+    "tutorial": ["variant"],
     "game": [
         "moves",
         "hint",
@@ -40,7 +41,7 @@ EXPECTED = {
         "export",
     ],
     "me": ["games", "next", "history", "rating", "settings", "vacation", "export", "data", "forget"],
-    "server": ["puzzle", "settings", "variant", "import"],
+    "server": ["puzzle", "settings", "variant", "import", "diagnose"],
     "tournament": [
         "standings",
         "history",

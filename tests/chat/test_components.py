@@ -12,6 +12,8 @@ from bot.chat.competitions.league_commands import CompetitionAction
 from bot.chat.components import ActionButton, ActionMenu, CustomId, GameAction, view_of
 from bot.chat.games.paging import GameStep, ListPage
 from bot.chat.games.typed_moves import MoveForm
+from bot.chat.onboarding.tutorial import TutorialAction, TutorialForm
+from bot.chat.onboarding.welcome import WelcomeAction
 from bot.chat.positions.set_up import SetUpAction
 from bot.chat.positions.setup_form import SetUpForm
 from bot.chat.privacy.feature import Forget
@@ -31,6 +33,7 @@ TASKS = (
     *("result", "undo", "byhand", "withdraw", "substitute", "bye", "forbid", "seed"),
     *("times", "rounds", "limits", "settings", "openings", "director", "finish", "cancel"),
 )
+LESSONS = ("lesson", "move", "type", "solution", "play")
 BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (GameAction("accept", 7, 0), "damero:accept:7:0"),
     (GameAction("decline", 7, 0), "damero:decline:7:0"),
@@ -112,6 +115,11 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (SetUpAction("analyse"), "damero-setup:analyse"),
     (SetUpAction("change"), "damero-setup:change"),
     (SetUpAction("share"), "damero-setup:share"),
+    *((TutorialAction(act, 2, "spanish"), f"damero-learn:{act}:2:spanish") for act in LESSONS),
+    (TutorialAction("game", 0), "damero-learn:game:0"),
+    (WelcomeAction("computer"), "damero-welcome:computer"),
+    (WelcomeAction("anyone"), "damero-welcome:anyone"),
+    (WelcomeAction("learn", "chosen"), "damero-welcome:learn:chosen"),
 )
 FORMS: tuple[tuple[CustomId, str], ...] = (
     (KeptForm("create", 0, "swiss"), "damero-form:create:0:swiss"),
@@ -123,6 +131,7 @@ FORMS: tuple[tuple[CustomId, str], ...] = (
     (SetUpForm("challenge"), "damero-setup-form:challenge"),
     (VariantForm("add", "house-dama"), "damero-rules:add:house-dama"),
     (VariantForm("edit", "house"), "damero-rules:edit:house"),
+    (TutorialForm(2, "spanish"), "damero-learned:2:spanish"),
 )
 
 

@@ -30,7 +30,7 @@ HELP = (
         "move{example}, write it to me with a mention, or use `/move`, which lists the legal moves. A message that "
         "holds a move can be played with *Apps → Play this move*.{plain}"
     ),
-    N_("- `/board` shows the board from your side, `/rules` explains a game."),
+    N_("- `/board` shows the board from your side, `/rules` explains a game, `/tutorial` teaches it by six positions."),
     N_(
         "- `/game` is about one game. The one here: `moves`, `hint`, `draw`, `takeback`, `undo` (a slip, within a"
         " minute), `resign`, `abort`, `plan` (answers set in advance). Any: `show`, `replay`, `export`; `continue` goes"

@@ -1,0 +1,148 @@
+"""The post with which the bot comes to a server, once: what to press for a first game."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+
+import discord
+import structlog
+
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.features import Handlers
+from bot.chat.onboarding import first_game, tutorial
+from bot.chat.responses import is_private, replace, reply_privately
+from bot.chat.services import Services
+from bot.chat.wording.languages import Languages
+from bot.i18n import N_, _, pgettext, speaking
+from data.queries import key_values
+from data.store import Store, StoreError
+
+log = structlog.get_logger(__name__)
+
+_MET = "servers met"
+_TEXT = (
+    N_("**Hello! With me you play draughts and Chinese checkers, right here.**"),
+    N_("- **Play the computer** begins a first game against me. **Find an opponent** lets anyone here accept one."),
+    N_("- **Learn a game** shows you the rules in six small positions."),
+    N_("- Later, `/play` begins any game, and `/help` tells the rest."),
+    N_("- For managers: `/server settings` chooses where games are played, `/server diagnose` shows what I lack."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WelcomeAction(CustomId):
+    """A button of the post, or the menu of games behind it. ``arg``: that a game was chosen."""
+
+    prefix = "damero-welcome"
+    act: str
+    arg: str = ""
+
+
+press = Handlers(WelcomeAction)
+
+
+def welcome_text() -> str:
+    """What is posted."""
+    return "\n".join(_(line) for line in _TEXT)
+
+
+def welcome_view() -> discord.ui.View:
+    """Under it: three ways to begin."""
+    computer = ActionButton.of(WelcomeAction("computer"), pgettext("button", "Play the computer"), ButtonStyle.success)
+    anyone = ActionButton.of(WelcomeAction("anyone"), pgettext("button", "Find an opponent"), ButtonStyle.primary)
+    return view_of([computer, anyone, ActionButton.of(WelcomeAction("learn"), pgettext("button", "Learn a game"))])
+
+
+@press.on("computer", "anyone", "learn")
+async def _pressed(button: WelcomeAction, interaction: Press, _services: Services) -> None:
+    if not button.arg:
+        menu = await first_game.game_menu(interaction, WelcomeAction(button.act, "chosen"))
+        await reply_privately(interaction, _("Which game?"), view=view_of([menu]))
+        return
+    variant = await first_game.chosen_game(interaction)
+    if button.act == "learn":
+        await tutorial.begin(interaction, variant)
+        return
+    begin = first_game.play_the_computer if button.act == "computer" else first_game.challenge_anyone
+    text = await begin(interaction, variant)
+    if is_private(interaction):
+        await replace(interaction, text)
+    else:
+        await reply_privately(interaction, text)
+
+
+class Welcomes:
+    """Welcomes each server that takes the bot in, once; those that had it before there was a welcome get none."""
+
+    def __init__(self, client: discord.Client, store: Store, languages: Languages) -> None:
+        self._client, self._store, self._languages = client, store, languages
+        # The servers that need no welcome any more; none are known before the start.
+        self._met: set[int] | None = None
+        self._one_at_a_time = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Connected: welcome who has come meanwhile."""
+        here = {guild.id for guild in self._client.guilds}
+        async with self._one_at_a_time:
+            try:
+                async with self._store.read() as tx:
+                    kept = await key_values.get(tx, _MET)
+                met = here if kept is None else here & set(json.loads(kept))
+                await self._meet(met | {number for number in sorted(here - met) if await self._welcome(number)})
+            except StoreError as error:
+                log.warning("welcomes not looked at", error=str(error))
+
+    async def close(self) -> None:
+        """Nothing is left to be done."""
+
+    async def joined(self, guild: discord.Guild) -> None:
+        """A server has taken the bot in, or is in reach again."""
+        async with self._one_at_a_time:
+            if self._met is None or guild.id in self._met:
+                return
+            try:
+                if await self._welcome(guild.id):
+                    await self._meet(self._met | {guild.id})
+            except StoreError as error:
+                log.warning("not welcomed", guild=guild.id, error=str(error))
+
+    async def left(self, guild: discord.Guild) -> None:
+        """A server has removed the bot: if it comes back, that is another invitation."""
+        async with self._one_at_a_time:
+            try:
+                await self._meet((self._met or set()) - {guild.id})
+            except StoreError as error:
+                log.warning("not forgotten", guild=guild.id, error=str(error))
+
+    async def _welcome(self, guild_id: int) -> bool:
+        """Post it in the first channel where that may be. Whether that is done with: where there is no such channel, it
+        is tried again at the next start."""
+        guild = self._client.get_guild(guild_id)
+        channel = None if guild is None else first_open(guild)
+        if channel is None:
+            log.info("nowhere to welcome", guild=guild_id)
+            return False
+        with speaking(await self._languages.of_server(guild_id)):
+            text, view = welcome_text(), welcome_view()
+        try:
+            # Discord makes one message of two tries, should the bot end before it has noted the first.
+            await channel.send(text, view=view, nonce=f"w{guild_id}")
+        except discord.HTTPException as error:
+            log.warning("not welcomed", guild=guild_id, channel=channel.id, code=error.code)
+        return True
+
+    async def _meet(self, servers: set[int]) -> None:
+        self._met = servers
+        async with self._store.write() as tx:
+            await key_values.put(tx, _MET, json.dumps(sorted(servers)))
+
+
+def first_open(guild: discord.Guild) -> discord.TextChannel | None:
+    """The first channel, from the top, in which the bot may write."""
+    for channel in sorted(guild.text_channels, key=lambda each: (each.position, each.id)):
+        allowed = None if guild.me is None else channel.permissions_for(guild.me)
+        if allowed is not None and allowed.view_channel and allowed.send_messages:
+            return channel
+    return None
