@@ -23,7 +23,7 @@ DONE = {
     "start": "has begun with",
     "pair": " is paired; ",
     "finish": "is over; the standings are final",
-    "keep": r"Written down|is taken back\. What",
+    "keep": r"the result is entered|is taken back\. What",
 }
 _ANNOUNCED = re.compile(r"\(tournament ([0-9]+)\)")
 _KEEP = re.compile(r"(tournament|mend):keep:[^'\"]+")

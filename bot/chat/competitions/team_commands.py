@@ -108,6 +108,10 @@ async def standings(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     competition = await league_commands.chosen_competition(services.team_matches.competitions, interaction, number)
     text = await match_text(interaction.client, services.team_matches, services.names, competition)
+    state = competition.state
+    if competition.is_director(interaction.user.id) and not (state.captain or state.called_off):
+        template = _("The other server accepts with this code, which only you see: `/teams accept code:{code}`")
+        text = f"{text}\n{template.format(code=competition.code)}"
     await reply_privately(interaction, text)
 
 

@@ -11,7 +11,7 @@ import discord
 
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Handlers
-from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
+from bot.chat.responses import acknowledge, defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.format_texts import texts_of
@@ -262,9 +262,12 @@ async def _write(button: TournamentAction, interaction: Press, services: Service
         shown = await defer_if_slow(interaction, _previewed(carried, number, me, services))
         tournament = await services.tournaments.load(number)
         view = confirm_view(tournament, shown, carried)
-        await reply_privately(interaction, preview(tournament, shown, _(OVERTAKEN)), view=view)
+        await replace(interaction, preview(tournament, shown, _(OVERTAKEN)), view)
     else:
-        await reply_privately(interaction, _("Written down. The standings are up to date."))
+        tournament = await services.tournaments.load(number)
+        text = _("**{event}**: the result is entered, and the standings are up to date.")
+        more = [_button("result", tournament, _("Enter a result")), _button("manage", tournament, _("Manage"))]
+        await replace(interaction, text.format(event=tournament.name), view_of(more))
 
 
 async def _previewed(carried: CarriedResult | CarriedPlaces, number: int, me: int, services: Services) -> Preview:

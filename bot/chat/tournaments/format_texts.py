@@ -138,12 +138,21 @@ class SwissTexts(FormatTexts):
     def kind(self, tournament: StoredTournament) -> str:
         count = tournament.settings.rounds
         if not count:
-            return _("a Swiss (Dutch system, C.04.3, 2026), with as many rounds as suit the number of players")
+            return _("a Swiss (Dutch system, C.04.3, 2026)")
         return ngettext(
             "a Swiss of {count} round (Dutch system, C.04.3, 2026)",
             "a Swiss of {count} rounds (Dutch system, C.04.3, 2026)",
             count,
         ).format(count=count)
+
+    def rules(self, tournament: StoredTournament) -> list[str]:
+        if tournament.settings.rounds:
+            return []
+        players = len(tournament.state.entrants)
+        if players < tournament.format.least_players:
+            return [_("The number of rounds is decided when it begins, by the number of players.")]
+        template = _("The number of rounds is decided when it begins: with {players} players it is {rounds}.")
+        return [template.format(players=players, rounds=tournament.format.rounds_for(players))]
 
 
 class RoundRobinTexts(FormatTexts):

@@ -356,3 +356,12 @@ async def test_games_of_a_match_are_listed_to_who_sees_them(here: World) -> None
         assert f"/game replay {game.id}" in said(await person.slash(lobby, "me history", player=away.players[0]))
     answer = said(await stranger.slash(lobby, "me history", player=away.players[0]))
     assert "has finished no game here" in answer
+
+
+async def test_the_code_is_told_again_to_who_made_the_challenge(here: World) -> None:
+    """Nobody else sees it, and nobody needs it any more once the match is accepted."""
+    home, away, code = await challenged(here)
+    assert f"`/teams accept code:{code}`" in await home.says("standings")
+    assert code not in said(await home.players[0].slash(home.channel, "teams standings"))
+    await away.says("accept", code=code)
+    assert code not in await home.says("standings")

@@ -49,7 +49,7 @@ async def test_each_button_works_after_a_restart(here: World) -> None:
     answer = await club.director.slash(here.channel, "tournament result", player=one, result="won")
     await here.restart()
     assert answer.response is not None
-    assert "Written down" in said(await club.director.click(answer.response, label="Write it down"))
+    assert "the result is entered" in said(await club.director.click(answer.response, label="Write it down"))
 
 
 async def test_who_is_in_or_out_presses_again(here: World) -> None:
@@ -135,12 +135,12 @@ async def test_directors_act_at_one_moment(here: World) -> None:
     ]
     assert previews[0] is not None
     assert previews[1] is not None
-    assert "Written down" in said(await club.director.click(previews[0], label="Write it down"))
     assert f"This writes a result down: round 1: {white.mention} 1 - 0 <@" in previews[0].content
+    assert "the result is entered" in said(await club.director.click(previews[0], label="Write it down"))
     overtaken = await other.click(previews[1], label="Write it down")
     assert "meanwhile. Nothing is done yet; now it is so:\nThis corrects a result" in said(overtaken)
     assert overtaken.response is not None
-    assert "Written down" in said(await other.click(overtaken.response.message, label="Write it down"))
+    assert "the result is entered" in said(await other.click(overtaken.response.message, label="Write it down"))
     (marks,) = (await club.load()).state.results.values()
     assert (Mark.LOSS, Mark.WIN) == marks
     await club.play()

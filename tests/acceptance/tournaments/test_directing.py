@@ -14,10 +14,11 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     director = club.director
     created = await director.slash(here.channel, "tournament create swiss", name="Autumn", variant="pinoy")
     assert "press *Start*" in said(created)
-    assert "with as many rounds as suit the number of players" in club.announcement.content
+    assert "The number of rounds is decided when it begins, by the number" in club.announcement.content
     assert ["Join", "Leave", "Manage"] == labels(club.announcement)
     await club.join(*club.players)
     assert ["Join", "Leave", "Start", "Manage"] == labels(club.announcement)
+    assert "with 5 players it is 3." in club.announcement.content
 
     begun = said(await director.click(club.announcement, label="Start"))
     assert begun == "**Autumn** has begun with 5 players. It has 3 rounds."
@@ -35,6 +36,8 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     assert "This corrects a result" in panel.text
     assert "**Autumn**" in panel.text
     await panel.press("Write it down")
+    assert panel.text == "**Autumn**: the result is entered, and the standings are up to date."
+    assert ["Enter a result", "Manage"] == panel.labels
     marks = (await club.load()).state.results[1, white, black]
     assert marks[(white, black).index(max(white, black))] is Mark.WIN
     await club.quiet()

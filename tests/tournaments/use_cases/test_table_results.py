@@ -24,7 +24,7 @@ from bot.tournaments.model.events import Kind, TableScored, TournamentSettings
 from bot.tournaments.pairing.tables import POINTS, TableHistory, TableResult
 from bot.tournaments.persistence.game_links import link_of, open_game_of
 from bot.tournaments.use_cases import export
-from bot.tournaments.use_cases.results import places_of_people
+from bot.tournaments.use_cases.results import Preview
 from data.store import Store
 from tests.support.data.databases import url_of
 from tests.support.tournaments import formats
@@ -57,6 +57,20 @@ async def event(tmp_path: Path) -> AsyncIterator[TablesEvent]:
     await store.open()
     yield TablesEvent(store)
     await store.close()
+
+
+async def seen(event: TablesEvent, groups: Sequence[Sequence[int]]) -> Preview:
+    """What places at a table of the first round would change: persons from the first place on, together those who
+    share one; who is not named did not come."""
+    state = (await event.load()).state
+    numbers = [[state.by_person[person].number for person in group] for group in groups]
+    tables = state.seated[1].tables
+    table = next(at for at, each in enumerate(tables) if numbers[0][0] in each)
+    places: dict[int, int] = {}
+    for group in numbers:
+        places |= dict.fromkeys(group, len(places) + 1)
+    by_seat = [places.get(number, 0) for number in tables[table]]
+    return await event.tournaments.results.preview_table(event.id, DIRECTOR, 1, table, by_seat)
 
 
 async def test_places_of_a_table_come_from_its_game(event: TablesEvent) -> None:
@@ -96,12 +110,12 @@ async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> Non
 
     # Another place by the director's hand is followed; so is the word that somebody was not there after all.
     for groups, expected in (([[13], [12], [11]], [13, 12, 11]), ([[11], [12], [13]], [11, 12, 13])):
-        preview = await event.tournaments.results.preview_places(event.id, DIRECTOR, groups, 1)
+        preview = await seen(event, groups)
         await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
         rated = await event.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
         assert expected == [row.person for row in rated]
     assert [round(value, 6) for value in values] == [round(row.value, 6) for row in rated]
-    preview = await event.tournaments.results.preview_places(event.id, DIRECTOR, [[11], [12]], 1)
+    preview = await seen(event, [[11], [12]])
     await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
     assert [] == [
         row
@@ -114,7 +128,7 @@ async def test_ratings_follow_a_corrected_table(event: TablesEvent, tmp_path: Pa
     """Places that are corrected give the ratings of a table that had ended so."""
     await event.begin(range(11, 15))
     await event.leave_in_order((await event.load()).games[0].game_id, [11, 12, 13])
-    preview = await event.tournaments.results.preview_places(event.id, DIRECTOR, [[11], [12], [13], [14]], 1)
+    preview = await seen(event, [[11], [12], [13], [14]])
     assert preview.corrects
     await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
     store = Store(url_of(tmp_path / "other.sqlite3"), patience_ms=50)
@@ -142,7 +156,7 @@ async def test_a_correction_seats_again(event: TablesEvent) -> None:
     before = await event.load()
     table = before.state.seated[1].tables[0]
     people = [before.state.by_number[number].person for number in sorted(table)]
-    preview = await event.tournaments.results.preview_places(event.id, DIRECTOR, [[one] for one in people], 1)
+    preview = await seen(event, [[one] for one in people])
     assert "round 2: keep or pair again?" in preview.change.question
     tournament = await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
     wanted = {OpenGame(2, each, by_places=True) for each in tournament.state.seated[2].tables}
@@ -154,23 +168,14 @@ async def test_a_correction_seats_again(event: TablesEvent) -> None:
 
 
 async def test_places_by_hand_are_checked(event: TablesEvent) -> None:
-    """One table, each named once, of a round that is seated, by a director."""
+    """At a table of a round that is seated, by a director."""
     await event.begin(range(11, 18))
-    state = (await event.load()).state
-    with pytest.raises(Refused, match="do not sit at one table"):
-        places_of_people(state, [[11], [99]], None)
-    with pytest.raises(Refused, match="named twice"):
-        places_of_people(state, [[11], [11]], None)
-    with pytest.raises(Refused, match="not seated yet"):
-        places_of_people(state, [[11]], 2)
     with pytest.raises(Refused, match="Only a director"):
-        await event.tournaments.results.preview_places(event.id, 12, [[11]], None)
+        await event.tournaments.results.preview_table(event.id, 12, 1, 0, [1, 2, 3, 4])
     with pytest.raises(Refused, match="no such table"):
         await event.tournaments.results.preview_table(event.id, DIRECTOR, 1, 9, [1, 2, 3])
     with pytest.raises(Refused, match="Enter a result"):
         await event.tournaments.results.preview(event.id, DIRECTOR, 11, "won", None, None)
-    scored = places_of_people(state, [[11]], None)
-    assert sorted(scored.places)[:-1] == [0] * (len(scored.table) - 1)
 
 
 @pytest.mark.parametrize(
@@ -316,7 +321,7 @@ async def test_who_does_not_come_to_a_table_is_marked(event: TablesEvent) -> Non
         await event.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, event.source())
     await event.leave_in_order(link.game_id, [13, 12], moved=False)
     assert {14} == set(await event.tournaments.registration.marked([14]))
-    preview = await event.tournaments.results.preview_places(event.id, DIRECTOR, [[11], [12], [13], [14]], 1)
+    preview = await seen(event, [[11], [12], [13], [14]])
     await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
     assert set() == set(await event.tournaments.registration.marked([14]))
 

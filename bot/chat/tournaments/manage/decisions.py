@@ -19,6 +19,7 @@ from bot.chat.tournaments.manage.manage_panel import (
     directed_by,
     done,
     in_entries,
+    in_panel,
     is_not_over,
     is_running,
     on,
@@ -55,10 +56,17 @@ _CARRIED = r"[0-9]{1,9}\.[a-z]+\.[0-9]{1,20}\.[0-9]{1,20}"
 @presses.on(*STEPS)
 async def _step(button: TournamentAction, interaction: Press, services: Services) -> None:
     tournament = await directed_by(interaction, button.tournament)
+    decision = Decision(button.act)
     if button.act == "start" and warning(tournament):
-        await ask(interaction, tournament, Decision("start"))
-        return
-    await decide(interaction, tournament, Decision(button.act))
+        if in_panel(interaction):
+            await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
+        else:
+            await ask(interaction, tournament, decision)
+    elif in_panel(interaction):
+        tournament, text = await _done(interaction, services, tournament, decision)
+        await done(interaction, tournament, text)
+    else:
+        await decide(interaction, tournament, decision)
 
 
 def warning(tournament: StoredTournament) -> str:
@@ -72,11 +80,11 @@ async def ask(interaction: Press, tournament: StoredTournament, decision: Decisi
     await reply_privately(interaction, question(tournament, decision), view=_view(tournament, decision))
 
 
-def _view(tournament: StoredTournament, decision: Decision, *, in_panel: bool = False) -> discord.ui.View:
+def _view(tournament: StoredTournament, decision: Decision, *, with_back: bool = False) -> discord.ui.View:
     style = ButtonStyle.success if decision.what in STEPS else ButtonStyle.danger
     carried = PanelAction("do", tournament.id, decision.encode(tournament.last))
     button = ActionButton.of(carried, pgettext("button", "Confirm"), style)
-    return view_of([button, back_button(tournament)] if in_panel else [button])
+    return view_of([button, back_button(tournament)] if with_back else [button])
 
 
 def question(tournament: StoredTournament, decision: Decision) -> str:
@@ -109,7 +117,7 @@ async def _do(action: PanelAction, interaction: Press, services: Services, tourn
     decision = Decision(what, int(person), int(other))
     if int(last) != tournament.last:
         text = f"{_(OVERTAKEN)}\n{question(tournament, decision)}"
-        await replace(interaction, text, _view(tournament, decision, in_panel=True))
+        await replace(interaction, text, _view(tournament, decision, with_back=True))
         return
     tournament, text = await _done(interaction, services, tournament, decision)
     await done(interaction, tournament, text)
@@ -179,7 +187,7 @@ async def _withdraw(action: PanelAction, interaction: Press, services: Services,
 @on("out")
 async def _out(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
     decision = Decision("withdraw", chosen_person(interaction))
-    await replace(interaction, question(tournament, decision), _view(tournament, decision, in_panel=True))
+    await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
 
 
 @task("substitute", N_("Substitute a player"), N_("Somebody else plays on, with all points so far"), is_not_over)
@@ -200,16 +208,16 @@ async def _stops(_action: PanelAction, interaction: Press, _services: Services, 
 @on("goeson", arg="[0-9]{1,20}")
 async def _goes_on(action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
     decision = Decision("substitute", int(action.arg), chosen_person(interaction))
-    await replace(interaction, question(tournament, decision), _view(tournament, decision, in_panel=True))
+    await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
 
 
 @task("finish", N_("Finish the tournament"), N_("The standings become final"), is_running)
 async def _finish(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
     decision = Decision("finish")
-    await replace(interaction, question(tournament, decision), _view(tournament, decision, in_panel=True))
+    await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
 
 
 @task("cancel", N_("Cancel the tournament"), N_("It does not take place"), in_entries)
 async def _cancel(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
     decision = Decision("cancel")
-    await replace(interaction, question(tournament, decision), _view(tournament, decision, in_panel=True))
+    await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))

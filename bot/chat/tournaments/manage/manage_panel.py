@@ -131,11 +131,19 @@ async def _manage(button: TournamentAction, interaction: Press, services: Servic
     await show_panel(interaction, await visible_tournament(interaction, button.tournament))
 
 
+def in_panel(interaction: Press) -> bool:
+    """Whether what was pressed stands in a message that only the director sees, which can be shown anew."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
 async def show_panel(interaction: Press, tournament: StoredTournament) -> None:
     """Open the panel. Raises Refused for who does not direct the tournament."""
     tournament.check_directed(interaction.user.id)
     text, view = panel(tournament)
-    await reply_privately(interaction, text, view=view)
+    if in_panel(interaction):
+        await replace(interaction, text, view)
+    else:
+        await reply_privately(interaction, text, view=view)
 
 
 @on("panel")
@@ -157,7 +165,7 @@ async def _choose(action: PanelAction, interaction: Press, services: Services, t
 
 def back_button(tournament: StoredTournament) -> ActionButton:
     """To the beginning of the panel."""
-    return ActionButton.of(PanelAction("panel", tournament.id), pgettext("button", "Back"))
+    return ActionButton.of(PanelAction("panel", tournament.id), pgettext("button", "Back"), row=4)
 
 
 async def show(

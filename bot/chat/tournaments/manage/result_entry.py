@@ -18,6 +18,7 @@ from bot.chat.tournaments.manage.manage_panel import (
     back_button,
     chosen_value,
     directed_by,
+    in_panel,
     is_running,
     on,
     show,
@@ -49,6 +50,9 @@ _OF_WHITE = (
 async def _result(button: TournamentAction, interaction: Press, services: Services) -> None:
     tournament = await directed_by(interaction, button.tournament)
     text, items = await _which(services, tournament, 0)
+    if in_panel(interaction):
+        await show(interaction, tournament, text, items)
+        return
     view = discord.ui.View(timeout=None)
     for item in items:
         view.add_item(item)
