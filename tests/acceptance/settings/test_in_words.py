@@ -79,7 +79,7 @@ async def test_standings(here: World) -> None:
     table = club.post("**Autumn: ")
     for player in club.players:
         assert f"<@{player.id}>" in table.content
-    private = said(await here.bob.slash(here.channel, "tournament standings", number=1))
+    private = said(await here.bob.slash(here.channel, "tournament standings", tournament="1"))
     assert "player1" not in private
     await here.bob.slash(here.channel, "me settings", words=True)
-    assert "1. player1" in said(await here.bob.slash(here.channel, "tournament standings", number=1))
+    assert "1. player1" in said(await here.bob.slash(here.channel, "tournament standings", tournament="1"))
