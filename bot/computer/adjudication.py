@@ -15,7 +15,7 @@ from bot.engine.draughts.state import DraughtsState
 
 def plies_of(rules: DraughtsRules, byte: int) -> int:
     """How many plies a byte of the tables tells of until the game is won, 0 for a draw."""
-    # Where losing all wins every game ends with the winner to move: see endgame_index.
+    # Where losing all wins every game ends with the winner to move: see kernels.endgame_index.
     return max(byte - (2 if rules.tables.outcome.wins == "lose-all" else 1), 0)
 
 

@@ -119,14 +119,13 @@ def negamax(
     made = reversible
     stood = 0
     stands = 0
-    few = occupied.bit_count() <= t.counted
     slot_mark = mark
-    if t.tracked and few:
+    if t.tracked and occupied.bit_count() <= t.counted:
         made = room[PLIES_MADE + ply]
         stood = room[PLIES_STOOD + ply]
         stands = standing(t, men, kings, foe_men, foe_kings)
         slot_mark = mark ^ marked(made, stood)
-    if reversible or few:
+    if reversible or occupied.bit_count() <= t.counted:
         over = settled(t, w, side, men, kings, foe_men, foe_kings, mark, able, ply, reversible, made, stood)
         if over < FAR and (able or can_step(t, side, men, movable, occupied)):
             return over

@@ -53,12 +53,9 @@ def reached(
         men |= 1 << (move >> 8 & 255)
     foe_men = foe_men & ~prey
     foe_kings = foe_kings & ~prey
-    foe = foe_men | foe_kings
-    if not foe:
+    if not foe_men | foe_kings:
         return 2 if t.wins == LOSE_ALL else 1
     crowned = move & (KING_AFTER | KING_BEFORE) == KING_AFTER
-    if (t.wins == FIRST_KING and crowned) or (t.wins == ONE_LEFT and foe.bit_count() < 2):
-        return 1
     after = 0 if prey or crowned else (counts & MOST_PLIES) + 1
     if t.tracked:
         now = standing(t, foe_men, foe_kings, men, kings)

@@ -4,6 +4,7 @@ wins."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -19,7 +20,7 @@ from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
-from tests.support.computer.solved_endings import Book, alone, counted_so, one_ply, small, some, wrong
+from tests.support.computer.solved_endings import Book, alone, counted_so, in_all_counts, one_ply, small, some, wrong
 from tests.support.engine.game_files import LAWS, rules_of_file
 from tests.support.engine.random_positions import THOROUGH
 from tests.support.engine.shipped import DRAUGHTS, FIRST
@@ -58,7 +59,11 @@ def test_all_of_three_pieces_by_brute_force(name: str, made: Made) -> None:
 
 def test_a_main_road_by_brute_force(made: Made) -> None:
     """So it is where a count begins whenever a lone king comes to the main road, beside the count of the material."""
-    rules = small("russian", 4, 1)
+    rules = small("russian", 4)
+    # The road's count is over first, the material's before long.
+    endings = [e.model_copy(update={"moves": 1 if e.main_road else 3}) for e in rules.tables.draws.endings]
+    draws = rules.tables.draws.model_copy(update={"endings": endings})
+    rules = DraughtsRules(replace(rules.variant, tables=rules.tables.model_copy(update={"draws": draws})))
     book = Book(rules, made(rules, 4))
     assert [] == wrong(book, [(0, 1, 1, 2), (0, 1, 0, 3)] if THOROUGH > 1 else [(0, 1, 0, 3)])
 
@@ -126,12 +131,13 @@ def in_play(book: Book, name: str, number: int) -> list[DraughtsState]:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_played_out_it_ends_as_they_say(name: str, found: Callable[[str], Book]) -> None:
-    """Both sides play what a search of one ply chooses: a win is won by the rules, in as many plies as were told and
-    before any count has run out; in a draw nobody wins."""
+    """From any counts both sides play what a search of one ply chooses: a win is won by the rules, in as many plies as
+    were told and before any count has run out; in a draw nobody wins."""
     book = found(name)
     rules, searcher = book.rules, Searcher(book.rules, PLAIN)
-    decided = 0
-    for state in in_play(book, name, 20 * THOROUGH):
+    random, decided = Random(f"counts {name}"), 0
+    for begun in in_play(book, name, 20 * THOROUGH):
+        state = random.choice([state for state in in_all_counts(rules, begun) if state.outcome is None])
         byte = book.of_state(state)
         score = searcher.think(state, Limit(depth=1)).score
         plies = plies_of(rules, byte)

@@ -115,7 +115,7 @@ def verdict_text(game: Game, verdict: EndgameVerdict) -> str:
     """A verdict in words."""
     if verdict.winner is None:
         return _("With best play by both this game is a draw.")
-    # The winner makes the last of the plies.
+    # Counted by who makes the last of the plies: the winner, but where losing all wins.
     count = (verdict.plies + 1) // 2
     text = ngettext(
         "With best play by both {player} ({seat}) wins in {count} move.",
