@@ -121,6 +121,8 @@ class Challenges:
             if player in game.players:
                 raise NotSeated(_("You have a seat at this table already. The game starts when all are taken."), game)
             seat = _free_seat(game, player)
+            if game.players.count(None) == 1:
+                await check_free(unit.tx, game.place)
             await unit.act("accept", player)
             await sit(unit, seat, player, self._work.rng)
         return unit.game
@@ -191,6 +193,8 @@ class Challenges:
         if any(map(is_computer, people)):
             await check_count(tx, opener, most)
         full = not others and None not in people
+        if full:
+            await check_free(tx, Place(new.guild_id, new.place_channel_id, new.answers_only))
         if new.guild_id is not None:
             limit = (await self._work.servers.of(tx, new.guild_id)).max_open_challenges
             if limit is not None and await games.open_count(tx, opener, new.guild_id) >= limit:
@@ -236,6 +240,12 @@ class Challenges:
         return unit.game
 
 
+async def check_free(tx: Transaction, place: Place) -> None:
+    """Raises Refused where a game is about to begin, another runs, and it cannot have a thread."""
+    if not place.has_threads and await games.running_in(tx, place.channel_id) is not None:
+        raise Refused(_(ONE_AT_A_TIME))
+
+
 async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> None:
     """All seats are taken: draw lots for the sides and toss for the first turn, where the game does, and begin."""
     game = unit.game
@@ -248,8 +258,6 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
     seats = [SeatRow(seat, person, None, unit.now, colour) for seat, (person, colour) in enumerate(people)]
     await games.reseat(unit.tx, game.id, seats)
     busy = await games.running_in(unit.tx, game.place.channel_id) is not None
-    if busy and not game.place.has_threads:
-        raise Refused(_(ONE_AT_A_TIME), game)
     unit.change(
         replace(
             game,

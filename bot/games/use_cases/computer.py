@@ -10,7 +10,7 @@ from bot.games.model.errors import NotSeated, NotYourTurn, Refused, TooMany
 from bot.games.model.game import Game
 from bot.games.model.seats import playing
 from bot.games.persistence.unit_of_work import GameWork
-from bot.games.use_cases.challenges import check_computer, check_count, free_seats, sit, still_open
+from bot.games.use_cases.challenges import check_computer, check_count, check_free, free_seats, sit, still_open
 from bot.i18n import N_, _, phrase
 from data.queries import games as queries
 
@@ -42,6 +42,8 @@ class ComputerSeats:
             if not any(is_computer(sits) for sits in game.players):
                 await check_count(unit.tx, player, self._most)
             computer = another(game.players, level)
+            if game.players.count(None) == 1:
+                await check_free(unit.tx, game.place)
             await unit.act("computer", player)
             await sit(unit, seat, computer, self._work.rng)
         return unit.game

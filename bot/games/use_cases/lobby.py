@@ -11,7 +11,7 @@ from bot.games.model.clock import with_seat
 from bot.games.model.errors import NotOpen, NotSeated, Refused
 from bot.games.model.game import Game
 from bot.games.persistence.unit_of_work import GameWork
-from bot.games.use_cases.challenges import announce_change, change_seat, start_game, still_open
+from bot.games.use_cases.challenges import announce_change, change_seat, check_free, start_game, still_open
 from bot.i18n import _, ngettext
 from data.queries import games
 
@@ -57,6 +57,7 @@ class Lobby:
                     "You are alone at the table: {why}.", "There are {count} at the table: {why}.", count
                 )
                 raise Refused(template.format(count=count, why=error.message), game) from error
+            await check_free(unit.tx, game.place)
             await unit.act("start early", player)
             await games.change_game(unit.tx, game.id, options=dict(rules.variant.options))
             unit.change(

@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 import pytest
+from simcord import interactions
 from simcord.builders import UserHandle
 
 from bot.games.model.game import Game
@@ -138,3 +139,23 @@ async def test_the_language_is_the_reader_s(here: World, ana: UserHandle) -> Non
     await ana.slash("play", variant="spanish", side="first")
     await here.thought()
     assert "te toca" in board(ana).content
+
+
+@pytest.mark.parametrize("owners", [{"0": "0"}, {"1": "2"}, {"0": "0", "1": "2"}])
+async def test_who_has_installed_it_decides_nothing(
+    here: World, ana: UserHandle, owners: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In direct messages with the bot it posts, whether a server or a person has installed it."""
+    made = interactions.base_payload
+
+    def with_owners(*args: Any, **given: Any) -> tuple[Any, dict[str, Any]]:
+        record, payload = made(*args, **given)
+        return record, payload | {"authorizing_integration_owners": owners}
+
+    monkeypatch.setattr(interactions, "base_payload", with_owners)
+    await ana.slash("play", variant="spanish", level=1, side="first")
+    await here.thought()
+    assert f"POST /channels/{ana.dm_channel.id}/messages" in [
+        f"{each.method} {each.path}" for each in here.env.http_requests
+    ]
+    assert not (await game_of(here, ana)).place.answers_only

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from simcord.results import InteractionResult
 
-from data.queries import announcements
+from bot.games.model.timers import SERVER
+from data.queries import announcements, timers
 from tests.support.discord.chats import EPHEMERAL, labels
 from tests.support.discord.pairs import Pair
 
@@ -45,6 +46,9 @@ async def test_a_challenge_outlives_a_restart(pair: Pair) -> None:
     await pair.here.restart()
     game = await pair.move()
     assert f"g{game.id}-m2.png" == pair.chat.last.attachments[0]["filename"]
+    # The server of the chat has never had the bot, so it has not removed it.
+    async with pair.here.bot.services.store.read() as tx:
+        assert set() == await timers.subjects(tx, SERVER)
     assert [] == pair.chat.problems()
 
 

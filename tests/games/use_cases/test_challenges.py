@@ -125,6 +125,31 @@ async def test_limits_on_open_challenges(store: Store) -> None:
     await club.challenge(CAT, None, "tama")
 
 
+@pytest.mark.parametrize("chat", [Place(None, 70), Place(None, 70, True), Place(7, 70, True)])
+async def test_where_no_thread_can_be_there_is_room_for_one_game(club: Club, chat: Place) -> None:
+    """A second challenge is not accepted while a game runs, and stays open; it begins when that is over."""
+    second = await club.challenge(CAT, DAN, place=chat)
+    first = await club.started(place=chat)
+    with pytest.raises(Refused, match="room for one"):
+        await club.games.challenges.accept(second.id, DAN, club.source())
+    with pytest.raises(Refused, match="room for one"):
+        await club.games.computer.seat((await club.challenge(CAT, None, place=chat)).id, CAT, 1, club.source())
+    await club.games.moves.resign(first.id, ANA, club.source())
+    begun = await club.games.challenges.accept(second.id, DAN, club.source())
+    assert ("running", chat, chat.channel_id) == (begun.status, begun.place, begun.channel_id)
+
+
+@pytest.mark.parametrize("chat", [Place(None, 70), Place(7, 70, True)])
+async def test_rated_games_begin_on_servers_alone(club: Club, chat: Place) -> None:
+    """Pools of ratings are not touched from outside."""
+    with pytest.raises(Refused, match="on servers that have me"):
+        await club.games.challenges.open(
+            source="i:1", opener=ANA, opponent=BEN, variant="pinoy", options=None, side=None,
+            place=chat, clock="3d", rated=True,
+        )  # fmt: skip
+    assert 0 == await club.count("games")
+
+
 async def test_the_same_source_opens_once(club: Club) -> None:
     """A command that is delivered twice opens one challenge, even where a second would be allowed."""
     wish = {"opener": ANA, "opponent": BEN, "variant": "pinoy", "options": None, "side": None}
