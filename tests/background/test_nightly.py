@@ -3,14 +3,18 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from bot.background.nightly import BACKUP, NOT_COPIED, backup_handler, begin_nightly, set_nightly
 from bot.background.scheduler import DueTimer, Scheduler
 from bot.support.time_units import DAY, HOUR
 from data.queries import key_values
 from data.queries import timers as queries
 from tests.support.background.time import Time
+from tests.support.data.databases import POSTGRESQL
 
 
+@pytest.mark.skipif(POSTGRESQL, reason="of a PostgreSQL the bot makes no copies")
 async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> None:
     """At three o'clock, beside the database, as many as are to be kept."""
     timers = Scheduler(
@@ -34,6 +38,7 @@ async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> 
     assert 2 == len(os.listdir(tmp_path / "backups"))
 
 
+@pytest.mark.skipif(POSTGRESQL, reason="of a PostgreSQL the bot makes no copies")
 async def test_a_night_without_a_copy_is_remembered(time: Time, tmp_path: Path) -> None:
     """Why the copy could not be made stands in the store for the health check, until a copy could be made."""
     folder = tmp_path / "backups"

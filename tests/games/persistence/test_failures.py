@@ -14,7 +14,7 @@ from bot.games.model.errors import NotStored
 from bot.games.model.game import Game, Place
 from data.queries import announcements, games, offers
 from data.store import Store, Unavailable
-from tests.support.data.databases import url_of
+from tests.support.data.databases import POSTGRESQL, url_of
 from tests.support.games.club import ANA, BEN, HALL, Club
 
 Wish = Callable[[Club, Game, str], Awaitable[Any]]
@@ -95,6 +95,7 @@ async def broken_off_anywhere(club: Club, monkeypatch: pytest.MonkeyPatch, game:
     pytest.fail("the use case never ended")
 
 
+@pytest.mark.skipif(POSTGRESQL, reason="the disk is the server's")
 async def test_full_disk(club: Club, store: Store) -> None:
     """A full disk is told in words; with space again the same message is played."""
     game = await club.play(await club.started(), "a3-b4")
@@ -120,7 +121,7 @@ async def test_read_only(club: Club, store: Store) -> None:
     """A database that cannot be written to is told in words, and changes nothing in memory either."""
     game = await club.play(await club.started(), "a3-b4")
     async with store.write() as tx:
-        await tx.execute(sa.text("PRAGMA query_only = ON"))
+        await tx.execute(sa.text("SET default_transaction_read_only = on" if POSTGRESQL else "PRAGMA query_only = ON"))
     source = club.source()
     with pytest.raises(NotStored, match="Please try again"):
         await club.games.moves.turn(game.id, BEN, "h6-g5", source)
