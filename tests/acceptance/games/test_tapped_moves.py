@@ -14,7 +14,7 @@ from tests.support.discord.taps import offered, tapped
 from tests.support.discord.world import World, labels, said
 from tests.support.engine.shipped import FIRST
 
-MOST = 60 if "DAMERO_THOROUGH" not in os.environ else 400
+MOST = 40 if "DAMERO_THOROUGH" not in os.environ else 400
 
 
 @pytest.mark.parametrize("variant", [*FIRST, "international"])
