@@ -20,7 +20,7 @@ from bot.i18n import _, pgettext
 _TITLE = 45
 _LABEL = 45
 _ABOUT = 100
-_MOST_TYPED = 4000
+MOST_TYPED = 4000
 _KEPT = re.compile(r"```\n(.*)\n```", re.DOTALL)
 _LINE = re.compile(r"\s*([a-z_]+)\s*[:=]\s*(.*?)\s*")
 
@@ -80,7 +80,7 @@ def _component(field: Field, value: str) -> discord.ui.Item[discord.ui.View]:
         return discord.ui.Select(custom_id=field.name, options=options, required=False, min_values=0)
     style = discord.TextStyle.paragraph if field.long else discord.TextStyle.short
     return discord.ui.TextInput(
-        custom_id=field.name, style=style, default=value[:_MOST_TYPED], max_length=_MOST_TYPED, required=False
+        custom_id=field.name, style=style, default=value[:MOST_TYPED], max_length=MOST_TYPED, required=False
     )
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bot.chat.tournaments import kept_forms
+from bot.chat.tournaments.manage import setting_forms
 from bot.tournaments.pairing.record import Mark
 from tests.support.discord.director_panel import Panel
 from tests.support.discord.tournament_club import Club
@@ -116,6 +120,22 @@ async def test_settings_change_until_it_begins(here: World) -> None:
     assert "settings changed by <@" in await club.direct("history")
     assert "Seed `" in await club.direct("history")
     assert "Seed `" not in club.announcement.content
+
+
+async def test_untouched_openings_stay(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of openings that are more than a form holds: with other tie-breaks sent in, all of them and their secret stay."""
+    for module in (kept_forms, setting_forms):
+        monkeypatch.setattr(module, "MOST_TYPED", 1000)
+    club = Club(here, 2)
+    await club.create("swiss", variant="english", rounds=1, openings="own")
+    before = (await club.load()).settings
+    assert len(" ; ".join(before.openings)) > 1000
+    assert "Saved." in await club.set("Openings and tie-breaks", tie_breaks="PTS,BH")
+    settings = (await club.load()).settings
+    assert (before.openings, before.secret) == (settings.openings, settings.secret)
+    assert 2 == len(settings.tie_breaks)
+    assert "Saved." in await club.set("Openings and tie-breaks", openings="9-13 22-18 ; 10-14 22-18")
+    assert 2 == len((await club.load()).settings.openings)
 
 
 async def test_only_directors_may_press(here: World) -> None:

@@ -73,6 +73,9 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     for link in (first, second):
         await club.decide(link)
     await club.decide(third, 1)
+    thread = (await here.bot.services.games.game(first.game_id)).channel_id
+    ended = next(each for each in here.channel.threads if each.id == thread).history()[-1].content
+    assert [f"{place}\\. <@" in ended for place in (1, 2, 3)] == [True] * 3
     tournament = await club.load()
     (absent,) = [each.number for each in tournament.state.no_shows]
     assert 0 in tournament.state.table_results[1, tournament.state.seated[1].tables[2]]

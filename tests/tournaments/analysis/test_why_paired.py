@@ -55,6 +55,20 @@ def test_float() -> None:
     assert "was moved down from the group of" in said
 
 
+def test_a_second_float_is_told() -> None:
+    """Who has floated in one of the last two rounds, not in both perhaps, is told that there was no other way."""
+    rng, said = random.Random(1), list[str]()
+    for _cup in range(12):
+        cup = swiss(6, 5)
+        for number in range(1, 6):
+            cup.pair()
+            said += [told(cup, number, one) for one in sorted(cup.state.by_number)]
+            cup.score("".join(rng.choice("1=0") for _game in range(3)))
+    floats = [text for text in said if "floated" in text]
+    assert floats
+    assert all("had already floated so in one of the last two rounds" in text for text in floats)
+
+
 def test_bye() -> None:
     """Who has the bye is told why it is nobody with fewer points."""
     cup = swiss(5, 5)

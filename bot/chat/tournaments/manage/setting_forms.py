@@ -10,7 +10,18 @@ from typing import Final
 from bot.chat.components import Press, sent_in
 from bot.chat.responses import defer_if_slow, source_of
 from bot.chat.services import Services
-from bot.chat.tournaments.kept_forms import Field, KeptForm, change, form, forms, kept_in, lines_of, refuse, values_of
+from bot.chat.tournaments.kept_forms import (
+    MOST_TYPED,
+    Field,
+    KeptForm,
+    change,
+    form,
+    forms,
+    kept_in,
+    lines_of,
+    refuse,
+    values_of,
+)
 from bot.chat.tournaments.manage.manage_panel import (
     PanelAction,
     directed_by,
@@ -243,11 +254,14 @@ async def _openings(_services: Services, _person: int, tournament: StoredTournam
 async def _set_openings(
     services: Services, asker: Asker, tournament: StoredTournament, typed: Typed
 ) -> StoredTournament:
-    variant = variants.load(tournament.ruleset, tournament.options)
+    variant, written = variants.load(tournament.ruleset, tournament.options), typed.get("openings", "").strip()
+    shown = (await _openings(services, asker[1], tournament))["openings"][:MOST_TYPED].strip()
 
     def changed(plan: TournamentSettings) -> TournamentSettings:
         order_of_ties = tie_breaks(typed["tie_breaks"]) if typed.get("tie_breaks") else plan.tie_breaks
-        return replace(plan, openings=openings(variant, typed.get("openings", "")), tie_breaks=order_of_ties)
+        # A form may not hold all of them: untouched, they stay.
+        chosen = plan.openings if written == shown else openings(variant, written)
+        return replace(plan, openings=chosen, tie_breaks=order_of_ties)
 
     return await services.tournaments.direction.change_settings(*asker, changed)
 
