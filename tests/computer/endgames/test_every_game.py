@@ -211,3 +211,23 @@ def test_analyses_and_hints_know_them(name: str, made: Made, monkeypatch: pytest
     for text in (best.turns[0], hint.turn.text):
         after = rules.play(state, rules.read(state, text))
         assert plies_of(rules, book.of_state(after)) == plies - 1
+
+
+def test_the_search_knows_which_kings_rest(found: Callable[[str], Book]) -> None:
+    """Where it makes a difference that a king of the other side has made its run, a search of one ply sees it in the
+    tables."""
+    book = found("frisian")
+    rules, searcher = book.rules, Searcher(book.rules, PLAIN)
+    told = [
+        state
+        for begun in in_play(book, "rests", 300)
+        for state in in_all_counts(rules, begun)
+        if state.outcome is None and state.position.runs[1 - begun.seat] and not state.position.runs[begun.seat]
+        if book.of_state(state) != book.of_state(begun)
+    ]
+    assert told
+    for state in told[: 20 * THOROUGH]:
+        byte = book.of_state(state)
+        plies = plies_of(rules, byte)
+        score = searcher.think(state, Limit(depth=1)).score
+        assert score == (0 if not byte else plies - WIN if byte % 2 else WIN - plies), state.position

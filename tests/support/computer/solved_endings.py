@@ -122,7 +122,8 @@ def counted_so(rules: DraughtsRules, state: DraughtsState, played: int, stood: i
     since = (fewer, more) if state.seat == 0 else (more, fewer)
     # Positions with the same pieces: the ending has stood in all of them.
     trail = [state.position._replace(turn=(state.seat + back) % 2) for back in range(stood, 0, -1)]
-    return rules._arrived(replace(state, trail=tuple(trail), since=since, quiet=0, outcome=None))
+    quiet = 0 if any(state.position.men) else played
+    return rules._arrived(replace(state, trail=tuple(trail), since=since, quiet=quiet, outcome=None))
 
 
 def runs_of(rules: DraughtsRules, position: Position) -> Iterator[tuple[Run | None, Run | None]]:
