@@ -60,7 +60,7 @@ def sentence(channel_id: int, titles: list[str], *, asker: discord.Permissions |
             len(titles),
         )
     else:
-        missed = _("I cannot play in {channel}: there I lack a permission to post.")
+        missed = _("I cannot play in {channel}: I lack a permission to post there.")
     if asker is not None and (asker.administrator or asker.manage_roles or asker.manage_channels):
         advice = _("Allow it in the channel's settings under *Permissions*, then try again.")
     else:
@@ -83,7 +83,7 @@ def warning(interaction: discord.Interaction[Any], *, opens_thread: bool = False
 def with_warning(interaction: discord.Interaction[Any], text: str) -> str:
     """``text``, and what is missing in the channel of ``interaction`` where the bot may not post there."""
     why = warning(interaction)
-    return f"{text} {_('It will be shown here once I may.')} {why}" if why else text
+    return f"{text} {_('It will be shown here once I am allowed to.')} {why}" if why else text
 
 
 # The link by which somebody adds the bot to a server

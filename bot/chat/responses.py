@@ -23,8 +23,8 @@ from bot.i18n import N_, _, pgettext
 
 log = structlog.get_logger(__name__)
 
-UNCERTAIN = N_("Something went wrong. Please look whether this was done before you try again.")
-TROUBLE = N_("Something went wrong on our side; nothing was changed. Please try again.")
+UNCERTAIN = N_("Something went wrong. Please check whether it went through before trying again.")
+TROUBLE = N_("Something went wrong on our side; nothing has changed. Please try again.")
 
 # The interaction ran out of time, or was answered already: the person has been left waiting, but nothing is lost.
 _TOO_LATE = (10062, 10015, 40060, 50027)
@@ -182,7 +182,7 @@ async def refusal(refused: Refused, links: Links) -> tuple[str, discord.ui.View 
 def choices(error: AmbiguousMove) -> str:
     """The moves that a text may mean, numbered."""
     lines = [f"{number}. `{turn.text}`" for number, turn in enumerate(error.candidates[:MOST_CHOICES], start=1)]
-    return "\n".join([_("More than one move fits. Which do you mean?"), *lines])
+    return "\n".join([_("More than one move fits. Which one do you mean?"), *lines])
 
 
 def choice_view(game: Game, candidates: Sequence[Turn]) -> discord.ui.View:
@@ -209,7 +209,7 @@ def show_view(game: Game) -> discord.ui.View | None:
 
 async def _stale(game: Game, links: Links) -> str:
     link = None if game.place.answers_only else await links.board(game)
-    gone_on = _("The game has gone on since this board was posted.")
+    gone_on = _("The game has moved on since this board was posted.")
     if link is None:
         return f"{gone_on} {_('See it with `/board`.')}"
-    return f"{gone_on} {_('Here is the board as it stands: {link}').format(link=link)}"
+    return f"{gone_on} {_('Here is the current board: {link}').format(link=link)}"

@@ -35,9 +35,9 @@ def no_option(variant: str, name: str, options: Collection[str]) -> VariantError
         return VariantError(_("{variant} has no options").format(variant=variant))
     template = _("{variant} has no option {name}; its options are: {names}")
     if name.casefold() in _HUFFING and "neglect" in options:
-        template += "; " + _("the huff (soplar) is the rule of this game, unless you say neglect=compulsory")
+        template += "; " + _("huffing (soplar) is the rule in this game, unless you choose neglect=compulsory")
     elif name.casefold() in _HUFFING:
-        template += "; " + _("there is no huff (soplar) in this game: captures are compulsory")
+        template += "; " + _("there is no huffing (soplar) in this game: captures are compulsory")
     return VariantError(template.format(variant=variant, name=repr(name), names=", ".join(sorted(options))))
 
 

@@ -34,7 +34,7 @@ AGREED: Final = phrase("draw by agreement")
 REPEATED: Final = phrase("the same position for the third time")
 STUCK: Final = phrase("nobody can move")
 ALL_HOME: Final = phrase("all the pegs are home")
-FILLED: Final = phrase("every hole of the target that was free is filled")
+FILLED: Final = phrase("every free hole of the target is filled")
 
 
 def named(side: str) -> Phrase:

@@ -56,14 +56,14 @@ def own_variant(text: str, name: str, server: int) -> Variant:
         template = _("A variant's name has small letters, digits and hyphens, {most} at most, such as `house-dama`.")
         raise VariantError(template.format(most=LONGEST_ID))
     if name in names():
-        raise VariantError(_("{name} is a game of everybody's. Choose another name.").format(name=f"`{name}`"))
+        raise VariantError(_("{name} is a game that everyone has. Choose another name.").format(name=f"`{name}`"))
     if len(text.encode()) > MOST_BYTES:
         raise VariantError(_("The file is too long: {most} bytes at most.").format(most=f"{MOST_BYTES:,}"))
     try:
         variants.read(text, f"{name}.toml")  # a fault is told by the name that people know
         variant = variants.load(Ruleset(f"{name}{OF_SERVER}{server}", text))
     except (RecursionError, ValueError) as error:
-        raise VariantError(_("This is not TOML that can be read: {why}.").format(why=error)) from error
+        raise VariantError(_("This is not valid TOML: {why}.").format(why=error)) from error
     for fault in _faults(variant):
         raise VariantError(fault)
     _play(variant)
@@ -104,7 +104,7 @@ def _faults(variant: Variant) -> Iterator[str]:
     for key, name in named:
         yield from _text_faults(key, name, LONGEST_NAME, _IN_NAMES)
         if key != "sides" and (game := imitated(name)) is not None:
-            yield _("{key}: {name} is taken for a game of everybody's ({game}). Call yours otherwise.").format(
+            yield _("{key}: {name} is a game that everyone has ({game}). Choose another name for yours.").format(
                 key=f"`{key}`", name=f"“{name}”", game=f"`{game}`"
             )
     if len(set(map(_looks, sides))) < len(sides):
@@ -131,7 +131,7 @@ def _text_faults(key: str, text: str, longest: int, signs: frozenset[str]) -> It
     for word in text.split():
         scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word if letter.isalpha()}
         if len(scripts & {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN"}) > 1:
-            yield _("{key}: the letters of one word are of one alphabet.").format(key=key)
+            yield _("{key}: use one alphabet within a word.").format(key=key)
 
 
 def _play(variant: Variant) -> None:
@@ -144,6 +144,8 @@ def _play(variant: Variant) -> None:
                 rules = rules_of(variants.load(variant.ruleset, options))
                 state = rules.start()
                 if state.outcome is not None or not rules.quick(state) or not rules.turns(state):
-                    raise VariantError(where + _("the game is over before it begins, or nobody can tell what to play."))
+                    raise VariantError(
+                        where + _("the game would be over before it begins, or its moves cannot be worked out.")
+                    )
             except EngineError as error:
                 raise VariantError(where + error.message) from error

@@ -106,9 +106,9 @@ def _in_words(rules: Rules, text: str) -> str:
     """The position string of what is said in words. Raises BadPosition."""
     said_so = _understood(rules, text)
     if not any(said_so.sides.values()):
-        raise _unclear(rules, _("No piece is named."))
+        raise _unclear(rules, _("Name at least one piece."))
     if said_so.seat is None:
-        raise _unclear(rules, _("It is not said who is to move."))
+        raise _unclear(rules, _("Say who is to move."))
     return _string(rules, said_so.sides, said_so.seat)
 
 
@@ -132,7 +132,7 @@ def _understood(rules: Rules, text: str) -> _Said:
             king = word in _KINGS
         elif (place := _place(rules, word)) is not None:
             if side is None:
-                raise _unclear(rules, _("It is not said whose piece stands on {square}.").format(square=word))
+                raise _unclear(rules, _("Say whose piece stands on {square}.").format(square=word))
             sides[side].append(f"K{place.lstrip('K')}" if king else place)
         elif word[0].isalnum() and word not in _FILLING:
             raise _unclear(rules, _("I do not understand {word}.").format(word=repr(word[:20])))
@@ -223,7 +223,7 @@ def after_moves(rules: Rules, text: str) -> State:
     state = rules.start()
     words = re.sub(r"\b[0-9]+\.+", " ", text[:LONGEST]).split()
     if len(words) > MOST_MOVES:
-        raise BadPosition(_("an opening has {most} moves at most").format(most=MOST_MOVES))
+        raise BadPosition(_("an opening has at most {most} moves").format(most=MOST_MOVES))
     for number, word in enumerate(words, start=1):
         try:
             state = rules.play(state, rules.read(state, word))
@@ -290,7 +290,7 @@ def handicap(rules: Rules, text: str) -> Handicap:
     own = sorted((place for place, piece in pieces.items() if piece.owner == seat), key=partial(_depth, rules, seat))
     off = off or set(own[:count])
     if max(count, len(off)) >= len(own):
-        raise BadPosition(_("a side keeps one piece at least"))
+        raise BadPosition(_("each side must keep at least one piece"))
     sides: dict[str, list[str]] = {}
     for place, piece in pieces.items():
         if place not in off and piece.owner >= 0:
@@ -312,5 +312,5 @@ def _no_handicap(rules: Rules) -> BadPosition:
     pieces = rules.pieces(rules.start())
     one = next(rules.board.names[place] for place, piece in sorted(pieces.items()) if piece.owner == 0)
     side = said(rules.seats[0].name).casefold()
-    template = _("a handicap is written like `{side} 2`, so many pieces less, or like `-{square}`, this piece less")
+    template = _("write a handicap like `{side} 2` (that many pieces fewer) or `-{square}` (without that piece)")
     return BadPosition(template.format(side=side, square=one))

@@ -63,7 +63,7 @@ def _moving(tables: DraughtsTables) -> Iterator[str]:
                 of_all = _("the board has no {name}; it has all directions but the straight ones")
                 yield f"{where}.{number}: {(of_diagonal if diagonal else of_all).format(name=repr(name))}"
     if not tables.man.captures and not tables.king.captures:
-        yield f"man.captures: {_('somebody must be able to capture')}"
+        yield f"man.captures: {_('at least one piece must be able to capture')}"
     if tables.capture.king_value != 1 and "most-value" not in tables.capture.choice:
         yield f"capture.king_value: {_('needs {name} in capture.choice').format(name=repr('most-value'))}"
 

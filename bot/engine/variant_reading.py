@@ -30,7 +30,7 @@ def toml(text: str, file_name: str) -> dict[str, Any]:
     Raises VariantError."""
     if len(text) > LONGEST:
         raise VariantError(
-            f"{file_name}: {_('{count} letters; {most} at most are allowed').format(count=len(text), most=LONGEST)}"
+            f"{file_name}: {_('{count} characters; at most {most} are allowed').format(count=len(text), most=LONGEST)}"
         )
     try:
         raw = tomllib.loads(text.removeprefix("\ufeff"))

@@ -99,7 +99,7 @@ def _star_in_words(rules: Rules, state: State) -> list[str]:
         lines.append(f"{side.name}: {'; '.join(groups)}.")
     if holes:
         unmoved = ", ".join(hole for set_ in holes.values() for hole in set_)
-        lines.append(_("Pegs that nobody moves: {holes}.").format(holes=unmoved))
+        lines.append(_("Pegs that never move: {holes}.").format(holes=unmoved))
     return lines
 
 

@@ -58,9 +58,9 @@ def what_to_ask(rules: Rules) -> str:
     board = rules.board
     square = board.names[min(rules.pieces(rules.start()), key=board.ranks.__getitem__)]
     if rules.variant.family == "star":
-        template = _("Ask me `{square}?`, `row d`, `pegs`, `moves`, `last`, `board` or `clock`.")
+        template = _("Ask me: {square}?, row d, pegs, moves, last, board, clock.")
     else:
-        template = _("Ask me `{square}?`, `row 4`, `kings`, `captures`, `moves`, `last`, `board` or `clock`.")
+        template = _("Ask me: {square}?, row 4, kings, captures, moves, last, board, clock.")
     return template.format(square=square)
 
 
@@ -135,7 +135,7 @@ def _standing(rules: Rules, state: State, head: str, places: Iterable[int]) -> s
 
 def _named(rules: Rules, piece: Piece) -> str:
     if piece.owner < 0:
-        return _("a peg that nobody moves")
+        return _("a peg that never moves")
     template = {"man": _("{side} man"), "king": _("{side} king"), "peg": _("{side} peg")}[piece.kind]
     return template.format(side=rules.seats[piece.owner].name)
 

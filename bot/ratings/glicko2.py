@@ -157,5 +157,5 @@ def why_not_rated(turns: Sequence[int], earlier_timeout: int | None = None, last
     if not all(turns):
         return N_("Not everyone has made a move.")
     if earlier_timeout is not None and (last_turn is None or last_turn <= earlier_timeout):
-        return N_("Time had already run out in another game of the same player, who has not played since.")
+        return N_("The same player had already run out of time in another game and has not played since.")
     return None

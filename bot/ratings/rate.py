@@ -22,9 +22,9 @@ async def rate(tx: Transaction, game: Game, now: int) -> RatingNote:
     played are rated although another did not come."""
     people = [person for person in game.players if person is not None]
     if len(people) < len(game.players) or game.result is None:
-        return RatingNote(why_not=N_("It was aborted."))
+        return RatingNote(why_not=N_("It was called off."))
     if min(people) <= 0:
-        return RatingNote(why_not=N_("Games with the computer are not rated."))
+        return RatingNote(why_not=N_("Games against the computer are not rated."))
     came = [seat for seat, place in enumerate(placing(game)) if place] if len(people) > 2 else []
     seats = came if len(came) > 2 else list(range(len(people)))
     reason = await _why_not(tx, game, seats)

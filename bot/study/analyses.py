@@ -106,8 +106,8 @@ class Analyses:
         """Raises Refused where ``person`` has others looked over already."""
         if self._asked[person] >= AT_ONCE:
             template = ngettext(
-                "You have {count} game analysed just now. Ask again when that is done.",
-                "You have {count} games analysed just now. Ask again when one of them is done.",
+                "You are having {count} game analysed. Ask again when that is done.",
+                "You are having {count} games analysed. Ask again when one of them is done.",
                 AT_ONCE,
             )
             raise Refused(template.format(count=AT_ONCE))
@@ -148,9 +148,9 @@ class Analyses:
         try:
             return await self._workers.call(function, asked, server, seconds=seconds)
         except Busy as error:
-            raise Refused(_("Too many games are being analysed just now. Please try again later.")) from error
+            raise Refused(_("Too many games are being analysed right now. Please try again later.")) from error
         except WorkerLost as error:
-            raise Refused(_("The analysis has stopped. Ask again, and it goes on where it was.")) from error
+            raise Refused(_("The analysis has stopped. Ask again, and it goes on from there.")) from error
 
     async def _searched(self, game_id: int) -> list[SearchedTurn]:
         async with reading(self._store) as tx:

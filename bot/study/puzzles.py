@@ -36,7 +36,7 @@ REMEMBERED: Final = 1000
 """How many answers are remembered, so that one that comes twice is taken once."""
 FIRST: Final = 1200.0
 """Where a person begins: the puzzles are made for people who begin."""
-DONE: Final = N_("You have done this puzzle. Get another one with `/puzzle`.")
+DONE: Final = N_("You have already done this puzzle. Get another one with `/puzzle`.")
 
 
 class Puzzles:
@@ -58,8 +58,8 @@ class Puzzles:
             solver = await study.solver(tx, person)
             row = await study.near(tx, person, variant_id, FIRST if solver is None else solver.value)
             if row is None:
-                none = _("You have tried all puzzles that there are. New ones come from games as they are played.")
-                of_game = _("There is no puzzle of that game that you have not tried. New ones come from its games.")
+                none = _("You have tried every puzzle. New ones come from games as they are played.")
+                of_game = _("You have tried every puzzle of that game. New ones come from its games.")
                 raise Refused(none if variant_id is None else of_game)
             attempt = TryRow(person, row.id, "open", 0, self._clock())
             await study.put_attempt(tx, attempt)
@@ -76,7 +76,7 @@ class Puzzles:
         async with reading(self._store) as tx:
             begun = await study.open_attempt(tx, person, None)
             if begun is None:
-                raise Refused(_("You have no puzzle before you. Get one with `/puzzle`."))
+                raise Refused(_("You have no open puzzle. Get one with `/puzzle`."))
             return _task(await _known(tx, begun.puzzle_id), begun)
 
     async def answer(

@@ -10,7 +10,7 @@ from bot.i18n import N_
 NOT_RUNNING: Final = N_("The tournament is not running.")
 BEGUN: Final = N_("The tournament has begun already.")
 NOT_ENTERED: Final = N_("This player has not entered.")
-NO_RESULTS: Final = N_("There are games without a result. Wait for them, or write the results down.")
+NO_RESULTS: Final = N_("There are games without a result. Wait for them, or enter the results.")
 NO_ROUNDS: Final = N_("Rounds are paired by hand in a Swiss, in a round robin and at tables.")
 
 

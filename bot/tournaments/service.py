@@ -64,5 +64,5 @@ class Tournaments:
         async with self.work.reading() as tx:
             link = await queries.game_of(tx, game_id)
             if link is None:
-                raise Refused(_("That is no game of a tournament."))
+                raise Refused(_("That is not a tournament game."))
             return await load(tx, link.tournament_id)

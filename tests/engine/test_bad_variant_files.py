@@ -94,7 +94,7 @@ def refusal(text: str, file_name: str = "mine.toml") -> str:
         ("turkish", 'captures = ["forward", "sideways"]', 'captures = ["forward-straight"]',
          "man.captures.0: the board has no 'forward-straight'"),
         ("plain", 'captures = ["forward-diagonal", "backward-diagonal"]', "captures = []",
-         "man.captures: somebody must be able to capture"),
+         "man.captures: at least one piece must be able to capture"),
         ("plain", 'choice = ["most-pieces"]', 'choice = ["most-pieces", "most-pieces"]', "capture.choice.1:"),
         ("plain", 'choice = ["most-pieces"]', 'choice = ["most-pieces"]\nking_value = 1.5', "capture.king_value:"),
         ("plain", "turn_back =", "king_value = nan\nturn_back =", "capture.king_value: nan"),

@@ -179,7 +179,7 @@ def test_a_position_is_no_handicap(game: str) -> None:
         ("white 2 -c1", "a handicap is written like"),
         ("c1 b8", "a handicap is written like"),
         ("a lot", "a handicap is written like"),
-        ("white 12", "a side keeps one piece at least"),
+        ("white 12", "each side must keep at least one piece"),
         ("-c5", "no piece stands on c5 at the beginning"),
     ],
 )

@@ -45,8 +45,8 @@ def _asked(text: str, variant: str, position: str | None = None, *moves: str) ->
         ("last", "No move has been made yet."),
         ("board", "White: men a3, c3.\nBlack: king d4.\nWhite to move."),
         ("clock", "three days"),
-        ("help", "Ask me `a1?`, `row 4`, `kings`, `captures`, `moves`, `last`, `board` or `clock`."),
-        ("Questions?", "Ask me `a1?`, `row 4`, `kings`, `captures`, `moves`, `last`, `board` or `clock`."),
+        ("help", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
+        ("Questions?", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
     ],
 )
 def test_answers(text: str, said: str) -> None:

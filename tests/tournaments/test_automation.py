@@ -292,7 +292,7 @@ async def test_a_round_that_cannot_be_paired(club: AutomatedEvent) -> None:
     await club.pass_time(club.now + DAY)
     tournament = await club.load()
     assert 1 == sum(isinstance(event.action, Halted) for event in tournament.events)
-    assert ("halted", 1) in await club.wanted()
+    assert ("stopped", 1) in await club.wanted()
     async with club.store.read() as tx:
         assert await timer_queries.get(tx, TIMER, club.id) is None
 

@@ -33,10 +33,10 @@ from bot.tournaments.persistence.stored_competition import Competition, S
 from bot.tournaments.use_cases.competitions import Competitions
 
 STATUSES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over")}
-_WHICH = "The league's number; left out, the one of this channel"
+_WHICH = "The league (if left out: the one in this channel)"
 _CLOCKS = [choice for choice in TIMED_CHOICES if not CONTROLS[choice.value].live]
 
-LEAGUE = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
+LEAGUE = app_commands.Group(name="league", description="Leagues: divisions, and one season after another")
 
 
 async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Competition[League], Asker]:
@@ -48,16 +48,16 @@ async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Compe
 
 @LEAGUE.command(name="create", description="Announce a league in this channel; you direct it")
 @app_commands.describe(
-    name="What it is called",
-    variant="The game that is played",
-    clock="How much time there is for the moves",
-    division_size="How many play in a division; left out, 8",
-    promoted="How many rise from each division; left out, 2, or fewer in a small division",
-    relegated="How many fall from each division; left out, as many as rise",
-    season_days="How many days a season lasts at most; left out, 60",
-    break_days="Days between two seasons; left out, 3",
+    name="Its name",
+    variant="The game",
+    clock="How much time there is to move",
+    division_size="How many play in a division (if left out: 8)",
+    promoted="How many go up from each division (if left out: 2, fewer in a small division)",
+    relegated="How many go down from each division (if left out: as many as go up)",
+    season_days="How many days a season lasts at most (if left out: 60)",
+    break_days="Days between two seasons (if left out: 3)",
     rules="House rules such as quiet_moves=40",
-    rated="Whether games change ratings; left out, they do",
+    rated="Whether games change ratings (if left out: yes)",
 )
 @app_commands.choices(clock=_CLOCKS)
 async def create(
@@ -94,7 +94,7 @@ async def start(interaction: Press, number: Number | None = None) -> None:
     await reply_privately(interaction, text.format(number=season.number, divisions=len(season.divisions)))
 
 
-@LEAGUE.command(name="join", description="Be in a league from its next season on")
+@LEAGUE.command(name="join", description="Join a league from its next season on")
 @app_commands.describe(number=_WHICH)
 async def join(interaction: Press, number: Number | None = None) -> None:
     leagues, competition, asker = await _asked(interaction, number)
@@ -110,7 +110,7 @@ async def leave(interaction: Press, number: Number | None = None) -> None:
 
 
 @LEAGUE.command(name="remove", description="Let a player be in no further season (director)")
-@app_commands.describe(player="Whom to take out", number=_WHICH)
+@app_commands.describe(player="Who to remove", number=_WHICH)
 async def remove(interaction: Press, player: Person, number: Number | None = None) -> None:
     await _take_out(interaction, number, player.id)
 
@@ -118,16 +118,16 @@ async def remove(interaction: Press, player: Person, number: Number | None = Non
 async def _take_out(interaction: Press, number: int | None, person: int) -> None:
     leagues, competition, (_number, me, source) = await _asked(interaction, number)
     competition = await leagues.leave(competition.id, person, me, source)
-    text = _("<@{person}> is not enrolled in further seasons of **{name}**.")
+    text = _("<@{person}> will not play in further seasons of **{name}**.")
     if competition.state.is_playing:
         text = _(
-            "<@{person}> is not enrolled in further seasons of **{name}**. The games of this one are still to"
-            " be played; to give them up: `/tournament leave` with the division."
+            "<@{person}> will not play in further seasons of **{name}**. The games of this season are "
+            "still to be played; to give them up, use `/tournament leave` with the division."
         )
     await reply_privately(interaction, text.format(person=person, name=competition.name))
 
 
-@LEAGUE.command(name="standings", description="The tables of a league's divisions, for your eyes only")
+@LEAGUE.command(name="standings", description="The standings of a league's divisions (only you see them)")
 @app_commands.describe(number=_WHICH)
 async def standings(interaction: Press, number: Number | None = None) -> None:
     leagues, competition, _asker = await _asked(interaction, number)
@@ -151,8 +151,8 @@ async def league_list(interaction: Press) -> None:
     await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
 
 
-@LEAGUE.command(name="director", description="Let somebody else direct the league too (director)")
-@app_commands.describe(person="Who is to direct it too", number=_WHICH)
+@LEAGUE.command(name="director", description="Let someone else direct the league too (director)")
+@app_commands.describe(person="The new director", number=_WHICH)
 async def director(interaction: Press, person: Person, number: Number | None = None) -> None:
     leagues, competition, (_number, me, source) = await _asked(interaction, number)
     if person.bot:
@@ -163,12 +163,12 @@ async def director(interaction: Press, person: Person, number: Number | None = N
     await reply_privately(interaction, text.format(person=person.id, name=competition.name))
 
 
-@LEAGUE.command(name="close", description="No further seasons; the present one is played to its end (director)")
+@LEAGUE.command(name="close", description="End the league after the current season (director)")
 @app_commands.describe(number=_WHICH)
 async def close(interaction: Press, number: Number | None = None) -> None:
     leagues, _competition, asker = await _asked(interaction, number)
     await leagues.close(*asker)
-    await reply_privately(interaction, _("There will be no further season."))
+    await reply_privately(interaction, _("There will be no more seasons."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ def new_competition(
 def check_may_create(interaction: Press) -> None:
     """Raises Refused unless the person may hold tournaments here, and the bot can open threads for their games."""
     if not manages_events(interaction):
-        raise Refused(_("For that you need the permission **Manage Events** on this server."))
+        raise Refused(_("You need the permission **Manage Events** on this server for that."))
     if not isinstance(interaction.channel, discord.TextChannel):
-        raise Refused(_("That needs a channel in which games can have threads."))
+        raise Refused(_("That needs a channel where games can have threads."))
     check_allowed(interaction, opens_thread=True)

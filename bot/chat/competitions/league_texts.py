@@ -23,15 +23,15 @@ def announcement(competition: Competition[League]) -> str:
     text = _("**{name}** (league {number}): {game}, all against all in divisions of {size}.")
     lines = [text.format(name=competition.name, number=competition.id, game=variant.name, size=plan.size)]
     lines += rules_of_play(competition, variant, _("Rated."))
-    text = _("A season lasts {days} days at most. {up} rise from each division, {down} fall.")
+    text = _("A season lasts at most {days} days. From each division {up} go up and {down} go down.")
     lines.append(text.format(days=plan.days, up=plan.up, down=plan.down))
     text = _(
-        "Whoever is in the league is enrolled in each further season; *Leave* ends that, and so does a season"
-        " without a single move."
+        "Members stay in the league from season to season until they press *Leave*, or play a "
+        "season without a single move."
     )
     lines.append(text)
     lines.append(_("Directed by {people}.").format(people=", ".join(map(person_text, competition.directors))))
-    people = ", ".join(map(person_text, state.members[:_MOST])) or _("nobody yet")
+    people = ", ".join(map(person_text, state.members[:_MOST])) or _("none yet")
     count = len(state.members)
     text = ngettext("**{count} member**: {people}", "**{count} members**: {people}", count)
     lines.append(text.format(count=count, people=people) + (f" +{count - _MOST}" if count > _MOST else "."))
@@ -51,16 +51,16 @@ def _when(state: League) -> list[str]:
     elif state.next_at is not None and season is not None:
         lines = [_("Season {number} begins {at}.").format(number=season.number + 1, at=moment(state.next_at))]
     else:
-        lines = [_("The first season begins when the director says so: `/league start`.")]
+        lines = [_("The director starts the first season with `/league start`.")]
     if state.closed:
-        lines.append(_("It is the last one."))
+        lines.append(_("This is the last season."))
     return lines
 
 
 def season_text(competition: Competition[League], number: int) -> str:
     """The divisions of a season that begins, and who has risen and fallen."""
     season = _season(competition, number)
-    text = _("**{name}, season {number}** has begun. Every game is open in its thread.")
+    text = _("**{name}, season {number}** has begun. Every game is open in its own thread.")
     lines = [text.format(name=competition.name, number=number)]
     for level, people in enumerate(season.divisions, start=1):
         names = ", ".join(map(person_text, people))

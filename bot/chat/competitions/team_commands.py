@@ -21,20 +21,20 @@ from bot.games.model.game import Place
 from bot.i18n import _
 from bot.tournaments.team_matches.model import MOST_BOARDS
 
-_WHICH = "The match's number; left out, the one of this channel"
+_WHICH = "The match (if left out: the one in this channel)"
 
 TEAMS = app_commands.Group(name="teams", description="Matches by boards against another server")
 
 
-@TEAMS.command(name="challenge", description="Challenge another server; its manager accepts with a code")
+@TEAMS.command(name="challenge", description="Challenge another server; its manager accepts with your code")
 @app_commands.describe(
     name="What the match is called",
-    variant="The game that is played",
-    clock="How much time there is for the moves",
+    variant="The game",
+    clock="How much time there is to move",
     boards="How many play on each side",
-    server="The other server's number (id), so that nobody else can accept",
+    server="The other server's id, so that nobody else can accept",
     rules="House rules such as quiet_moves=40",
-    rated="Whether games change ratings, in the pool of all servers; left out, they do",
+    rated="Whether games change the ratings of all servers (if left out: yes)",
 )
 @app_commands.choices(clock=TIMED_CHOICES)
 async def challenge(
@@ -72,7 +72,7 @@ async def accept(interaction: Press, code: app_commands.Range[str, 1, 20]) -> No
 
 
 @TEAMS.command(name="lineup", description="Name your team, the first board first")
-@app_commands.describe(players="Mention them in the order of the boards: @one @two @three", number=_WHICH)
+@app_commands.describe(players="Mention them in board order: @one @two @three", number=_WHICH)
 async def lineup(interaction: Press, players: app_commands.Range[str, 1, 1000], number: Number | None = None) -> None:
     team_matches = services_of(interaction).team_matches
     competition = await league_commands.chosen_competition(team_matches.competitions, interaction, number)
@@ -83,9 +83,9 @@ async def lineup(interaction: Press, players: app_commands.Range[str, 1, 1000], 
     work = team_matches.line_up(competition.id, interaction.guild_id, me, people, source, manages=manages)
     competition = await defer_if_slow(interaction, work)
     if competition.state.tournament:
-        await reply_privately(interaction, _("Both teams are lined up: the match has begun."))
+        await reply_privately(interaction, _("Both lineups are in: the match has begun."))
     else:
-        await reply_privately(interaction, _("Your team is lined up. The match begins when the other one is too."))
+        await reply_privately(interaction, _("Your lineup is in. The match begins when the other team's is in too."))
 
 
 async def _check_members(interaction: Press, people: list[int]) -> None:
@@ -102,7 +102,7 @@ async def _check_members(interaction: Press, people: list[int]) -> None:
         services_of(interaction).names.learn(member)
 
 
-@TEAMS.command(name="standings", description="How a team match stands, for your eyes only")
+@TEAMS.command(name="standings", description="The score of a team match (only you see it)")
 @app_commands.describe(number=_WHICH)
 async def standings(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)

@@ -48,12 +48,12 @@ async def match_text(
 def _before(state: TeamMatch, teams: Teams) -> list[str]:
     if not state.captain:
         text = _(
-            "It is open: who manages the other server takes the code from whoever has made this challenge, and"
-            " accepts with `/teams accept` in the channel where that team is to play."
+            "It is open: a manager of the other server gets the code from the challenger and accepts "
+            "with `/teams accept` in the channel where that team will play."
         )
         return [text]
     lines = [
-        _("{team}: lined up.").format(team=team) if there else _("{team}: not lined up yet.").format(team=team)
+        _("{team}: lineup given.").format(team=team) if there else _("{team}: no lineup yet.").format(team=team)
         for team, there in zip(teams, (state.home, state.away), strict=True)
     ]
     text = _(

@@ -33,11 +33,11 @@ async def at_ply(button: GameAction, interaction: Press, services: Services) -> 
     game = await services.games.game(button.game)
     seat = game.seat_of(interaction.user.id)
     if seat is None:
-        raise NotSeated(_("You do not play in this game. Start one of your own with `/play`."), game)
+        raise NotSeated(_("You are not playing in this game. Start your own with `/play`."), game)
     if game.status != "running":
         raise NotRunning(_("This game is over."), game)
     if game.ply != button.ply:
-        raise StalePly(_("The game has gone on."), game)
+        raise StalePly(_("The game has moved on."), game)
     return game, seat
 
 
@@ -191,7 +191,7 @@ async def _side(button: GameAction, interaction: Press, services: Services) -> N
 async def _show(button: GameAction, interaction: Press, services: Services) -> None:
     game = await services.games.game(button.game)
     if interaction.channel_id != game.place.channel_id and interaction.user.id not in (*game.players, game.opener):
-        raise NotSeated(_("You do not play in this game. Start one of your own with `/play`."))
+        raise NotSeated(_("You are not playing in this game. Start your own with `/play`."))
     await announce_unseen(interaction, game)
     services.tokens.take(interaction, game)
     services.tokens.want(game.id)
@@ -215,7 +215,7 @@ async def ask_resign(interaction: Press, game: Game) -> None:
     """Ask once, before it is too late. Raises Refused where there is nothing to resign."""
     playing(game, interaction.user.id)
     view = view_of([game_button("resignnow", game, pgettext("button", "Resign"), style=discord.ButtonStyle.danger)])
-    await reply_privately(interaction, _("Do you resign this game? That cannot be undone."), view=view)
+    await reply_privately(interaction, _("Resign this game? This cannot be undone."), view=view)
 
 
 @press.on("resignnow")
@@ -255,6 +255,6 @@ async def _answer_offer(button: GameAction, interaction: Press, services: Servic
     person, source = interaction.user.id, source_of(interaction)
     game = await act(interaction, services.games.offers.answer(kind, button.game, person, agree, source, int(offer)))
     if agree and any(standing.id == int(offer) for standing in game.offers):
-        await reply_privately(interaction, _("You agree. It comes true when all the others do."))
+        await reply_privately(interaction, _("You agree. It takes effect once everyone else does."))
     else:
         await acknowledge(interaction)

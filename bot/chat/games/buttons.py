@@ -121,10 +121,10 @@ def level_text(variant: Variant) -> str:
     """What the levels are in a game, above their buttons."""
     rated = ratings(variant)
     if not rated:
-        return _("How strong shall the computer be? 1 looks one move ahead, 8 is the best it can.")
+        return _("Choose the computer's level: 1 looks one move ahead, 8 is its best.")
     template = _(
-        "How strong shall the computer be? 1 looks one move ahead, 8 is the best it can. Rated among themselves they "
-        "are about {ratings}."
+        "Choose the computer's level: 1 looks one move ahead, 8 is its best. Rated against each "
+        "other, they are about {ratings}."
     )
     return template.format(ratings=", ".join(map(str, rated)))
 

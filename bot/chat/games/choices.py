@@ -49,7 +49,7 @@ def options_of(text: str, variant: Variant) -> dict[str, OptionValue]:
         if not equals or not name or not value:
             specs = variant.option_specs
             there_is = "; ".join(f"`{spec.name}` = {spec.allowed}" for spec in specs.values()) or _("none")
-            template = _("`{word}` is not a rule. Rules are written like `name=value`. There is: {rules}.")
+            template = _("`{word}` is not a rule. Write rules like `name=value`. This game has: {rules}.")
             raise Refused(template.format(word=word, rules=there_is))
         options[name.casefold()] = value.casefold()
     return options
@@ -79,11 +79,11 @@ def level_names(variant: Variant | None, *, guest: bool = False) -> dict[int, st
     somebody else's plays, too."""
     told = {level: str(level) for level in LEVELS}
     told[LEVELS[0]] = _("{level}: looks one move ahead").format(level=LEVELS[0])
-    told[LEVELS[-1]] = _("{level}: the best it can").format(level=LEVELS[-1])
+    told[LEVELS[-1]] = _("{level}: its best").format(level=LEVELS[-1])
     if rated := () if variant is None else ratings(variant):
         names = {level: _("{level}: about {rating}") for level in LEVELS}
         names[LEVELS[0]] = _("{level}: about {rating}, looks one move ahead")
-        names[LEVELS[-1]] = _("{level}: about {rating}, the best it can")
+        names[LEVELS[-1]] = _("{level}: about {rating}, its best")
         told = {
             level: name.format(level=level, rating=rating)
             for (level, name), rating in zip(names.items(), rated, strict=True)

@@ -39,9 +39,9 @@ def is_here(interaction: Press, person: discord.Member | discord.User) -> bool:
 def check_person(*, is_member: bool, is_bot: bool) -> None:
     """Raises Refused for somebody who cannot be challenged here."""
     if not is_member:
-        raise Refused(_("That person is not here. Invite them first, or challenge somebody else."))
+        raise Refused(_("That person is not here. Invite them first, or challenge someone else."))
     if is_bot:
-        raise Refused(_("Bots do not play. Challenge a person, or leave the opponent out for anyone to accept."))
+        raise Refused(_("Bots do not play. Challenge a person, or leave the opponent out so that anyone may accept."))
 
 
 async def open_challenge(
@@ -90,7 +90,7 @@ async def open_challenge(
     if game.status == "running" and not place.has_threads:
         return _("Your game begins.")
     if game.status == "running":
-        return _("Your game begins. The board is posted below, or in a thread of its own.")
+        return _("Your game has begun. The board is below, or in its own thread.")
     if any(game.invited) or len(game.players) == 2:
         return _("Your challenge is posted below.")
     return _("Your table is posted below.")

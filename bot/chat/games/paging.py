@@ -83,13 +83,13 @@ async def list_page(
     me = interaction.user.id
     if what == "games":
         if person != me:
-            raise Refused(_("This list is somebody else's. Ask for your own with `/me games`."))
+            raise Refused(_("This list belongs to someone else. Ask for your own with `/me games`."))
         games = await services.games.lists.games_of(person, guild_id=interaction.guild_id)
         none, head = _("You have no game here. Start one with `/play`."), _("Your games")
     else:
         finished = await services.games.lists.history(person, guild_id=interaction.guild_id)
         games = [game for game in finished if await is_listed(interaction, game)]
-        none = _("{player} has finished no game here.").format(player=mention(person))
+        none = _("{player} has not finished a game here.").format(player=mention(person))
         head = _("Finished games of {player}").format(player=mention(person))
     if not games:
         raise Refused(none)
@@ -128,7 +128,7 @@ def _running_line(game: GameSummary, me: int, event: str) -> str:
     others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
     name = _with(name, others, event)
     if game.status == "open":
-        waits = _("waits for an answer in {channel}").format(channel=channel_text(game.place))
+        waits = _("waiting for an answer in {channel}").format(channel=channel_text(game.place))
         return f"- {name}: {waits}"
     my_turn = game.to_move == me
     turn = _("**your turn**") if my_turn else _("{player} to move").format(player=mention(game.to_move))
@@ -167,7 +167,7 @@ async def _where(services: Services, game: GameSummary, me: int) -> str:
 def game_text(game: Game, due: int | None) -> str:
     """A game in words: who plays which side, under which rules, how it stands."""
     people = ", ".join(
-        f"{game.seat_name(seat)} {_('somebody who has left') if player is None else mention(player)}"
+        f"{game.seat_name(seat)} {_('someone who has left') if player is None else mention(player)}"
         for seat, player in enumerate(game.players)
     )
     template = _("**{game}**, game {number}: {players}.")
@@ -213,7 +213,7 @@ def _steps(game: int, step: int, last: int) -> discord.ui.View:
     steps = (
         ("first", 0, pgettext("button", "First")),
         ("back", max(0, step - 1), pgettext("button", "Back")),
-        ("on", min(last, step + 1), pgettext("button", "On")),
+        ("on", min(last, step + 1), pgettext("button", "Next")),
         ("last", last, pgettext("button", "Last")),
     )
     return view_of(ActionButton.of(GameStep(game, to, name), label, disabled=to == step) for name, to, label in steps)

@@ -121,7 +121,7 @@ def challenge_text(game: Game) -> str:
     elif invited:
         template = _("{player} challenges {others} to {game}.")
     else:
-        template = _("{player} looks for an opponent at {game}. Anyone may accept.")
+        template = _("{player} is looking for an opponent at {game}. Anyone may accept.")
     first = template.format(player=mention(game.opener), others=listed_and(invited), game=name)
     return "\n".join([first, _side_text(game), *_conditions_text(game)])
 
@@ -146,10 +146,10 @@ def _side_text(game: Game) -> str:
     own, first = int(game.side == "second"), game.state.seat
     if game.rules.variant.toss and not game.from_position:
         if game.side == "lot":
-            return _("The lot decides who sits where; a toss decides who begins.")
+            return _("Seats are drawn at random; a toss decides who begins.")
         template = _("{player} plays {side}; a toss decides who begins.")
     elif game.side == "lot":
-        template = _("{first} begins. The lot decides who plays which side.")
+        template = _("{first} begins. Sides are drawn at random.")
     elif own == first:
         template = _("{player} plays {side} and begins.")
     else:
@@ -163,9 +163,7 @@ def _conditions_text(game: Game) -> list[str]:
     if game.control is not None:
         lines.append(_("Clock: {clock} (`{name}`).").format(clock=game.control.text, name=game.control.id))
     if game.rated:
-        lines.append(
-            _("**Rated**: the result changes ratings, and moves stand (no `/game takeback`, no `/game undo`).")
-        )
+        lines.append(_("**Rated**: the result changes ratings, and moves cannot be taken back."))
     if chosen := chosen_rules(game.rules.variant):
         lines += [_("Rules chosen:"), *chosen]
     return lines
@@ -233,7 +231,7 @@ def _event_text(game: Game, board: announcements.BoardPosted) -> str:
             plays = _("{player} plays {side}")
             seats = enumerate(game.players)
             sides = listed_and([plays.format(player=mention(p), side=game.seat_name(at)) for at, p in seats])
-            begins = _("**{game}** begins. The lot has decided: {sides}.")
+            begins = _("**{game}** begins. Drawn at random: {sides}.")
             if not board.seats_drawn:
                 begins = _("**{game}** begins. {sides}.")
             text = begins.format(game=game.rules.variant.name, sides=sides)
@@ -249,11 +247,11 @@ def _event_text(game: Game, board: announcements.BoardPosted) -> str:
             return "\n".join([*before[:-1], turn_text(game) + _as_planned(game.ply, planned)])
         case "takeback":
             # Who asked for it, not who agreed to it last.
-            return _("{side} takes the last turn back; the board stands as it did before it.").format(side=side)
+            return _("{side} takes back the last turn; the board is as it was before.").format(side=side)
         case "moved":
             return f"{_('The game goes on here. The last move was:')}\n{turn_text(game) or _('none yet')}"
         case "undo":
-            return _("{side} has undone a slip; the board stands as it did before it.").format(side=side)
+            return _("{side} has undone a slip; the board is as it was before.").format(side=side)
         case "resign" if game.status == "running":
             return _("{side} resigns; the others play on.").format(side=side)
         case "timeout" if game.status == "running":
@@ -273,7 +271,7 @@ def turn_text(game: Game) -> str:
     side = game.seat_name(game.line[-1].seat)
     if turn.kind == "huff":
         square = game.rules.board.names[turn.path[0]]
-        return _("{side} huffs (soplar): the piece on **{square}** is taken off.").format(side=side, square=square)
+        return _("{side} huffs (soplar): the piece on **{square}** is removed.").format(side=side, square=square)
     if turn.kind == "oblige":
         return _("{side} obliges: the last move is taken back, and the capture must be played.").format(side=side)
     template = _("{side}: **{move}**, crowned.") if turn.crowns else "{side}: **{move}**"
@@ -286,7 +284,7 @@ def _remedies_text(game: Game) -> list[str]:
     if not remedies:
         return []
     other = game.seat_name(1 - game.state.seat)
-    template = _("{side} could have captured. Before you move you may huff ({huffs}) or `oblige`; or simply move.")
+    template = _("{side} could have captured. You may huff ({huffs}) or `oblige` before you move, or simply move.")
     return [template.format(side=other, huffs=listed_or(huffs))]
 
 
@@ -294,7 +292,7 @@ def result_text(game: Game) -> str:
     """How a game ended."""
     result = game.result
     if result is None:
-        return _("The game was aborted; it does not count.") if game.status == "aborted" else ""
+        return _("The game was called off; it does not count.") if game.status == "aborted" else ""
     if result.reason == AGREED:
         return _("**Drawn by agreement.**")
     if result.winner is None:
@@ -312,7 +310,7 @@ def _rating_lines(board: announcements.BoardPosted) -> list[str]:
     """Under the last board: how ratings have changed, or why they have not."""
     note = board.rating or announcements.RatingNote()
     if note.why_not is not None:
-        return [_("No rating has changed. {reason}").format(reason=_(note.why_not))]
+        return [_("Ratings have not changed. {reason}").format(reason=_(note.why_not))]
     changes = []
     for person, before, after in note.ratings:
         change = int(after.rstrip("?")) - int(before.rstrip("?"))
@@ -325,10 +323,10 @@ def _rating_lines(board: announcements.BoardPosted) -> list[str]:
 _OFFER_CLOSED = {
     ("draw", "agreed"): N_("Draw offer: agreed."),
     ("draw", "declined"): N_("Draw offer: declined by {by}."),
-    ("draw", "lapsed"): N_("Draw offer: lapsed, as the game went on."),
+    ("draw", "lapsed"): N_("Draw offer: lapsed when the game went on."),
     ("takeback", "agreed"): N_("Takeback: agreed."),
     ("takeback", "declined"): N_("Takeback: declined by {by}."),
-    ("takeback", "lapsed"): N_("Takeback: lapsed, as the game went on."),
+    ("takeback", "lapsed"): N_("Takeback: lapsed when the game went on."),
 }
 
 
@@ -340,5 +338,5 @@ def offer_text(game: Game, offered: announcements.Offered) -> str:
     if offered.offer_kind == "draw":
         template = _("{player} offers a draw. {others}, do you accept? A move declines it.")
     else:
-        template = _("{player} asks to take the last turn back. {others}, do you agree? A move declines it.")
+        template = _("{player} asks to take back the last turn. {others}, do you agree? A move declines it.")
     return template.format(player=mention(by), others=others)

@@ -18,7 +18,7 @@ _STAGES = {
     "over": N_("Your game is over."),
     "challenge": N_("You are challenged."),
 }
-_MUTE = N_("Too many of these? `/me settings` mutes them or sets quiet hours.")
+_MUTE = N_("Too many of these? Mute them or set quiet hours with `/me settings`.")
 
 
 def still_holds(reminder: Reminder, ply: int, game: Game) -> bool:

@@ -75,7 +75,7 @@ async def check_room(interaction: Press, services: Services) -> None:
     if not place_of(interaction).has_threads:
         raise Refused(_(ONE_AT_A_TIME))
     if not isinstance(channel, discord.TextChannel):
-        raise Refused(_("A game is running here, and no thread can be opened here for another. Start it in a channel."))
+        raise Refused(_("A game is running here, and I cannot open a thread here for another. Start it in a channel."))
     check_allowed(interaction, opens_thread=True)
 
 
@@ -91,4 +91,4 @@ def check_channel(interaction: Press, server: ServerPreferences) -> None:
     channels = {channel.id, channel.parent_id} if isinstance(channel, discord.Thread) else {interaction.channel_id}
     if server.channels and not channels & set(server.channels):
         allowed = ", ".join(f"<#{number}>" for number in server.channels)
-        raise Refused(_("On this server games are played in {channels}.").format(channels=allowed))
+        raise Refused(_("On this server, games are played in {channels}.").format(channels=allowed))

@@ -13,7 +13,7 @@ from bot.games.model.game import Game, Offer
 from bot.games.persistence.outbox import Announcement
 from bot.i18n import N_, _, listed_and
 
-NOT_READ = N_("I read no messages here: press *Move*, or use `/move`. `/board` shows the board again.")
+NOT_READ = N_("I cannot read messages here: press *Move*, or use `/move`. `/board` shows the board again.")
 
 # Below all other buttons.
 _LAST_ROW = 4

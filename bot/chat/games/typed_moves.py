@@ -36,7 +36,7 @@ class MoveForm(CustomId):
 def move_form(game: Game) -> discord.ui.Modal:
     """The form behind the button *Move*."""
     example = next((turn.text for turn in game.rules.turns(game.state)), "")
-    description = _("Where from and where to; of several jumps, every landing")
+    description = _("From square to square; for several jumps, every landing square")
     return form_of(MoveForm(game.id, game.ply), _("Your move"), pgettext("button", "Move"), description, example)
 
 

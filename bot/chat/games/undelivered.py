@@ -106,7 +106,7 @@ class ChannelNotices:
             if is_locked(error):
                 template = _("The thread {thread} is closed. Please ask a moderator to unlock it.")
                 text = template.format(thread=f"<#{missing.channel_id}>")
-            text += f"\n{_('What you did is kept, and will be posted once I may.')}"
+            text += f"\n{_('What you did is saved, and will be posted once I am allowed to.')}"
         await self._send(person, text)
 
     def _is_first(self, game_id: int, channel_id: int) -> bool:

@@ -82,7 +82,7 @@ async def variant_here(interaction: discord.Interaction[Any], variant_id: str) -
     for each in await offered_here(interaction):
         if variant_id in (each.id, each.id.partition(OF_SERVER)[0]):
             return each.variant
-    raise Refused(_("That game is not offered here any more."))
+    raise Refused(_("That game is no longer offered here."))
 
 
 async def typed_variant(interaction: discord.Interaction[Any]) -> Variant | None:

@@ -35,7 +35,7 @@ async def _check_fair(services: Services, person: int, set_up: SetUp) -> None:
             continue
         game = await services.games.game(each.id)
         if (game.rated or not game.casual) and game.rules.position(game.state) == set_up.position:
-            template = _("That is the position of your game {number}, in which nobody is helped.")
+            template = _("That is the position of your game {number}, where no help is allowed.")
             raise Refused(template.format(number=game.id))
 
 

@@ -31,7 +31,7 @@ from bot.i18n import N_, _, pgettext
 from bot.presentation.alt_text import alt_text
 from bot.presentation.board_scene import ShownPosition, scene_of
 
-_GONE = N_("I cannot read the position in this message any more. Set it up anew with `/setup`.")
+_GONE = N_("I can no longer read the position in this message. Set it up again with `/setup`.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ from bot.games.model.errors import Refused
 from bot.i18n import _
 
 
-@app_commands.command(description="Set a position up: to play from it, to analyse it, to show it")
+@app_commands.command(description="Set up a position to play from, analyse or show")
 @app_commands.describe(
-    variant="The game; not needed with the number of one that was played",
-    position="A FEN, or words such as: white: c3, king d4; black: b8; white to move. Left out, a form asks",
+    variant="The game (not needed if you give a played game's number)",
+    position="A FEN, or words such as: white: c3, king d4; black: b8; white to move (if left out: a form)",
     rules="House rules such as quiet_moves=40",
-    game="The number of a game to take the position from, as /me history shows it",
-    turn="After which of its turns, as /game replay counts them; left out, as it stands",
+    game="Take the position from a played game: its number, as /me history shows it",
+    turn="After which turn, as /game replay counts them (if left out: as it stands)",
 )
 async def setup(
     interaction: Press,
@@ -37,13 +37,13 @@ async def setup(
 ) -> None:
     if game is not None:
         if variant is not None or position is not None or rules is not None:
-            raise Refused(_("Choose a game's number, or a position: the game says itself what is played."))
+            raise Refused(_("Choose either a game's number or a position, not both."))
         await tell(interaction, await _of_game(interaction, game, turn))
         return
     if turn is not None:
-        raise Refused(_("Say of which `game` the turn is."))
+        raise Refused(_("Choose the `game` that the turn is from."))
     if variant is None:
-        raise Refused(_("Say which `variant` the position is of, or take it from a `game`."))
+        raise Refused(_("Choose which `variant` the position is for, or take it from a `game`."))
     chosen = variant_of(variant, options_of(rules or "", variant))
     if position is not None:
         await tell(interaction, await SetUp.read(chosen, chosen.options, position))

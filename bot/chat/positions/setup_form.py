@@ -46,10 +46,10 @@ def setup_form(rules: Rules, state: State | None = None) -> discord.ui.Modal:
     options = [f"{name}={show(value)}" for name, value in rules.variant.chosen.items()]
     carried = SetUpForm("position", " ".join([rules.variant.id, *options]))
     if len(carried.encode()) > LONGEST_ID:
-        raise Refused(_("These are too many house rules for a form. Write the position with `position`."))
+        raise Refused(_("There are too many house rules for a form. Write the position with `position` instead."))
     position = rules.position(rules.start() if state is None else state)
     if rules.seats[0].sets:
-        return _form(carried, _("Set a position up"), (_box("position", _("Position"), position),))
+        return _form(carried, _("Set up a position"), (_box("position", _("Position"), position),))
     turn, *sides = position.split(":")
     boxes = [
         _box(_SIDES[at], _("Pieces of {side}").format(side=said(seat.name)), side[1:].replace(",", " "))
@@ -61,7 +61,7 @@ def setup_form(rules: Rules, state: State | None = None) -> discord.ui.Modal:
         discord.SelectOption(label=said(seat.name), value=_SIDES[at], default=seat.key == turn)
         for at, seat in enumerate(rules.seats)
     ]
-    return _form(carried, _("Set a position up"), (*boxes, _list("turn", _("Who is to move?"), choices)))
+    return _form(carried, _("Set up a position"), (*boxes, _list("turn", _("Who is to move?"), choices)))
 
 
 @form.on("position")
@@ -91,12 +91,12 @@ def challenge_form(set_up: SetUp) -> discord.ui.Modal:
         custom_id="opponent", min_values=0, max_values=1, required=False
     )
     asked = discord.ui.Label(
-        text=_("Whom do you challenge?"), description=_("Choose nobody, and anyone may accept."), component=people
+        text=_("Who do you challenge?"), description=_("If you choose nobody, anyone may accept."), component=people
     )
     seats = set_up.rules.seats
     if len(seats) > 2:
         return _form(SetUpForm("challenge"), pgettext("button", "Challenge"), (asked,))
-    titles = [*(said(seat.name) for seat in seats), _("Lot: let the lot decide")]
+    titles = [*(said(seat.name) for seat in seats), _("Random")]
     choices = [
         discord.SelectOption(label=title, value=side, default=at == set_up.state.seat)
         for at, (side, title) in enumerate(zip(_SIDES, titles, strict=True))

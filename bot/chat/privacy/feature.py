@@ -47,22 +47,22 @@ async def export_game(interaction: Press, number: GameId | None = None, format: 
 async def export_mine(interaction: Press, format: Format | None = None) -> None:
     archive = await defer_if_slow(interaction, services_of(interaction).games.archive.transcripts(interaction.user.id))
     if not archive.games:
-        raise Refused(_damaged(archive.damaged) or _("You have not played a game yet."))
+        raise Refused(_damaged(archive.damaged) or _("You have not played any games yet."))
     await _send(interaction, archive.games, format, "damero-mine", _damaged(archive.damaged))
 
 
-@app_commands.command(name="data", description="All that this bot keeps of you, as a file")
+@app_commands.command(name="data", description="Everything this bot keeps about you, as a file")
 async def my_data(interaction: Press) -> None:
     data = await defer_if_slow(interaction, services_of(interaction).games.privacy.data_of(interaction.user.id))
     content = json.dumps(data, ensure_ascii=False, indent=1).encode()
     if len(content) > interaction.filesize_limit:
-        raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
+        raise Refused(_("That is too much for one file here. Ask the person who runs this bot for it."))
     file = discord.File(BytesIO(content), "damero-my-data.json")
-    sentences = [_("All that I keep of you. `/me forget` deletes it."), _damaged(data["damaged_games"])]
+    sentences = [_("Everything I keep about you. `/me forget` deletes it."), _damaged(data["damaged_games"])]
     await reply_privately(interaction, "\n".join(part for part in sentences if part), file=file)
 
 
-@app_commands.command(name="forget", description="Delete all that this bot keeps of you (you are asked once)")
+@app_commands.command(name="forget", description="Delete everything this bot keeps about you (I ask you to confirm)")
 async def forget_me(interaction: Press) -> None:
     text = _(
         "This resigns all your running games, closes your challenges, takes your name off the games that are over, and"
@@ -87,7 +87,7 @@ press = Handlers(Forget)
 @press.on()
 async def _forget(button: Forget, interaction: Press, services: Services) -> None:
     if interaction.user.id != button.person:
-        raise Refused(_("This button is somebody else's."))
+        raise Refused(_("This button belongs to someone else."))
     work = services.games.privacy.forget(button.person, source_of(interaction))
     for game in await defer_if_slow(interaction, work):
         services.games_changed.send(game)
@@ -118,19 +118,21 @@ async def _send(
     if format is None:
         format = "pdn" if len(draughts) == len(games) else "json"
     if format == "pdn" and not draughts:
-        raise Refused(_("PDN is for draughts. Take `json` for this game."))
+        raise Refused(_("PDN is for draughts. Use `json` for this game."))
     chosen, write, ending = (
         (draughts, pdn_writer.write, "pdn") if format == "pdn" else (games, transcript.write, "jsonl")
     )
     content = write(chosen).encode()
     if len(content) > interaction.filesize_limit:
-        raise Refused(_("These games are too many for one file here. Ask whoever runs this bot for `damero export`."))
+        raise Refused(
+            _("These are too many games for one file here. Ask the person who runs this bot for `damero export`.")
+        )
     file = discord.File(BytesIO(content), f"{name}.{ending}")
     sentences = [ngettext("{count} game.", "{count} games.", len(chosen)).format(count=len(chosen))]
     if left_out := len(games) - len(chosen):
         template = ngettext(
-            "{count} game is not a draughts game: take `json` for it.",
-            "{count} games are not draughts games: take `json` for them.",
+            "{count} game is not draughts; export it as `json`.",
+            "{count} games are not draughts; export them as `json`.",
             left_out,
         )
         sentences.append(template.format(count=left_out))

@@ -33,9 +33,9 @@ OwnNames: TypeAlias = Mapping[str, str]
 
 @app_commands.command(description="Your ratings, or another player's")
 @app_commands.describe(
-    player="Whose ratings; left out, your own",
-    everywhere="Of all servers, not of this one",
-    variant="The game of the graph; left out, the one most played",
+    player="Whose ratings (if left out: yours)",
+    everywhere="On all servers, not just this one",
+    variant="The game for the graph (if left out: the one played most)",
 )
 async def rating(
     interaction: Press,
@@ -50,7 +50,7 @@ async def rating(
     ratings = await services.ratings.of_person(person, EVERYWHERE if everywhere else guild_id or EVERYWHERE)
     if not ratings:
         raise Refused(
-            _("No rated game yet. Games begun with `/play rated:True`, and those of rated events, are rated.")
+            _("No rated games yet. Games started with `/play rated:True` and games of rated events are rated.")
         )
     own = await _own_names(services, guild_id)
     template = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
@@ -93,9 +93,9 @@ async def _graph(services: Services, guild_id: int | None, own: OwnNames, entry:
 @app_commands.command(description="The strongest players of a game here")
 @app_commands.describe(
     variant="The game",
-    live="Of live games; left out, of games by days",
-    table="Of tables of three to six; left out, of games of two",
-    everywhere="Of all servers",
+    live="Live games (if left out: games by days)",
+    table="Tables of three to six (if left out: games for two)",
+    everywhere="On all servers",
 )
 async def leaderboard(
     interaction: Press, variant: VariantOption, live: bool = False, table: bool = False, everywhere: bool = False
@@ -106,7 +106,7 @@ async def leaderboard(
     own = await _own_names(services, guild_id)
     ranked = [each for each in ratings if each.ranked]
     if not ranked:
-        nobody = _("Nobody is ranked yet: that takes five rated games, and some certainty.")
+        nobody = _("Nobody is ranked yet: you need five rated games and a settled rating.")
         await reply_privately(interaction, f"**{_pool_text(pool, own)}**\n{nobody}")
         return
     lines = [

@@ -27,11 +27,11 @@ from bot.i18n import LANGUAGES, N_, _, known, ngettext
 from bot.support.time_units import DAY, HOUR
 
 _REMINDERS = {
-    "half": N_("Reminder when half of the time is gone"),
-    "most": N_("Reminder when most of it is gone"),
-    "last": N_("Reminder of the last two hours"),
-    "digest": N_("Daily list, with more than five games waiting"),
-    "turn": N_("Ping of a new board"),
+    "half": N_("Reminder when half your time is gone"),
+    "most": N_("Reminder when most of your time is gone"),
+    "last": N_("Reminder when two hours are left"),
+    "digest": N_("Daily list, if more than five games are waiting"),
+    "turn": N_("Ping when it is your turn"),
 }
 
 
@@ -40,19 +40,19 @@ def _choices(titles: Mapping[str, str]) -> list[app_commands.Choice[str]]:
 
 
 _REMINDER_CHOICES = _choices(_REMINDERS | {"all": N_("All of them")})
-_LANGUAGE_CHOICES = _choices({**LANGUAGES, "discord": N_("As Discord says")})
+_LANGUAGE_CHOICES = _choices({**LANGUAGES, "discord": N_("Same as Discord")})
 
 VACATION_GROUP = app_commands.Group(
     name="vacation", description="Stop your clock in your casual games while you are away"
 )
 
 
-@VACATION_GROUP.command(name="start", description="Leave: your own clock stands still in all casual games by days")
+@VACATION_GROUP.command(name="start", description="Go on vacation: your clock stops in all casual games by days")
 async def start_vacation(interaction: Press) -> None:
     work = services_of(interaction).games.vacations.start_vacation(interaction.user.id, source_of(interaction))
     vacation, consequences = await _vacation_changed(interaction, work)
     assert vacation.until is not None
-    text = _("Enjoy your vacation. It ends with `/me vacation stop`, or by itself {moment}.")
+    text = _("Enjoy your vacation. End it with `/me vacation stop`; it ends by itself {moment}.")
     await reply_privately(interaction, f"{text.format(moment=moment(vacation.until))} {consequences}")
 
 
@@ -70,9 +70,9 @@ async def _vacation_changed(
     vacation, games = await defer_if_slow(interaction, work)
     for game in games:
         services_of(interaction).games_changed.send(game)
-    notice = _("No game of yours has a clock by days.")
+    notice = _("None of your games has a clock by days.")
     if games:
-        notice = ngettext("Your opponent is told.", "Your opponents are told.", len(games))
+        notice = ngettext("Your opponent has been told.", "Your opponents have been told.", len(games))
     return vacation, f"{notice}\n{_left(vacation)}"
 
 
@@ -85,17 +85,15 @@ async def vacation_status(interaction: Press) -> None:
     await reply_privately(interaction, " ".join(sentences))
 
 
-@app_commands.command(
-    description="Your language, reminders, quiet hours and boards; without anything, how they are set"
-)
+@app_commands.command(description="Your language, reminders, quiet hours and boards; shows them if you change nothing")
 @app_commands.describe(
     mute="Do not send me this",
     unmute="Send me this again",
-    quiet_hours="When nothing may ping you, such as 22:00-07:30 in your own time; off ends them",
+    quiet_hours="When nothing may ping you, such as 22:00-07:30 in your time zone; `off` for never",
     time_zone="Your time zone, such as Europe/Madrid",
     board_side="From which side /board shows your games",
     notation="Whether /board shows the squares' numbers, where a game has them",
-    language="In which language I speak to you",
+    language="The language I use with you",
     words="Whether what pictures show is also written out: positions, moves, tables",
 )
 @app_commands.choices(mute=_REMINDER_CHOICES, unmute=_REMINDER_CHOICES, language=_LANGUAGE_CHOICES)
@@ -147,10 +145,10 @@ async def _zones(interaction: Press, current: str) -> list[app_commands.Choice[s
 
 @app_commands.command(name="settings", description="Where and how games are played on this server")
 @app_commands.describe(
-    add_channel="Play here: once a channel is named, games are begun in the named ones only",
-    remove_channel="No longer play here; with no channel left, all are open again",
-    default_clock="The clock of a game whose opener chooses none",
-    max_challenges="How many open challenges one person may have here (0: as usual)",
+    add_channel="Allow games here; once a channel is on the list, games start only in listed channels",
+    remove_channel="Take a channel off the list; with none left, all are open again",
+    default_clock="The clock of games started without choosing one",
+    max_challenges="How many open challenges one person may have here (0: the default)",
     language="The language of what is posted here",
     words="Whether what pictures show is also written out here",
 )
@@ -180,7 +178,7 @@ async def server_settings(
 
     servers, guild = services_of(interaction).games.servers, interaction.guild_id
     if guild is None or not interaction.permissions.manage_guild:
-        raise Refused(_("Only those who may manage this server can change that."))
+        raise Refused(_("Only people who may manage this server can change that."))
     asked = (add_channel, remove_channel, default_clock, max_challenges, language, words)
     if any(given is not None for given in asked):
         server = await servers.change(guild, change, source_of(interaction))
@@ -199,7 +197,7 @@ def _left(vacation: Vacation) -> str:
     days, hours = divmod(vacation.left // HOUR, 24)
     left_days = ngettext("{count} day", "{count} days", days).format(count=days)
     left_hours = ngettext("{count} hour", "{count} hours", hours).format(count=hours)
-    template = _("Of the {year} days of this year you have {days} and {hours} left.")
+    template = _("You have {days} and {hours} left of this year's {year} days.")
     return template.format(year=VACATION // DAY, days=left_days, hours=left_hours)
 
 
@@ -224,7 +222,7 @@ def preferences_text(preferences: Preferences) -> str:
 
 def _language(language: str | None) -> str:
     if language is None:
-        return _("Language: as Discord says")
+        return _("Language: same as Discord")
     return _("Language: {language}").format(language=LANGUAGES[language])
 
 
@@ -234,16 +232,16 @@ def _written_out(words: bool) -> str:
 
 def server_text(server: ServerPreferences) -> str:
     """A server's settings in words."""
-    where = ", ".join(f"<#{number}>" for number in server.channels) or _("in every channel")
+    where = ", ".join(f"<#{number}>" for number in server.channels) or _("all channels")
     control = CONTROLS.get(server.clock)
     clock = _("none") if control is None else f"`{control.id}`, {control.text}"
-    most = _("as usual") if server.max_open_challenges is None else str(server.max_open_challenges)
+    most = _("default") if server.max_open_challenges is None else str(server.max_open_challenges)
     lines = [
         _("**Settings of this server**"),
         _language(server.language),
-        _("Games are begun: {channels}").format(channels=where),
-        _("Clock where the opener chooses none: {clock}").format(clock=clock),
-        _("Open challenges of one person: {count}").format(count=most),
+        _("Channels: {channels}").format(channels=where),
+        _("Default clock: {clock}").format(clock=clock),
+        _("Open challenges per person: {count}").format(count=most),
         _written_out(server.words),
     ]
     return "\n- ".join(lines)

@@ -32,7 +32,7 @@ _MOST_FAULTS: Final = 8
 @app_commands.command(name="import", description="Bring in finished games of other programs, to replay and analyse")
 @app_commands.describe(
     file="The games as PDN",
-    variant="Which game they are of, where the file does not say so, as most files do not",
+    variant="Which game they are, if the file does not say (most files do not)",
 )
 async def import_games(
     interaction: Press, file: discord.Attachment, variant: ShippedDraughtsOption | None = None
@@ -50,7 +50,7 @@ async def import_games(
     read = asyncio.to_thread(_games_of, text, "" if variant is None else variant.id, texts)
     found = await defer_if_slow(interaction, read)
     if len(found) > MOST_GAMES:
-        raise Refused(_("The file holds too many games: {most} at most. Split it.").format(most=MOST_GAMES))
+        raise Refused(_("The file holds too many games (at most {most}). Split it.").format(most=MOST_GAMES))
     # Whoever a file names as players has not been asked: the games are nobody's here.
     games = [replace(game, players=()) for game in found if isinstance(game, Transcript)]
     others = [game for game in games if server_of(game.variant_id) not in (None, guild_id)]

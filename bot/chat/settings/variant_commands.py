@@ -29,7 +29,7 @@ _LONGEST_TEXT: Final = 4000
 
 ShortName = app_commands.Range[str, 1, LONGEST_ID]
 
-VARIANT_GROUP = app_commands.Group(name="variant", description="Games with rules of this server's own")
+VARIANT_GROUP = app_commands.Group(name="variant", description="Games with this server's own rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class VariantForm(CustomId):
 HANDLERS = Handlers(VariantForm)
 
 
-@VARIANT_GROUP.command(name="add", description="Offer a game with rules of your own on this server")
+@VARIANT_GROUP.command(name="add", description="Offer a game with your own rules on this server")
 @app_commands.describe(
     name="What it is called in lists and commands, such as house-dama",
     file="Its rules as a file; see `show` for one to begin with",
@@ -58,15 +58,15 @@ async def add(
 ) -> None:
     guild_id = managed(interaction)
     if (file is None) == (like is None):
-        raise Refused(_("Send a `file` with the rules, or choose a game that yours is `like`."))
+        raise Refused(_("Send a `file` with the rules, or choose with `like` the game that yours resembles."))
     if like is not None:
         await _open_form(interaction, VariantForm("add", name), _copied(like))
     elif file is not None:
         await _put(interaction, guild_id, VariantForm("add", name), await _text_of(interaction, file))
 
 
-@VARIANT_GROUP.command(name="edit", description="Change the rules of a game of this server's own, for new games")
-@app_commands.describe(name="Which one", file="Its rules as a file; left out, you change them in a form")
+@VARIANT_GROUP.command(name="edit", description="Change the rules of one of this server's own games, for new games")
+@app_commands.describe(name="Which one", file="Its rules as a file (if left out: a form)")
 async def edit(interaction: Press, name: ShortName, file: discord.Attachment | None = None) -> None:
     guild_id = managed(interaction)
     if file is None:
@@ -76,25 +76,25 @@ async def edit(interaction: Press, name: ShortName, file: discord.Attachment | N
         await _put(interaction, guild_id, VariantForm("edit", name), await _text_of(interaction, file))
 
 
-@VARIANT_GROUP.command(name="remove", description="Begin no more games of a variant of this server's own")
+@VARIANT_GROUP.command(name="remove", description="Stop offering one of this server's own games")
 @app_commands.describe(name="Which one")
 async def remove(interaction: Press, name: ShortName) -> None:
     await services_of(interaction).games.variants.remove(managed(interaction), name)
-    text = _("{name} is offered here no more. Games and events that have begun go on.")
+    text = _("{name} is no longer offered here. Games and events that have begun go on.")
     await reply_privately(interaction, text.format(name=f"`{name}`"))
 
 
-@VARIANT_GROUP.command(name="list", description="The games of this server's own")
+@VARIANT_GROUP.command(name="list", description="This server's own games")
 async def list_variants(interaction: Press) -> None:
     own = await services_of(interaction).games.variants.of(managed(interaction))
     if not own:
-        raise Refused(_("This server has no game of its own. `/server variant add` makes one."))
-    head = _("**Games of this server's own** ({count} of {most})").format(count=len(own), most=MOST_VARIANTS)
+        raise Refused(_("This server has no games of its own. Make one with `/server variant add`."))
+    head = _("**This server's own games** ({count} of {most})").format(count=len(own), most=MOST_VARIANTS)
     await reply_privately(interaction, "\n".join([head, *map(_line, own)]))
 
 
 @VARIANT_GROUP.command(name="show", description="The rules of a game as a file")
-@app_commands.describe(variant="The game, one of this server's own or of everybody's")
+@app_commands.describe(variant="The game: one of this server's own, or any other")
 async def show(interaction: Press, variant: VariantOption) -> None:
     managed(interaction)
     text = _("The rules of {game}. Change the file, and send it in with `/server variant add` or `edit`.")
@@ -129,20 +129,20 @@ async def _put(interaction: Press, guild_id: int, form: VariantForm, text: str) 
         await reply_privately(interaction, refused.sentence, file=_file(form.arg, text))
         return
     added = _("**{game}** is offered on this server now: `/play variant:{name}`.")
-    edited = _("**{game}**: new games here are played by these rules. Those that have begun keep theirs.")
+    edited = _("**{game}**: new games here use these rules. Games that have begun keep theirs.")
     template = added if form.act == "add" else edited
     await reply_privately(interaction, template.format(game=variant.name, name=form.arg))
 
 
 async def _open_form(interaction: Press, form: VariantForm, text: str) -> None:
     if len(text) > _LONGEST_TEXT:
-        refusal = _("These rules are too long for a form. Take the file from `/server variant show`, and send it in.")
+        refusal = _("These rules are too long for a form. Get the file with `/server variant show`, and send it in.")
         raise Refused(refusal)
     modal = discord.ui.Modal(title=_("Rules"), custom_id=form.encode())
     box: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=_BOX, style=discord.TextStyle.paragraph, default=text, min_length=1, max_length=_LONGEST_TEXT
     )
-    about = _("Give it a name of its own, and change what is played otherwise.")
+    about = _("Give it its own name, and change what is played differently.")
     modal.add_item(discord.ui.Label(text=_("The file"), description=about, component=box))
     # As all forms of the bot: what is sent in arrives by its custom id.
     modal.stop()
@@ -152,7 +152,7 @@ async def _open_form(interaction: Press, form: VariantForm, text: str) -> None:
 def managed(interaction: Press) -> int:
     """The server, if whoever asks may manage it. Raises Refused."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
-        raise Refused(_("Only those who may manage this server can change that."))
+        raise Refused(_("Only people who may manage this server can change that."))
     return interaction.guild_id
 
 
@@ -175,7 +175,7 @@ async def _text_of(interaction: Press, file: discord.Attachment) -> str:
     try:
         return (await defer_if_slow(interaction, file.read())).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Refused(_("The file is not text in UTF-8. Save it so, and send it again.")) from error
+        raise Refused(_("The file is not UTF-8 text. Save it as UTF-8, and send it again.")) from error
     except discord.HTTPException as error:
         raise Refused(_("The file could not be fetched. Please try again.")) from error
 

@@ -36,12 +36,10 @@ EVERY = 8
 """After how many turns the progress is told: an edit of a message takes Discord longer than a turn takes a worker."""
 
 
-@app_commands.command(
-    description="A finished game, turn by turn, or a position: mistakes, better lines, turning points"
-)
+@app_commands.command(description="Go through a finished game or a position: mistakes, better lines, turning points")
 @app_commands.describe(
-    number="The game's number, as /me history shows it (left out: your last game here)",
-    variant="Instead of a game: which game a position is of",
+    number="The game's number, as /me history shows it (if left out: your last game here)",
+    variant="For a position: which game it is from",
     position="The position, as a FEN or in words; /setup has a form for it",
 )
 async def analysis(
@@ -59,7 +57,7 @@ async def analysis(
     if number is None:
         newest = await services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
         if not newest:
-            raise Refused(_("You have finished no game here. Say which game: `/me history` shows the numbers."))
+            raise Refused(_("You have not finished a game here. Choose a game's number; `/me history` shows them."))
         number = newest[0].id
     game = await visible(interaction, number)
     complete = await services.analyses.kept(game.id)

@@ -24,7 +24,7 @@ _SIGNS = {TurnVerdict.INACCURACY: "?!", TurnVerdict.MISTAKE: "?", TurnVerdict.BL
 
 def progress_text(game_id: int, done: int, of: int) -> str:
     """While the search is at it."""
-    template = _("Game {number} is being analysed: {done} of {count} turns. This takes a second or so for each.")
+    template = _("Analysing game {number}: {done} of {count} turns done, about a second each.")
     return template.format(number=game_id, done=done, count=of)
 
 
@@ -41,11 +41,11 @@ def summary(analysis: Analysis) -> str:
             template = _("- {player}: accuracy **{accuracy} %** ({counts})")
             lines.append(template.format(player=side, accuracy=round(value), counts=_counts(analysis, seat)))
     if analysis.turning:
-        head = ngettext("The turn on which it turned:", "The turns on which it turned:", len(analysis.turning))
+        head = ngettext("The turning point:", "The turning points:", len(analysis.turning))
         # The turn's number is not the first of a list in the list.
         lines += [head, *("- " + turn_text(analysis, judged).replace(". ", "\\. ", 1) for judged in analysis.turning)]
     else:
-        lines.append(_("Nobody made a grave mistake."))
+        lines.append(_("Nobody made a serious mistake."))
     return "\n".join(lines)
 
 
@@ -67,7 +67,7 @@ def turn_text(analysis: Analysis, judged: JudgedTurn) -> str:
     fields = {"number": judged.number, "side": side, "move": searched.played, "verdict": verdict}
     if not sign:
         return _("{number}. {side}: **{move}** {verdict}").format(**fields)
-    template = _("{number}. {side}: **{move}**{sign} {verdict}, {loss} of 100 points given away. Better: {line}")
+    template = _("{number}. {side}: **{move}**{sign} {verdict}, {loss} of 100 points lost. Better: {line}")
     line, loss = " ".join(f"`{turn}`" for turn in searched.line), round(100 * judged.loss)
     return template.format(**fields, sign=sign, loss=loss, line=line)
 
@@ -114,7 +114,7 @@ def graph_alt(analysis: Analysis) -> str:
     """The graph in words."""
     game, values = analysis.game, curve(analysis.judged)
     at = [(number, value) for number, value in enumerate(values, start=1) if number % max(1, len(values) // 8) == 0]
-    template = _("How {side} stood after turns, from -100 (lost) to 100 (won): {values}.")
+    template = _("{side}'s chances after each turn, from -100 (lost) to 100 (won): {values}.")
     listed = ", ".join(f"{number}: {round(100 * value)}" for number, value in at)
     return template.format(side=game.seat_name(0), values=listed)
 
@@ -139,7 +139,7 @@ def race_of(analysis: Analysis, names: tuple[str, ...], values: tuple[tuple[floa
 
 def race_alt(analysis: Analysis, values: tuple[tuple[float, ...], ...]) -> str:
     """That graph in words."""
-    template = _("How far each had come home after {count} turns, of 100: {values}.")
+    template = _("How far each was home after {count} turns, out of 100: {values}.")
     sides = [analysis.game.seat_name(seat) for seat in range(len(analysis.game.players))]
     listed = ", ".join(f"{side}: {round(100 * value)}" for side, value in zip(sides, values[-1], strict=True))
     return template.format(count=len(values) - 1, values=listed)

@@ -66,7 +66,7 @@ def is_daily(message: discord.Message, number: int) -> bool:
 
 def answer_form(number: int, step: int, example: str) -> discord.ui.Modal:
     """The form behind *Answer*. ``step``: how many moves have been found; ``example``: how a legal move is written."""
-    title, description = _("Puzzle {number}").format(number=number), _("The first that is still to be found")
+    title, description = _("Puzzle {number}").format(number=number), _("The first move still to find")
     return form_of(PuzzleForm(number, step), title, _("Your move"), description, example)
 
 
@@ -117,5 +117,5 @@ async def typed(message: discord.Message, _words: TypedText, me: int, _services:
     if not isinstance(puzzle, discord.Message) or puzzle.author.id != me:
         return False
     if any(PuzzleAction.decode(each) for each in custom_ids(puzzle)):
-        raise Refused(_("Press *Answer* under the puzzle and type it there: here everybody would read it."))
+        raise Refused(_("Press *Answer* under the puzzle and type it there: here everyone could read it."))
     return False

@@ -18,8 +18,8 @@ from bot.i18n import _
 from bot.study.model import DailyHour
 
 
-@app_commands.command(description="A puzzle to solve, near your rating; or the answer to the one you have")
-@app_commands.describe(variant="The game (left out: any)", answer="Your move in the puzzle that you were given last")
+@app_commands.command(description="A puzzle near your rating, or the answer to the one you have")
+@app_commands.describe(variant="The game (if left out: any)", answer="Your move in the puzzle that you were given last")
 async def puzzle(
     interaction: Press, variant: DraughtsOption | None = None, answer: app_commands.Range[str, 1, 300] | None = None
 ) -> None:
@@ -36,9 +36,9 @@ async def puzzle(
 
 @app_commands.command(name="puzzle", description="Post a puzzle of the day in a channel, or stop it")
 @app_commands.describe(
-    channel="Where it is to be posted (left out: no more)",
-    variant="The game (left out: any)",
-    hour="The hour of the day at which it is posted, in your time zone of /me settings (left out: 12)",
+    channel="Where to post it (if left out: stop posting)",
+    variant="The game (if left out: any)",
+    hour="The hour to post it, in your time zone of /me settings (if left out: 12)",
 )
 async def puzzle_daily(
     interaction: Press,
@@ -52,11 +52,11 @@ async def puzzle_daily(
     if channel is None:
         if not await services.puzzles.drop_daily(interaction.guild_id):
             raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
-        await reply_privately(interaction, _("No puzzle of the day is posted any more."))
+        await reply_privately(interaction, _("The puzzle of the day is no longer posted."))
         return
     allowed = channel.permissions_for(channel.guild.me)
     if not (allowed.send_messages and allowed.attach_files and allowed.view_channel):
-        template = _("I may not write with pictures in {channel}. Allow me to send messages and attach files there.")
+        template = _("I cannot post pictures in {channel}. Allow me to send messages and attach files there.")
         raise Refused(template.format(channel=channel.mention))
     preferences = await services.games.preferences.load(interaction.user.id)
     when = DailyHour(hour, preferences.zone)

@@ -107,7 +107,7 @@ def _streaks(solver: PuzzleSolver) -> str:
 def solver_text(solver: PuzzleSolver | None, now: int) -> str:
     """How a solver stands."""
     if solver is None:
-        return _("You have tried no puzzle yet.")
+        return _("You have not tried a puzzle yet.")
     template = _("Your puzzle rating: **{rating}**; {solved} solved of {tried}. {streaks}")
     values = {"rating": solver.rating.shown(now), "solved": solver.solved, "tried": solver.rating.games}
     return template.format(**values, streaks=_streaks(solver)).rstrip()

@@ -132,7 +132,7 @@ def confirm_view(
     arg = encode(shown.last, carried)
     tables = tournament.format.by_places
     if not shown.change.open_rounds:
-        return view_of([_button("keep", tournament, _("Write it down"), arg, ButtonStyle.primary)])
+        return view_of([_button("keep", tournament, _("Save it"), arg, ButtonStyle.primary)])
     keep = _("Keep the tables") if tables else _("Keep the pairings")
     again = _("Seat again") if tables else _("Pair again")
     keep_button = _button("keep", tournament, keep, arg, ButtonStyle.primary)
@@ -154,7 +154,7 @@ async def _check_in(button: TournamentAction, interaction: Press, services: Serv
     me, source = interaction.user.id, source_of(interaction)
     tournament = await services.tournaments.registration.check_in(button.tournament, me, source)
     if me in tournament.state.beyond:
-        text = _("You are checked in for **{event}**, and play if a place becomes free.")
+        text = _("You are checked in for **{event}** and will play if a place becomes free.")
     else:
         text = _("You are checked in for **{event}**.")
     await reply_privately(interaction, text.format(event=tournament.name))
@@ -294,7 +294,7 @@ async def _tell(interaction: Press, tournament: StoredTournament, lines_for: Cal
     """Tell whoever asks, by their starting number, what may take a while to find out."""
     entrant = tournament.state.by_person.get(interaction.user.id)
     if entrant is None or not entrant.number:
-        raise Refused(_("You do not play in this tournament."))
+        raise Refused(_("You are not playing in this tournament."))
     with refusing():
         lines = await defer_if_slow(interaction, asyncio.to_thread(lines_for, entrant.number))
     await reply_privately(interaction, "\n".join(lines))

@@ -179,15 +179,16 @@ class ArenaTexts(FormatTexts):
         return [
             _length(tournament),
             _(
-                "Who waits is paired with the nearest in points and rating, not twice running with the same opponent "
-                "unless nobody else comes within {seconds} seconds."
+                "Waiting players are paired with the closest opponent by points and rating. You will not "
+                "meet the same opponent twice in a row unless nobody else turns up within {seconds} "
+                "seconds."
             ).format(seconds=PATIENCE // SECOND),
             _points(tournament),
             _(
-                "Who lets the time run out, or makes no first move within {minutes} minutes, loses the game and pauses "
-                "until they press *Join*."
+                "If your time runs out, or you do not move within the first {minutes} minutes, you lose "
+                "the game and are paused until you press *Join*."
             ).format(minutes=FIRST_AT_ONCE // MINUTE),
-            _("At the end no game begins any more; games that are going on are played out, and count."),
+            _("When time is up, no new games start; games in progress are finished and count."),
         ]
 
     def order(self, tournament: StoredTournament) -> list[str]:
@@ -203,8 +204,8 @@ class ArenaTexts(FormatTexts):
         if state.pool_closed:
             count = len(tournament.open_games)
             template = ngettext(
-                "No game begins any more; {count} is still played.",
-                "No game begins any more; {count} are still played.",
+                "No new games start; {count} is still in progress.",
+                "No new games start; {count} are still in progress.",
                 count,
             )
             return [template.format(count=count)]
@@ -224,7 +225,7 @@ class ArenaTexts(FormatTexts):
         return _(" (pauses)") if state.by_number[number].paused else ""
 
     def why(self, tournament: StoredTournament, number: int, me: int) -> tuple[str, ...]:
-        raise Refused(_("In an arena who waits is paired with the nearest in points and rating who waits too."))
+        raise Refused(_("In an arena, waiting players are paired with the closest by points and rating."))
 
 
 class TablesTexts(FormatTexts):
@@ -239,15 +240,15 @@ class TablesTexts(FormatTexts):
 
     def rules(self, tournament: StoredTournament) -> list[str]:
         template = _(
-            "Tables of {size} where it can be, else of three, four or six. Near points sit together, the same people "
-            "as seldom as possible, and seats change."
+            "Tables of {size} where possible, otherwise of three, four or six. Players with similar "
+            "points sit together, the same people as rarely as possible, and seats change."
         )
         return [
             template.format(size=tournament.settings.table_size),
             _(
-                "Every place is played out: 5, 3, 2, 1, 0, 0 points from the first on; who shares places shares their "
-                "points. Who leaves a game comes behind all who stay, the first to leave last; who leaves without a "
-                "move did not come, and gets none."
+                "Every place counts: 5, 3, 2, 1, 0 and 0 points from first to last; shared places share "
+                "their points. Players who leave a game come behind those who stay, the first to leave "
+                "last; anyone who leaves without moving counts as absent and scores nothing."
             ),
         ]
 
@@ -320,8 +321,12 @@ def _points(tournament: StoredTournament) -> str:
 def _length(tournament: StoredTournament) -> str:
     end = tournament.format.ends_at(tournament.settings, tournament.events)
     if end is not None:
-        return _("Games begin until {time} ({from_now}).").format(time=moment(end, "t"), from_now=moment(end))
-    text = ngettext("Games begin for {count} minute.", "Games begin for {count} minutes.", tournament.settings.minutes)
+        return _("New games start until {time} ({from_now}).").format(time=moment(end, "t"), from_now=moment(end))
+    text = ngettext(
+        "New games start for the next minute.",
+        "New games start for the next {count} minutes.",
+        tournament.settings.minutes,
+    )
     return text.format(count=tournament.settings.minutes)
 
 
@@ -331,6 +336,6 @@ def _placed(tournament: StoredTournament, table: tuple[int, ...], places: tuple[
     return ", ".join(
         f"{place}. {tournament.call(one)} ({amount(points[one])})"
         if place
-        else _("{player} did not come").format(player=tournament.call(one))
+        else _("{player} did not show up").format(player=tournament.call(one))
         for place, one in ordered
     )

@@ -24,8 +24,8 @@ Number = app_commands.Range[int, 1, 2**53 - 1]
 Round = app_commands.Range[int, 1, MOST_ROUNDS]
 Asker = tuple[int, int, str]
 """What a use case is told first: the number of what it is about, who asks, and what names the interaction."""
-WHICH = "Which tournament; otherwise this channel's newest"
-NO_BOTS = N_("Bots do not play. Name a person.")
+WHICH = "The tournament (if left out: this channel's newest)"
+NO_BOTS = N_("Bots do not play. Choose a person.")
 
 GROUP = app_commands.Group(name="tournament", description="Swiss, round robin, elimination, arena and table events")
 
@@ -108,6 +108,6 @@ def number_of(tournament: StoredTournament, person: int) -> int:
     """A player's starting number. Raises Refused."""
     entrant = tournament.state.by_person.get(person)
     if entrant is None or not entrant.number:
-        template = _("{player} does not play in this tournament, or it has not begun.")
+        template = _("{player} is not playing in this tournament, or it has not begun.")
         raise Refused(template.format(player=f"<@{person}>"))
     return entrant.number

@@ -27,7 +27,7 @@ def audit(tournament: StoredTournament, before: int | None = None) -> str:
     lines = first_lines((_line(tournament, event) for event in reversed(wanted)), room)[::-1]
     head = _("**{event}: the newest of {count} events**").format(event=tournament.name, count=len(wanted))
     if len(lines) < len(wanted):
-        before_that = _("What was before: `/tournament history` with `before: {number}`.")
+        before_that = _("Earlier events: `/tournament history` with `before: {number}`.")
         lines.append(before_that.format(number=wanted[-len(lines)].number))
     return "\n".join([head, *lines, *drawn])
 

@@ -53,7 +53,7 @@ ORDERS: Final[Mapping[str, str]] = {
 SCORINGS: Final[Mapping[str, Points]] = {"1-½-0": CHESS, "2-1-0": DRAUGHTS}
 UNFINISHED: Final[Mapping[str, str]] = {
     "director": N_("The director decides them"),
-    "go_on": N_("They go on; the next round is paired as if they were drawn"),
+    "go_on": N_("They go on; the next round is paired as if they were draws"),
 }
 USUAL_TIE_BREAKS: Final = ",".join(map(str, TournamentSettings("").tie_breaks))
 _STORED_ORDER: Final = {"random": "lot"}
@@ -109,7 +109,7 @@ async def announce(interaction: Press, creation: str, typed: Mapping[str, str]) 
     check_allowed(interaction, opens_thread=True)
     known = settings_of(creation)
     if unknown := [name for name in typed if name not in known]:
-        template = _("There is no setting `{name}` here. There is: {names}.")
+        template = _("There is no setting `{name}` here. The settings are: {names}.")
         raise Refused(template.format(name=unknown[0], names=", ".join(f"`{name}`" for name in known)))
     new = await _read(interaction, services, kinds_of(creation), typed)
     return await defer_if_slow(interaction, services.tournaments.direction.create(new, source_of(interaction)))
@@ -206,7 +206,9 @@ async def _clock(interaction: Press, services: Services, text: str, *, live: boo
     if typed := text.strip():
         if typed not in CONTROLS:
             listed = ", ".join(f"`{name}`" for name in CONTROLS)
-            raise Refused(_("`{clock}` is no clock. There is: {names}.").format(clock=typed[:40], names=listed))
+            raise Refused(
+                _("`{clock}` is not a clock. The clocks are: {names}.").format(clock=typed[:40], names=listed)
+            )
         return typed
     control: Any = CONTROLS.get((await services.games.servers.load(interaction.guild_id)).clock)
     if control is not None and control.live == live:

@@ -21,7 +21,7 @@ def openings_text(tournament: StoredTournament) -> list[str]:
         template = _("Of {count} openings one is drawn by ballot, for each round or for each two games of a match.")
         lines = [template.format(count=len(plan.openings))]
     if tournament.format.has_bracket:
-        lines.append(_("A match is played in twos of games, one with either colour: who leads after two has won it."))
+        lines.append(_("Matches are played in pairs of games, one with each colour; whoever leads after a pair wins."))
     elif plan.both == "in turn":
         lines.append(_("Two who meet play two games, one with either colour, one after the other; they count as one."))
     elif plan.both:

@@ -20,7 +20,7 @@ Marks = Mapping[int, tuple[int, int]]
 ROOM = 1650
 """How many characters of an announcement are for the names and what stands above them."""
 
-CALLS = ("checkin", "up", "near", "date", "halted", "cancelled")
+CALLS = ("checkin", "up", "near", "date", "stopped", "cancelled")
 """The kinds of messages that are told here."""
 
 
@@ -32,10 +32,10 @@ def timing(tournament: StoredTournament) -> list[str]:
         at = starts_at(state, tournament.events)
         lines.append(_("It begins {date} ({from_now}) by itself.").format(date=moment(at, "f"), from_now=moment(at)))
         if state.check_in_open:
-            lines.append(_("Check-in is open: press *Check in* before it begins, or you are left out."))
+            lines.append(_("Check-in is open: press *Check in* before it begins, or you will not play."))
         elif plan.check_in:
             opens = moment(plan.start - plan.check_in * MINUTE, "t")
-            lines.append(_("Check-in opens {time}; who does not check in is left out.").format(time=opens))
+            lines.append(_("Check-in opens {time}; anyone who does not check in will not play.").format(time=opens))
         if state.limits.least > 2:
             lines.append(_("With fewer than {least} players it is cancelled.").format(least=state.limits.least))
     if plan.at_once:
@@ -103,7 +103,7 @@ def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]
         names.append(f"<@{entrant.person}>{signs}")
         if sum(map(len, names)) + 2 * len(names) > room:
             break
-    shown = ", ".join(names) or _("nobody yet")
+    shown = ", ".join(names) or _("none yet")
     if len(names) < len(entrants):
         left = len(entrants) - len(names)
         shown += " " + ngettext("and {count} more", "and {count} more", left).format(count=left)
@@ -157,7 +157,7 @@ def cancelled(tournament: StoredTournament) -> str:
 def not_paired(tournament: StoredTournament, number: int) -> str:
     """A round whose pairing takes a while, or was taken back."""
     if any(isinstance(e.action, PairedRound) and e.action.round == number for e in tournament.events):
-        text = _("**{event}, round {round}** was taken back, and is to be paired anew.")
+        text = _("**{event}, round {round}** was undone and will be paired again.")
         return text.format(event=tournament.name, round=number)
     players = len(tournament.state.by_number) or len(tournament.state.starters)
     text = _("**{event}, round {round}** is being paired: with {players} players that takes a moment.")
@@ -221,7 +221,7 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             elif kind == "date":
                 text += f"\n{_('Decide each with *Enter a result*; the next round waits for that.')}"
             return text, (up_to(template, "date", **fields),)
-        case "halted":
+        case "stopped":
             template = _("{directors}: **{event}** cannot go on by itself after round {round}. {why}")
             why = "" if state.halted is None else said(state.halted.why)
             return template.format(**fields, why=why), (up_to(template, "why", **fields),)
@@ -245,7 +245,7 @@ def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, .
             return tuple(person for person in people if person in tournament.state.by_person)
         case "up":
             return moved_up_by(tournament.announced, tournament.events, number)
-        case "near" | "date" | "halted":
+        case "near" | "date" | "stopped":
             return tuple(tournament.directors)
         case _other:
             return ()

@@ -154,7 +154,7 @@ def changes(tournament: StoredTournament, first: str, change: Impact, called_off
         template = ngettext("{count} player changes place.", "{count} players change place.", moved)
         lines.append(template.format(count=moved))
     if played := [str(each.round) for each in change.pairings if each.over]:
-        template = _("Round {rounds} would have been paired otherwise; it is played, and stays.")
+        template = _("Round {rounds} would have been paired differently; it has been played and stays.")
         lines.append(template.format(rounds=", ".join(played)))
     if called_off:
         template = ngettext(
@@ -181,7 +181,7 @@ ACTIONS = (
     N_("forbade"),
     N_("allowed"),
     N_("round paired"),
-    N_("scored"),
+    N_("result entered"),
     N_("did not come"),
     N_("match game"),
     N_("tables seated"),
@@ -190,12 +190,12 @@ ACTIONS = (
     N_("pool closed"),
     N_("undone"),
     N_("ended"),
-    N_("scheduled"),
-    N_("limited"),
+    N_("schedule changed"),
+    N_("limits changed"),
     N_("seeded"),
     N_("check in opened"),
     N_("date told"),
-    N_("halted"),
+    N_("stopped"),
     N_("cancelled"),
     N_("settings changed"),
 )

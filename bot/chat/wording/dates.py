@@ -29,7 +29,7 @@ def until(due: int | None) -> str:
     """The deadline of whoever is to move, as a sentence; nothing without one."""
     if due is None:
         return ""
-    return _("Time until {moment} ({from_now}).").format(moment=moment(due, "f"), from_now=moment(due))
+    return _("Move by {moment} ({from_now}).").format(moment=moment(due, "f"), from_now=moment(due))
 
 
 def moment_of(text: str, now: int, zone: str) -> int:
@@ -79,7 +79,7 @@ def _utc(local: datetime, zone: str) -> int:
     """A local time in UTC. Raises Refused for an hour that is left out when clocks are put forward."""
     at = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     if at.astimezone(ZoneInfo(zone)).replace(tzinfo=None) != local:
-        text = _("There is no {time} on that day in your time zone: clocks are put forward. Say another time.")
+        text = _("There is no {time} on that day in your time zone, because clocks go forward. Choose another time.")
         raise Refused(text.format(time=f"{local:%H:%M}"))
     return int(at.timestamp() * SECOND)
 
@@ -90,7 +90,7 @@ def _unit(name: str) -> int:
 
 def _unreadable(text: str) -> Refused:
     template = _(
-        "`{text}` is no time that I can read. Write `20:00`, `sat 20:00` or `2026-12-24 20:00` in your own time (its "
-        "zone is set with `/me settings`), `in 2h`, or a Unix time."
+        "I cannot read `{text}` as a time. Write `20:00`, `sat 20:00` or `2026-12-24 20:00` in "
+        "your time zone (set it with `/me settings`), `in 2h`, or a Unix time."
     )
     return Refused(template.format(text=text.replace("`", "'")[:40]))

@@ -30,7 +30,7 @@ def chosen_name(text: str) -> str:
     sees or that turn the writing round. Raises Refused."""
     name = " ".join("".join(sign for sign in text if _stays(sign)).split())
     if not any(unicodedata.category(sign)[0] in "LNPS" and sign not in _BLANK for sign in name):
-        raise Refused(_("Give it a name that can be read."))
+        raise Refused(_("Choose a readable name."))
     if _LINK.search(name):
         raise Refused(_("A name cannot be a link."))
     return discord.utils.escape_markdown(name)

@@ -160,9 +160,11 @@ def _lesser(
         theirs = ngettext("{move} takes {count} king", "{move} takes {count} kings", most)
         theirs = theirs.format(move=_named(captures, places).text, count=most)
         if not kings:
-            template = _("among equals you must capture the most kings: {capture}, your move takes none")
+            template = _("with the same number of pieces you must take the most kings: {capture}; your move takes none")
         else:
-            template = _("among equals you must capture the most kings: {capture}, your move takes {count}")
+            template = _(
+                "with the same number of pieces you must take the most kings: {capture}; your move takes {count}"
+            )
         return template.format(capture=theirs, count=kings)
     further = [turn for turn in captures if turn.path[: len(places)] == tuple(places)]
     if further:
@@ -258,7 +260,7 @@ class _CaptureWalk:
             again = [place for place in between if place in taken]
             # Where pieces leave at once, only a jump over nothing else is a second one.
             if again and not (kernel.at_once and in_way):
-                template = _("the piece on {square} has been jumped: a piece may be jumped once only")
+                template = _("the piece on {square} has been jumped already: a piece may be jumped only once")
                 return taken, template.format(square=names[again[0]])
             if not in_way:
                 return taken, nothing.format(start=names[start], end=names[end])
@@ -275,9 +277,9 @@ class _CaptureWalk:
             if standing >> end & 1:
                 return taken, _("{square} is not empty").format(square=names[end])
             if not king and len(between) > 1:
-                return taken, _("a man jumps over the next square only")
+                return taken, _("a man jumps only over the square next to it")
             if king and tables.king.reach == "short" and len(between) > 1:
-                return taken, _("a king jumps over the next square only")
+                return taken, _("a king jumps only over the square next to it")
             takes_king = bool(self.forces.foe_kings >> in_way[0] & 1)
             if not king and not tables.man.captures_kings and takes_king:
                 return taken, _("a man may not capture a king")

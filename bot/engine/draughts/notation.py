@@ -86,7 +86,7 @@ def _numbered(text: str, board: Board) -> int:
 def _played(name: str, board: Board) -> int:
     place = board.index[name]
     if place not in board.played:
-        raise IllegalMove(_("{square} is not a square that this game is played on").format(square=name))
+        raise IllegalMove(_("{square} is not used in this game").format(square=name))
     return place
 
 
@@ -168,6 +168,6 @@ def _position_square(word: str, board: Board) -> int:
         template = _("{word} is not a square of this board; {example}")
         raise BadPosition(template.format(word=repr(word[:12]), example=_example(board)))
     if place not in board.played:
-        template = _("{square} is not a square that this game is played on")
+        template = _("{square} is not used in this game")
         raise BadPosition(template.format(square=board.names[place]))
     return place

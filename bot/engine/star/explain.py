@@ -82,7 +82,7 @@ class _RouteWalk:
         if not self.code:
             raise IllegalMove(_("{square} is empty").format(square=_HOLE_NAMES[start]))
         if owner == NOBODY:
-            raise IllegalMove(_("the peg on {hole} is nobody's: nobody moves it").format(hole=_HOLE_NAMES[start]))
+            raise IllegalMove(_("the peg on {hole} belongs to nobody and never moves").format(hole=_HOLE_NAMES[start]))
         if owner != state.seat:
             sets = listed_and([pgettext(SIDE, NAMES[name]) for name in seats[state.seat].sets])
             template = _("the peg on {hole} is not yours: you play {sets}")

@@ -48,13 +48,13 @@ class StarRules:
         for name in self.kernel.fillers:
             # They never move, so that a position need not name them.
             if TRIANGLES[name] != set(holes.setdefault(name, tuple(TRIANGLES[name]))):
-                template = _("nobody moves the pegs of {name}: they stand in their own triangle")
+                template = _("the pegs of {name} belong to nobody and stay in their own triangle")
                 raise BadPosition(template.format(name=name))
         pegs = bytearray(len(self.board.names))
         for name, named in holes.items():
             for hole in named:
                 if pegs[hole]:
-                    template = _("{hole} holds a peg that nobody moves")
+                    template = _("{hole} holds a peg that never moves")
                     raise BadPosition(template.format(hole=self.board.names[hole]))
                 pegs[hole] = SETS.index(name) + 1
         return self._arrived(StarState(bytes(pegs), seat))

@@ -46,11 +46,11 @@ class Control:
         """The control in words."""
         bank, increment = span(self.bank), span(self.increment)
         if self.plain:
-            return phrase("{time} for each move", time=bank)
+            return phrase("{time} per move", time=bank)
         if self.cap is None:
-            return phrase("{bank} to begin with, {increment} more for each move", bank=bank, increment=increment)
+            return phrase("{bank} to start, plus {increment} per move", bank=bank, increment=increment)
         return phrase(
-            "{bank} to begin with, {increment} more for each move, never more than {cap}",
+            "{bank} to start, plus {increment} per move, up to {cap}",
             bank=bank,
             increment=increment,
             cap=span(self.cap),

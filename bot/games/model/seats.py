@@ -11,7 +11,7 @@ def seated(game: Game, player: int) -> int:
     """The seat of ``player``. Raises NotSeated."""
     seat = game.seat_of(player)
     if seat is None:
-        raise NotSeated(_("You do not play in this game."), game)
+        raise NotSeated(_("You are not playing in this game."), game)
     return seat
 
 
@@ -38,6 +38,6 @@ def present(game: Game, player: int) -> int:
 def check_moves_may_go_back(game: Game) -> None:
     """Raises Refused in a game of a tournament and in a rated one: there moves stand."""
     if not game.casual:
-        raise Refused(_("Moves of a tournament's game stand: nothing is taken back."), game)
+        raise Refused(_("In a tournament game moves stand: nothing can be taken back."), game)
     if game.rated:
-        raise Refused(_("This game is rated, so moves stand: nothing is taken back. Play unrated to be free to."), game)
+        raise Refused(_("This game is rated, so moves stand: nothing can be taken back."), game)

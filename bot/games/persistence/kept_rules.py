@@ -32,10 +32,10 @@ async def find(tx: Transaction, variant_id: str, rules_hash: str | None) -> Rule
         return variants.shipped(variant_id)
     text = await rulesets.text(tx, rules_hash)
     if text is None:
-        raise VariantError(_("the text of its rules is not there"))
+        raise VariantError(_("the text of its rules is missing"))
     ruleset = Ruleset(variant_id, text)
     if ruleset.hash != rules_hash:
-        raise VariantError(_("the text of its rules is another than it began with"))
+        raise VariantError(_("the text of its rules is not the one that it began with"))
     return ruleset
 
 

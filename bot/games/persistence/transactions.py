@@ -27,12 +27,12 @@ _IN_DOUBT: Final = N_("It is not certain that this was stored. Please look how t
 
 def writing(store: Store) -> Begun:
     """A transaction that may write, with the store's failures told to people. Raises NotStored."""
-    return _told(store.write, N_("That was not stored. Please try again in a moment."))
+    return _told(store.write, N_("That was not saved. Please try again in a moment."))
 
 
 def reading(store: Readable) -> Begun:
     """A transaction that reads. Raises NotStored."""
-    return _told(store.read, N_("The games cannot be read just now. Please try again in a moment."))
+    return _told(store.read, N_("I cannot read the games right now. Please try again in a moment."))
 
 
 @asynccontextmanager

@@ -86,9 +86,9 @@ class Challenges:
         if rated and start is not None:
             raise Refused(_("A game from a position or with a handicap is not rated. Play it unrated."))
         if opponent == opener:
-            raise Refused(_("You cannot play against yourself. Challenge somebody else, or leave the opponent out."))
+            raise Refused(_("You cannot play against yourself. Challenge someone else, or leave the opponent out."))
         if side not in (None, "lot") and len(rules.seats) != 2:
-            raise Refused(_("At a table for more than two the seats are drawn by lot. Leave the side out."))
+            raise Refused(_("At a table for more than two, seats are drawn at random. Leave the side out."))
         if clock != NONE and clock not in CONTROLS:
             template = _("There is no clock {name}. There are: {names}.")
             raise Refused(template.format(name=repr(clock), names=listed_and([*CONTROLS, NONE])))
@@ -97,12 +97,12 @@ class Challenges:
         if rated and clock == NONE:
             raise Refused(_("A rated game needs a clock, so that it comes to an end. Choose one with `clock`."))
         if rated and side not in (None, "lot"):
-            raise Refused(_("In a rated game the lot decides the sides. Leave the side out."))
+            raise Refused(_("In a rated game, sides are drawn at random. Leave the side out."))
         people = [opener, opponent, *(None for each in rules.seats[2:])]
         for level in computers:
             check_computer(level, rated=rated, guest=True)
             if None not in people:
-                raise Refused(_("There are more computers than free seats. Take fewer, or a larger table."))
+                raise Refused(_("There are more computers than free seats. Choose fewer, or a larger table."))
             people[len(people) - 1 - people[::-1].index(None)] = another(people, level)
         if side == "second":
             people.reverse()
@@ -117,7 +117,7 @@ class Challenges:
         async with self._work.unit(game_id, source) as unit:
             game = still_open(unit.game)
             if player == game.opener:
-                raise NotSeated(_("This is your own challenge: somebody else must accept it."), game)
+                raise NotSeated(_("This is your own challenge: someone else must accept it."), game)
             if player in game.players:
                 raise NotSeated(_("You have a seat at this table already. The game starts when all are taken."), game)
             seat = _free_seat(game, player)
@@ -133,7 +133,7 @@ class Challenges:
             game = still_open(unit.game)
             seat = next((at for at in free_seats(game) if game.invited[at] == player), None)
             if seat is None:
-                text = _("Only a person who was challenged can decline. Leave it be if it is not for you.")
+                text = _("Only the person who was challenged can decline. Ignore it if it is not for you.")
                 raise NotSeated(text, game)
             await unit.act("decline", player)
             if len(game.players) == 2:
@@ -162,7 +162,7 @@ class Challenges:
             game = unit.game
             seated(game, player)
             if game.status != "finished":
-                raise NotRunning(_("A rematch can be asked for when the game is over."), game)
+                raise NotRunning(_("You can ask for a rematch when the game is over."), game)
             existing = await games.rematch_of(unit.tx, game.id)
             if existing is not None:
                 return await self._work.repository.load(unit.tx, existing)
@@ -199,15 +199,18 @@ class Challenges:
             limit = (await self._work.servers.of(tx, new.guild_id)).max_open_challenges
             if limit is not None and await games.open_count(tx, opener, new.guild_id) >= limit:
                 template = ngettext(
-                    "You have {count} open challenge on this server, which is the most. Withdraw one, or wait.",
-                    "You have {count} open challenges on this server, which is the most. Withdraw one, or wait.",
+                    ("You already have {count} open challenge on this server, the most allowed. Withdraw it, or wait."),
+                    (
+                        "You already have {count} open challenges on this server, the most allowed. Withdraw one, "
+                        "or wait."
+                    ),
                     limit,
                 )
                 raise TooMany(template.format(count=limit))
         if await games.open_count(tx, opener) >= most:
             template = ngettext(
-                "You have {count} open challenge, which is the most. Withdraw one, or wait.",
-                "You have {count} open challenges, which is the most. Withdraw one, or wait.",
+                "You already have {count} open challenge, the most allowed. Withdraw it, or wait.",
+                "You already have {count} open challenges, the most allowed. Withdraw one, or wait.",
                 most,
             )
             raise TooMany(template.format(count=most))
@@ -216,11 +219,14 @@ class Challenges:
             if await games.open_between(tx, new.place_channel_id, new.variant_id, opener, other) is not None:
                 if other is None:
                     raise TooMany(
-                        _("There is an open challenge to anyone to this game here. Answer or withdraw that one first.")
+                        _(
+                            "There is already an open challenge to anyone for this game here. Answer or withdraw that "
+                            "one first."
+                        )
                     )
                 template = _(
-                    "There is an open challenge between you and {player} to this game here. "
-                    "Answer or withdraw that one first."
+                    "There is already an open challenge between you and {player} for this game here. Answer or "
+                    "withdraw that one first."
                 )
                 raise TooMany(template.format(player=f"<@{other}>"))
         seats = [
@@ -331,8 +337,8 @@ async def check_count(tx: Transaction, player: int, most: int) -> None:
     """Raises TooMany where ``player`` has so many games against the computer going on."""
     if await games.against_computers(tx, player) >= most:
         refusal = ngettext(
-            "You have {count} game against the computer going on, which is the most. Finish it first.",
-            "You have {count} games against the computer going on, which is the most. Finish one first.",
+            "You already have {count} game against the computer, the most allowed. Finish it first.",
+            "You already have {count} games against the computer, the most allowed. Finish one first.",
             most,
         )
         raise TooMany(refusal.format(count=most))

@@ -35,15 +35,15 @@ class Channels:
                 )
             guests = mirror is not None and mirror.guild_id == place.guild_id
             if game.place.guild_id != place.guild_id and not guests:
-                raise Refused(_("A game goes on on its own server only."), game)
+                raise Refused(_("A game can only go on in its own server."), game)
             boards = await announcements.unseen(unit.tx, game.id, game.ply, second=guests)
             if not boards or boards[-1][1] is not None or unit.now - boards[-1][0] < deadlines.OUTAGE:
-                template = _("This game is played in {channel}. It moves only if that channel is gone.")
+                template = _("This game is played in {channel}. It can move only if that channel is gone.")
                 channel_id = mirror.channel_id if guests and mirror is not None else game.channel_id
                 raise Refused(template.format(channel=f"<#{channel_id}>"), game)
             other = await games.running_in(unit.tx, place.channel_id)
             if other not in (None, game.id):
-                raise Refused(_("Another game is running in this channel. Take a channel where none is."), game)
+                raise Refused(_("Another game is running in this channel. Choose a channel without one."), game)
             await unit.act("move here", player)
             if guests and mirror is not None:
                 # In a thread of its own there.

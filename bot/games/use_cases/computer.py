@@ -37,7 +37,7 @@ class ComputerSeats:
             seat = next((seat for seat in free_seats(game) if game.invited[seat] is None), None)
             if seat is None:
                 raise Refused(
-                    _("Every free seat is kept for somebody. Withdraw this challenge, and `/play` the computer."), game
+                    _("Every free seat is kept for someone. Withdraw this challenge, and `/play` the computer."), game
                 )
             if not any(is_computer(sits) for sits in game.players):
                 await check_count(unit.tx, player, self._most)
@@ -62,16 +62,16 @@ class ComputerSeats:
             game = unit.game
             seat = playing(game, player)
             if not game.casual:
-                raise Refused(_("Nobody is helped in a tournament's game. Hints are for casual games."), game)
+                raise Refused(_("There are no hints in tournament games, only in casual ones."), game)
             if game.rated:
-                raise Refused(_("This game is rated, so nobody is helped. Hints are for casual games."), game)
+                raise Refused(_("There are no hints in rated games, only in casual ones."), game)
             if seat != game.state.seat:
                 raise NotYourTurn(_("It is not your turn. Ask for a hint when it is."), game)
             once = f"hint:{game.id}:{game.ply}"
             if await queries.applied(unit.tx, once):
                 return game
             if await queries.hints(unit.tx, game.id, player) >= HINTS:
-                refusal = _("You have had {count} hints in this game, which is the most.")
+                refusal = _("You have had {count} hints in this game, the most allowed.")
                 raise TooMany(refusal.format(count=HINTS), game)
             await unit.act("hint", player, source=once)
             if len(persons(game.players)) > 1:

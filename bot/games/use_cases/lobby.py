@@ -30,7 +30,7 @@ class Lobby:
         async with self._work.unit(game_id, source) as unit:
             game = still_open(unit.game)
             if player == game.opener:
-                raise NotSeated(_("You opened this table: press Withdraw to take it away."), game)
+                raise NotSeated(_("You opened this table: press *Withdraw* to close it."), game)
             seat = game.seat_of(player)
             if seat is None:
                 raise NotSeated(_("You have no seat at this table."), game)
@@ -82,7 +82,7 @@ class Lobby:
                 raise NotOpen(_("This game is over."), game)
             seat = game.seat_of(player)
             if seat is None:
-                raise NotSeated(_("Colours are for those who play: take a seat first."), game)
+                raise NotSeated(_("Only players choose a colour: take a seat first."), game)
             if not any(side.sets for side in game.rules.seats):
                 template = _("In {game} the sides have their own colours.")
                 raise Refused(template.format(game=game.rules.variant.name), game)

@@ -60,10 +60,10 @@ class Moves:
             seat = playing(game, player)
             last = game.entries[-1] if game.entries else None
             if last is None or last.kind != "turn" or last.seat != seat:
-                raise Refused(_("Only your own last move can be undone, before anybody has moved again."), game)
+                raise Refused(_("You can undo only your own last move, before anyone has moved again."), game)
             check_moves_may_go_back(game)
             if unit.now - last.at > UNDO:
-                raise Refused(_("A move can be undone for a minute only. Ask for a `/game takeback`."), game)
+                raise Refused(_("A move can be undone only within a minute. Ask for a `/game takeback`."), game)
             await unit.append("takeback", seat, str(game.line[-2].number if len(game.line) > 1 else 0))
             await unit.announce_board("undo", player)
         return unit.game

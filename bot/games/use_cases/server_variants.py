@@ -63,14 +63,14 @@ class ServerVariants:
         async with self._work.writing() as tx:
             there = {row.name: row for row in await rulesets.of_server(tx, guild_id)}
             if is_new and name in there and there[name].rules_hash != variant.ruleset.hash:
-                template = _("There is a variant {name} here already. Change it with `/server variant edit`.")
+                template = _("There is already a variant {name} here. Change it with `/server variant edit`.")
                 raise Refused(template.format(name=f"`{name}`"))
             if not is_new and name not in there:
                 raise _none(name)
             if is_new and name not in there and len(there) >= MOST_VARIANTS:
                 template = ngettext(
-                    "This server has {count} variant of its own, which is the most. Remove one first.",
-                    "This server has {count} variants of its own, which is the most. Remove one first.",
+                    "This server already has {count} variant of its own, the most allowed. Remove it first.",
+                    "This server already has {count} variants of its own, the most allowed. Remove one first.",
                     MOST_VARIANTS,
                 )
                 raise Refused(template.format(count=MOST_VARIANTS))

@@ -50,11 +50,11 @@ class Vacations:
             now = self._work.clock()
             taken = await timers.vacations_of(tx, person)
             if any(start <= now < until for start, until in taken):
-                raise Refused(_("You are on vacation already. Come back with `/me vacation stop`."))
+                raise Refused(_("You are already on vacation. Come back with `/me vacation stop`."))
             year = _year(now)
             left = _left(taken, year, now)
             if left <= 0:
-                template = _("You have used the {days} days of vacation of this year.")
+                template = _("You have used all {days} days of vacation for this year.")
                 raise Refused(template.format(days=VACATION // DAY))
             until = min(now + left, _begins(year + 1))
             if until == _begins(year + 1):
@@ -63,7 +63,7 @@ class Vacations:
             await timers.add_vacation(tx, person, now, until)
             await timers.put(tx, BACK, person, until, {})
             sentence = phrase(
-                "{player} is on vacation, until {day} at the latest. That clock stands still.",
+                "{player} is on vacation, until {day} at the latest. Their clock is stopped.",
                 player=f"<@{person}>",
                 day=f"<t:{until // 1000}:D>",
             )
@@ -80,7 +80,7 @@ class Vacations:
                 raise Refused(_("You are not on vacation. Start one with `/me vacation start`."))
             await timers.end_vacation(tx, person, begun, now)
             await timers.drop(tx, BACK, person)
-            sentence = phrase("{player} is back from vacation.", player=f"<@{person}>")
+            sentence = phrase("{player} is back from vacation. Their clock is running again.", player=f"<@{person}>")
             games = await self._tell(tx, person, source, sentence)
             taken = await timers.vacations_of(tx, person)
         return Vacation(max(0, _left(taken, _year(now), now)), None), games
@@ -92,7 +92,7 @@ class Vacations:
             if timer is None or timer.at > self._work.clock():
                 return []
             await timers.drop(tx, BACK, person)
-            sentence = phrase("The vacation of {player} is over. That clock runs again.", player=f"<@{person}>")
+            sentence = phrase("{player}'s vacation is over. Their clock is running again.", player=f"<@{person}>")
             return await self._tell(tx, person, f"vacation:{person}:{timer.at}", sentence)
 
     async def _tell(self, tx: Transaction, person: int, source: str, sentence: str) -> list[Game]:

@@ -34,7 +34,7 @@ def what_do_i_need(state: Tournament, number: int) -> tuple[Prospect, ...]:
 
     Raises TournamentError for kinds without rounds of two, and for who does not play."""
     if not format_of(state.settings).has_record or number not in state.by_number:
-        raise TournamentError(_("Places can be foreseen for players of a Swiss or a round robin only."))
+        raise TournamentError(_("Places can be predicted only for players of a Swiss or a round robin."))
     mine = [game for game in state.unfinished if number in game[1:]]
     if not mine:
         return (_prospect(state, number, None),)

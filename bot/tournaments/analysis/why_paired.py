@@ -30,7 +30,7 @@ def why_this_opponent(
         refusal = _("{player} is not paired in round {round}.")
         raise TournamentError(refusal.format(player=call(number), round=round_number))
     if state.format.is_fixed:
-        return (_("All play all: the Berger tables say who meets whom in each round, and with which colour."),)
+        return (_("Everyone plays everyone: the Berger tables set the pairings and colours of each round."),)
     sentences = [_("The director paired this round by hand.")] if pairing.by_hand else []
     swiss = swiss_round(record_before(state, round_number))
     me = swiss.by_number()[number]
@@ -52,17 +52,17 @@ def why_this_opponent(
 def _why_the_bye(swiss: Swiss, me: Contender, call: Callable[[int], str]) -> list[str]:
     sentences = [
         _(
-            "The number of players is odd: one is left over and has the bye. "
-            "It goes to the lowest score group that leaves everybody else a pairing."
+            "The number of players is odd, so one has the bye. It goes to the lowest score group that "
+            "leaves everyone else a pairing."
         )
     ]
     below = [each for each in swiss.contenders if each.score < me.score]
     had = [each for each in below if not each.may_have_bye]
     if had:
-        template = _("With fewer points, {players} had a bye or a free point already.")
+        template = _("{players} have fewer points, but have already had a bye or a free point.")
         sentences.append(template.format(players=_listed(had, call)))
     if len(had) < len(below):
-        sentences.append(_("The others with fewer points are needed so that everybody can be paired."))
+        sentences.append(_("The others with fewer points are needed so that everyone can be paired."))
     return sentences
 
 
@@ -99,7 +99,7 @@ def _who_else(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int
     banned = [each for each in group if frozenset((me.number, each.number)) in swiss.forbidden]
     sentences = []
     if met:
-        template = _("Of the same score, {player} has met {others} before.")
+        template = _("{player} has already met {others}, who have the same score.")
         sentences.append(template.format(player=call(me.number), others=_listed(met, call)))
     if clash:
         sentences.append(_("{players} must have the same colour.").format(players=_listed(clash, call)))

@@ -23,7 +23,7 @@ def why_this_table(
     table = next((table for table in seated.tables if number in table), None)
     if table is None:
         if seated.bye == number:
-            return (_("Only one player was there: nobody is left to sit with."),)
+            return (_("Only one player was there, with nobody to sit with."),)
         raise TournamentError(
             _("{player} does not sit in round {round}.").format(player=call(number), round=round_number)
         )
@@ -44,14 +44,14 @@ def why_this_table(
 
 def _sizes(count: int, preferred: int) -> str:
     shape = ", ".join(map(str, sizes(count, preferred)))
-    text = _("{count} players sit at tables of {shape}: as many of {preferred} as can be, and nobody alone.")
+    text = _("{count} players sit at tables of {shape}: as many of {preferred} as possible, and nobody alone.")
     return text.format(count=count, shape=shape, preferred=preferred)
 
 
 def _scores(earlier: TableHistory, table: tuple[int, ...], players: list[int], call: Callable[[int], str]) -> str:
     scores = earlier.scores(players)
     listed = ", ".join(f"{call(one)} {_amount(scores[one])}" for one in sorted(table, key=lambda one: -scores[one]))
-    return _("Near points sit together. At this table: {listed}.").format(listed=listed)
+    return _("Players with similar points sit together. At this table: {listed}.").format(listed=listed)
 
 
 def _met(earlier: TableHistory, table: tuple[int, ...], call: Callable[[int], str]) -> str:

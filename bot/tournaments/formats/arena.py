@@ -45,7 +45,7 @@ class ArenaFormat(Format):
 
     kind = Kind.ARENA
     pairs_who_waits = True
-    pairs_itself = N_("In an arena players are paired by themselves, as soon as two of them wait.")
+    pairs_itself = N_("In an arena, players are paired automatically as soon as two are waiting.")
 
     def refusal_of_settings(
         self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, now: int
@@ -57,7 +57,7 @@ class ArenaFormat(Format):
             live = ", ".join(f"`{control.id}`" for control in CONTROLS.values() if control.live)
             return _("An arena is for an evening: choose a live clock ({clocks}).").format(clocks=live)
         if bool(settings.minutes) == bool(settings.ends_at):
-            return _("Say how many minutes the arena lasts, or until when: one of the two.")
+            return _("Give either the minutes that the arena lasts or the time when it ends.")
         if settings.minutes and not LEAST_MINUTES <= settings.minutes <= MOST_MINUTES:
             return _("An arena lasts {least} to {most} minutes.").format(least=LEAST_MINUTES, most=MOST_MINUTES)
         if settings.ends_at and not now + LEAST_MINUTES * MINUTE <= settings.ends_at:

@@ -55,8 +55,8 @@ SHOWN: Final[Mapping[Mark, str]] = {
 
 _STRANGE: Final[Mapping[type[object], str]] = {
     RoundPaired: N_("This tournament is not paired in rounds of two."),
-    events.TablesSeated: N_("That is not the next round of tables, or somebody sits twice."),
-    events.Scored: N_("These two do not play each other so in that round."),
+    events.TablesSeated: N_("That is not the next round of tables, or someone has two seats."),
+    events.Scored: N_("These two do not play each other with these colours in that round."),
     events.DidNotCome: N_("The player has no game in that round."),
     events.MatchGame: N_("These two do not meet in that match."),
     events.TableScored: N_("There is no such table in that round."),
@@ -175,13 +175,13 @@ class Format(FormatRules, Protocol):
         if not 0 <= settings.rounds <= MOST_ROUNDS:
             return _("There can be up to {most} rounds.").format(most=MOST_ROUNDS)
         if not self.chooses_rounds and (settings.rounds or settings.late_until):
-            return _("Rounds and late entries are chosen for a Swiss and for tables only. Leave them out.")
+            return _("Only a Swiss and tables have a number of rounds and late entries. Leave them out.")
         if settings.openings and self.by_places:
-            return _("Tables of several begin as ever. Leave `position` and `ballots` out.")
+            return _("Tables always begin from the usual position. Leave `position` and `ballots` out.")
         if len(settings.openings) > 1 and not self.plays_both:
-            return _("Ballots are for kinds in which two who meet play both colours: not for arenas and tables.")
+            return _("Ballots need two games with both colours, so arenas and tables have none.")
         if not self.pairs_who_waits and (settings.minutes or settings.ends_at):
-            return _("How long it lasts is chosen for an arena only. Leave that out.")
+            return _("Only an arena has a length. Leave that out.")
         return None
 
     def rounds_planned(self, settings: TournamentSettings, players: int) -> int:

@@ -50,8 +50,8 @@ class RoundRobinFormat(RoundsOfTwo):
             return _("All rounds are paired.")
         example = min(left, key=lambda each: each.round != action.round)
         template = _(
-            "In a round robin each meets each: a round by hand is one of those that are left, whoever has White. "
-            "Such as: `{pairings}`"
+            "In a round robin everyone meets everyone: a round written by hand must be one of those "
+            "left, whoever has White. For example: `{pairings}`"
         )
         return template.format(pairings=in_numbers(example))
 

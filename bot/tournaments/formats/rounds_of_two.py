@@ -122,7 +122,7 @@ class RoundsOfTwo(Format):
         if action.round in state.paired and not action.again:
             return _("Round {round} is paired already.").format(round=action.round)
         if len(places) != len(set(places)) or not set(places) <= set(state.by_number):
-            return _("Somebody is paired twice, or is no player.")
+            return _("Someone is paired twice, or is not a player here.")
         absent = () if self.is_fixed else [n for n in places if not state.by_number[n].is_in(action.round)]
         return _("{player} is not there in that round.").format(player=absent[0]) if absent else None
 

@@ -49,12 +49,12 @@ class TablesFormat(Format):
         if why := super().refusal_of_settings(settings, ruleset, {}, clock, now):
             return why
         if "players" in options:
-            return _("How many sit at a table follows from who plays. Leave `players` out of the rules.")
+            return _("How many sit at a table depends on who plays. Leave `players` out of the rules.")
         for size in (*SIZES, 2):
             try:
                 variants.load(ruleset, {**options, "players": size, "places": True})
             except VariantError:
-                template = _("These rules do not go with tables of {count}; there may be such. Leave them out.")
+                template = _("These rules do not work at tables of {count}, which may be needed. Leave them out.")
                 return template.format(count=size)
         return None
 
@@ -166,7 +166,7 @@ def _refusal_of_seats(state: Tournament, action: TablesSeated) -> str | None:
     if number in state.seated and not action.again:
         return _("The tables of round {round} are known already.").format(round=number)
     if not 1 <= number <= state.rounds_paired + 1 or len(seats) != len(set(seats)):
-        return _("That is not the next round of tables, or somebody sits twice.")
+        return _("That is not the next round of tables, or someone has two seats.")
     if not set(seats) <= set(state.by_number) or any(len(table) not in (*SIZES, 2) for table in action.tables):
-        return _("Somebody there does not play here, or a table does not have two, three, four or six seats.")
+        return _("Someone there is not playing here, or a table does not have two, three, four or six seats.")
     return None

@@ -59,7 +59,7 @@ class Leagues:
             text = _("A division has {least} to {most} players.")
             raise Refused(text.format(least=model.LEAST_SIZE, most=model.MOST_SIZE))
         if plan.up < 0 or plan.down < 0 or plan.up + plan.down > plan.size:
-            raise Refused(_("More players go up and down than a division has. Choose fewer."))
+            raise Refused(_("More players would go up and down than a division has. Choose fewer."))
         if not 1 <= plan.days <= model.LONGEST or not 0 <= plan.pause <= model.LONGEST:
             raise Refused(_("A season lasts 1 to {most} days.").format(most=model.LONGEST))
         return await self.competitions.create(new, plan, "league", source)
@@ -71,9 +71,9 @@ class Leagues:
             if state.closed:
                 raise Refused(_("This league is closed."))
             if person in state.members:
-                raise Refused(_("You are in this league already."))
+                raise Refused(_("You are already in this league."))
             if len(state.members) >= model.MOST_MEMBERS:
-                raise Refused(_("{most} are in this league, which is the most.").format(most=model.MOST_MEMBERS))
+                raise Refused(_("This league has {most} members, the most allowed.").format(most=model.MOST_MEMBERS))
             await unit.add(model.Joined(person))
             if state.waits:
                 # Who has come may be the one that was missing.
@@ -102,7 +102,7 @@ class Leagues:
             if unit.state.closed:
                 raise Refused(_("This league is closed."))
             if not await self._begin(unit, order):
-                raise Refused(_("Two players at least must be in the league."))
+                raise Refused(_("At least two players must be in the league."))
         return unit.competition
 
     async def close(self, league_id: int, by: int, source: str) -> Competition[League]:
@@ -110,7 +110,7 @@ class Leagues:
         async with self.competitions.unit(league_id, by, source) as unit:
             unit.competition.check_directed(by)
             if unit.state.closed:
-                raise Refused(_("This league is closed already."))
+                raise Refused(_("This league is already closed."))
             await unit.add(model.Closed())
             await unit.request("league")
         return unit.competition

@@ -135,10 +135,10 @@ def refusal_of_schedule_event(state: Tournament, action: Action) -> str | None:
             if place and any(
                 at == place and who != person for who, at in state.seeds.items() if who in state.by_person
             ):
-                return _("Somebody else has that place already. Take that seed back first: give it the place 0.")
+                return _("Someone else already has that place. Take that one away first.")
         case events.CheckInOpened():
             if not entries or state.check_in_open:
-                return _("There is no check-in to be opened.")
+                return _("There is no check-in to open.")
         case events.Cancelled() | events.SettingsChanged():
             if not entries:
                 return _(BEGUN)
@@ -159,18 +159,18 @@ def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
     ):
         return _("The tournament has begun: only the pause and the dates of its rounds can be changed.")
     if new.check_in and not new.start:
-        return _("A check-in needs a start time. Say when it begins.")
+        return _("A check-in needs a start time. Choose one.")
     if new.at_once and not format_.most_at_once:
-        return _("All games can begin at once in a round robin only.")
+        return _("Only in a round robin can all games begin at once.")
     if new.at_once and not 2 <= state.settings.limit <= format_.most_at_once:
         text = _("With all games at once, say with `most` how many can play: up to {most}.")
         return text.format(most=format_.most_at_once)
     if (new.days or new.carry) and not format_.in_rounds:
-        return _("Only a tournament in rounds has dates for them.")
+        return _("Only tournaments with rounds have dates for them.")
     if new.carry and not format_.has_draws:
         return _("Tables have no draws to pair by: let the director decide what is not over.")
     if min(new.start, new.check_in, new.days, new.pause or 0) < 0:
         return _("Times cannot be negative.")
     if state.check_in_open and was.check_in and not new.check_in:
-        return _("The check-in is open already; it cannot be taken back.")
+        return _("The check-in is already open, and cannot be closed again.")
     return None

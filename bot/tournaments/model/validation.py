@@ -18,7 +18,7 @@ def refusal(state: Tournament, action: Action) -> str | None:
         case events.Entered(person=person):
             known = state.by_person.get(person)
             if known is not None and (known.number or not running):
-                return _("This player has entered already.")
+                return _("This player has already entered.")
             if state.phase is Phase.OVER or (running and not state.format.takes_entries(state)):
                 return _("Entries are closed.")
         case events.CheckedIn(person=person):
@@ -33,7 +33,7 @@ def refusal(state: Tournament, action: Action) -> str | None:
             if isinstance(action, events.Returned) and entrant.paused and not entrant.is_gone:
                 return None
             if entrant.is_gone is not isinstance(action, events.Returned):
-                return _("This player has left already.") if entrant.is_gone else _("This player has not left.")
+                return _("This player has already left.") if entrant.is_gone else _("This player has not left.")
         case events.Paused(person=person):
             player = state.by_person.get(person)
             if player is None or player.is_gone or not running:
@@ -41,17 +41,17 @@ def refusal(state: Tournament, action: Action) -> str | None:
             if not state.format.pairs_who_waits:
                 return _("Only in an arena can a player pause.")
             if player.paused:
-                return _("This player pauses already.")
+                return _("This player is already paused.")
         case events.Substituted(person=person, substitute=substitute):
             if person not in state.by_person:
                 return _(NOT_ENTERED)
             if substitute in state.by_person:
-                return _("The substitute plays already.")
+                return _("The substitute is already playing.")
         case events.Started(order=order):
             if state.phase is not Phase.ENTRIES:
                 return _(BEGUN)
             if len(order) < 2 or len(set(order)) != len(order) or not set(order) <= set(state.by_person):
-                return _("The order must name two at least who have entered, each once.")
+                return _("The order must name at least two entered players, each once.")
         case events.Undone() | events.Ended():
             return None
         case _ if isinstance(action, ScheduleEvent):
@@ -68,7 +68,7 @@ def _refusal_while_running(state: Tournament, action: Action) -> str | None:
     match action:
         case events.ByeAsked(number=number, round=round_number, mark=mark):
             if number not in numbers or mark not in BYES - {Mark.PAIRING_BYE}:
-                return _("Choose a player who plays here, and a kind of bye.")
+                return _("Choose a player of this tournament, and a kind of bye.")
             paired = state.paired.get(round_number)
             if paired is not None and (number == paired.bye or any(number in game for game in paired.games)):
                 return _("The player is paired in that round.")

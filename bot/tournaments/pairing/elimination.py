@@ -153,7 +153,7 @@ def colours(state: BracketState, match: MatchState) -> tuple[int, int]:
     then to the better seed in matches of odd stage."""
     one, other = match.players
     if not one or not other:
-        raise TournamentError(_("Match {match} has no two players yet.").format(match=match.match.key))
+        raise TournamentError(_("Match {match} does not have two players yet.").format(match=match.match.key))
     if match.games:
         return match.games[-1].black, match.games[-1].white
     whites = {one: 0, other: 0}
@@ -175,7 +175,7 @@ def bracket_seed(bracket: Bracket) -> dict[int, int]:
 
 def _rounds(players: Sequence[int]) -> int:
     if len(players) < 2 or len(set(players)) != len(players) or not all(players):
-        raise TournamentError(_("An elimination needs two different players at least."))
+        raise TournamentError(_("An elimination needs at least two different players."))
     return (len(players) - 1).bit_length()
 
 

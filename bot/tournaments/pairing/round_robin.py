@@ -18,7 +18,7 @@ def berger(players: Sequence[int], cycles: int = 1) -> tuple[RoundPairing, ...]:
     the first change places, so that nobody has one colour three times running. Raises TournamentError for fewer than
     two players."""
     if len(players) < 2 or len(set(players)) != len(players):
-        raise TournamentError(_("A round robin needs two different players at least."))
+        raise TournamentError(_("A round robin needs at least two different players."))
     first = [_round(players, number) for number in range(1, len(players) + len(players) % 2)]
     if cycles == 1:
         return tuple(first)

@@ -106,7 +106,7 @@ def pair_tables(players: Sequence[int], history: TableHistory, *, preferred: int
 
     Deterministic: the same history gives the same tables. Raises NoPairing when nobody is there."""
     if not players:
-        raise NoPairing(_("Nobody is there to be seated."))
+        raise NoPairing(_("There is nobody to seat."))
     scores = history.scores(players)
     order = sorted(players, key=lambda player: -scores[player])
     if len(order) == 1:

@@ -112,7 +112,7 @@ async def ruleset_of(tx: Transaction, row: OwnerRow) -> Ruleset:
             await kept_rules.read(ruleset)
         return ruleset
     except VariantError as error:
-        template = _("The rules of {name} are not known here any more ({why}). Ask whoever runs this bot.")
+        template = _("The rules of {name} are no longer known here ({why}). Ask the person who runs this bot.")
         raise Refused(template.format(name=row.name, why=error.message)) from error
 
 

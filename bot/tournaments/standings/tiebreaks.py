@@ -66,7 +66,9 @@ def parse(text: str) -> tuple[TieBreak, ...]:
     for word in text.split(","):
         match = re.fullmatch(r"([A-Z]+)(?:[-/]?([CM])(\d))?", word.strip().upper())
         if match is None or match[1] not in NAMES or (match[2] and match[2] not in _CUTS.get(match[1], "")):
-            template = _("{word} is no tie-break. Known are {names}, with cuts such as BH-C1, BH-M1, SB-C1, PS-C1.")
+            template = _(
+                "{word} is not a tie-break. The tie-breaks are {names}, with cuts such as BH-C1, BH-M1, SB-C1, PS-C1."
+            )
             raise TournamentError(template.format(word=word.strip() or repr(""), names=", ".join(NAMES)))
         cut = int(match[3] or 0)
         tie_breaks.append(TieBreak(match[1], cut, cut if match[2] == "M" else 0))

@@ -89,7 +89,7 @@ class TeamMatches:
             if state.is_over or state.tournament:
                 raise Refused(_("The match has begun: the line-ups stand."))
             if not state.captain:
-                raise Refused(_("Nobody has accepted this challenge yet."))
+                raise Refused(_("No one has accepted this challenge yet."))
             if len(people) != state.plan.boards or len(set(people)) != len(people):
                 text = ngettext(
                     "This match has {count} board: name one player.",
@@ -99,7 +99,7 @@ class TeamMatches:
                 raise Refused(text.format(count=state.plan.boards))
             twice = set(people) & set(state.away if home else state.home)
             if twice:
-                text = _("<@{person}> plays for the other team already. Nobody plays for both.")
+                text = _("<@{person}> already plays for the other team. Nobody can play for both.")
                 raise Refused(text.format(person=min(twice)))
             await unit.add(model.LinedUp(home, tuple(people)))
             if unit.state.home and unit.state.away:

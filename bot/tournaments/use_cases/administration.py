@@ -24,7 +24,7 @@ from data.store import Transaction
 
 FARTHEST: Final = 366 * DAY
 ADJUDICATED: Final = N_("adjudicated")
-GONE_ON: Final = N_("The game has gone on meanwhile. Ask for its verdict again.")
+GONE_ON: Final = N_("The game has moved on. Ask for its verdict again.")
 """The reason of a result that a director, or a table of endgames, gave to a game that was not played to its end."""
 
 
@@ -77,7 +77,7 @@ class Administration:
         """The next round cannot begin by itself: the directors are told why."""
         async with self._work.directed(tournament_id, by, source) as unit:
             await unit.add(Halted(number, why))
-            await unit.request("halted", round_number=number)
+            await unit.request("stopped", round_number=number)
         return unit.tournament
 
     async def postponed(self, tournament: StoredTournament) -> bool:
@@ -153,8 +153,8 @@ class Administration:
 def check_start(timing: Scheduled, now: int, *, is_open: bool = False) -> None:
     """Raises Refused where a start time, or that of the check-in (unless it ``is_open``), is no time to come."""
     if timing.start and timing.start <= now:
-        raise Refused(_("That time is over. Say a time to come."))
+        raise Refused(_("That time has passed. Choose a later one."))
     if timing.start > now + FARTHEST:
-        raise Refused(_("That is more than a year away. Say a nearer time."))
+        raise Refused(_("That is more than a year away. Choose an earlier time."))
     if timing.start and timing.start - timing.check_in * MINUTE < now and not is_open:
-        raise Refused(_("The check-in would be open already. Make it shorter, or let the tournament begin later."))
+        raise Refused(_("The check-in would already be open. Make it shorter, or start the tournament later."))

@@ -28,7 +28,7 @@ class Arenas:
                 raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament leave`."))
             known = unit.tournament.state.by_person.get(person)
             if known is not None and known.paused and not known.is_gone:
-                raise Refused(_("You pause already. To play on, press *Join*."))
+                raise Refused(_("You are already paused. To play on, press *Join*."))
             await unit.add(Paused(person))
             await unit.request("announcement", "standings")
         return unit.tournament

@@ -74,7 +74,7 @@ class Competitions(Generic[S, A]):
         assert guild_id is not None
         async with self._work.once(competitions.stored, source) as tx:
             if await competitions.open_of(tx, self.kind.name, guild_id) >= MOST_OPEN:
-                text = _("There are {most} of these on this server that are not over, which is the most.")
+                text = _("This server already has {most} of these that are not over, the most allowed.")
                 raise Refused(text.format(most=MOST_OPEN))
             row = CompetitionRow(
                 **new.columns("open"),
@@ -99,7 +99,7 @@ class Competitions(Generic[S, A]):
             if not manages:
                 competition.check_directed(by)
             if person in competition.directors:
-                raise Refused(_("That person is a director already."))
+                raise Refused(_("That person is already a director."))
             directors = [*competition.directors, person]
             await competitions.stored.change(tx, competition_id, directors=directors)
             for tournament in await competitions.tournaments_of(tx, competition_id):

@@ -124,7 +124,7 @@ class Direction:
             if not manages:
                 unit.tournament.check_directed(unit.by)
             if person in unit.tournament.directors:
-                raise Refused(_("That person directs this tournament already."))
+                raise Refused(_("That person already directs this tournament."))
             await unit.add_director(person)
             await unit.request("announcement")
         return unit.tournament
@@ -147,8 +147,8 @@ class Direction:
         async with self._work.directed(tournament_id, by, source, last=before.last) as unit:
             if before.state.phase is Phase.ENTRIES and len(started.order) < before.format.least_players:
                 two, three = (
-                    _("Two players at least must have entered."),
-                    _("Three players at least must have entered."),
+                    _("At least two players must have entered."),
+                    _("At least three players must have entered."),
                 )
                 raise Refused(two if len(started.order) < 2 else three)
             await unit.add(started)
@@ -222,7 +222,9 @@ class Direction:
         left, date = len(tournament.open_games), last_date(state, tournament.events, number, tournament.outages)
         if not left or (state.timing.carry and (by == SYSTEM or date <= self._work.now)):
             return
-        games = ngettext("{count} game is still played", "{count} games are still played", left).format(count=left)
+        games = ngettext("{count} game is still in progress", "{count} games are still in progress", left).format(
+            count=left
+        )
         if state.timing.carry:
             text = _("Round {round} is not over: {games}, until <t:{date}:f> at the latest.")
             raise Refused(text.format(round=number, games=games, date=date // 1000))
@@ -262,7 +264,5 @@ def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:
         return True
     had = [mark for (number, _round), mark in state.byes.items() if number == me.number]
     if action.round >= state.settings.rounds or Mark.HALF_BYE in had:
-        raise Refused(
-            _("Half a point for a round off can be had once, and not in the last round. Ask a director for more.")
-        )
+        raise Refused(_("You can take one round off for half a point, but not the last one. Ask a director for more."))
     return True

@@ -95,7 +95,7 @@ def as_pdn(
 ) -> str:
     """The games as PDN, with event, round, board and names. Raises Refused where none is a game of draughts."""
     if variants.load(tournament.ruleset).family != "draughts":
-        raise Refused(_("PDN is for draughts. Take `json` for these games."))
+        raise Refused(_("PDN is for draughts. Use `json` for these games."))
     if not games:
         raise Refused(_("No game of this tournament is over yet."))
     return pdn_writer.write([tagged(tournament, link, game, call) for link, game in games])

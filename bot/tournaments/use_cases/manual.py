@@ -88,7 +88,7 @@ class Manual:
         """What was taken back would else be done again by itself, in the same moment."""
         state = unit.tournament.state
         if state.phase is Phase.RUNNING and (state.timing.by_itself or state.pool_closed):
-            await unit.add(events.Halted(state.rounds_paired, N_("Something was taken back.")))
+            await unit.add(events.Halted(state.rounds_paired, N_("An event was undone.")))
 
     async def _rated_as_it_stands(self, unit: TournamentUnit, lost: Written) -> None:
         """A result was taken back: ratings follow the one before it, or there is none."""
@@ -146,9 +146,9 @@ def _to_take_back(tournament: StoredTournament, number: int) -> Event:
         template = _("There is no event {number}. `/tournament history` lists them with their numbers.")
         raise Refused(template.format(number=number))
     if number in taken_back(tournament.events):
-        raise Refused(_("Event {number} is taken back already.").format(number=number))
+        raise Refused(_("Event {number} is already undone.").format(number=number))
     if isinstance(event.action, FOR_GOOD):
-        raise Refused(_("That cannot be taken back: too much has followed from it."))
+        raise Refused(_("That cannot be undone: too much has followed from it."))
     if isinstance(event.action, Undone) and isinstance(_root(tournament, event).action, Ended):
         raise Refused(_("End the tournament with *Finish*."))
     return event
@@ -168,10 +168,8 @@ def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None
     standing = [event for event in tournament.events if event.number in fallen and isinstance(event.action, _BEARING)]
     if standing:
         if isinstance(standing[0].action, Started):
-            raise Refused(_("The tournament has begun with it. Withdraw the player instead."))
-        template = _(
-            "Event {number} stands on it. Take that back first, or correct a result with `/tournament result`."
-        )
+            raise Refused(_("The tournament began with it. Withdraw the player instead."))
+        template = _("Event {number} depends on it. Undo that first, or correct a result with `/tournament result`.")
         raise Refused(template.format(number=standing[-1].number))
     if any(
         after.by_person[person].number != one.number
@@ -207,10 +205,10 @@ def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -
     groups = [group.strip() for group in re.split(r"[,;\n]", text) if group.strip()]
     seats = [tuple(int(n) for n in re.findall("[0-9]{1,6}", group)) for group in groups]
     if not seats or any(not re.fullmatch(r"[0-9]+(\s*[-: ]\s*[0-9]+)*", group) for group in groups):
-        raise Refused(_("Write a round by starting numbers, such as `1-5, 3-2, 4`: who stands alone has the bye."))
+        raise Refused(_("Write a round by starting numbers, such as `1-5, 3-2, 4`: a number alone has the bye."))
     alone = [group[0] for group in seats if len(group) == 1]
     if len(alone) > 1:
-        raise Refused(_("Only one can have the bye of a round. Give the others one before, with *Give a bye*."))
+        raise Refused(_("Only one player can have the bye of a round. Give others one first, with *Give a bye*."))
     bye = alone[0] if alone else None
     together = tuple(group for group in seats if len(group) > 1)
     with refusing():

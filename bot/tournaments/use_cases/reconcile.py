@@ -45,7 +45,7 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
 def _why_over(unit: TournamentUnit, result: Written | None) -> Phrase:
     """Why a game that was being played is over."""
     if result is None:
-        return phrase("This game is called off: the director has changed the pairing.")
+        return phrase("The director has changed the pairing, so this game is called off.")
     if unit.by == SYSTEM or not unit.tournament.is_director(unit.by):
         return _entered(unit.tournament, result, phrase("This game is over."))
     return _entered(unit.tournament, result, phrase("The director has entered the result of this game."))

@@ -32,7 +32,7 @@ class Registration:
             state = unit.tournament.state
             known = state.by_person.get(person)
             if known is None and len(state.entrants) >= MOST_PLAYERS:
-                raise Refused(_("{count} have entered already, which is the most.").format(count=MOST_PLAYERS))
+                raise Refused(_("{count} have already entered, the most allowed.").format(count=MOST_PLAYERS))
             _check_return(unit.tournament, person)
             if known is not None and (known.is_gone or known.paused):
                 await unit.add(Returned(person))
@@ -57,7 +57,7 @@ class Registration:
             elif known is None:
                 raise Refused(_("You have not entered."))
             elif known.is_gone:
-                raise Refused(_("You have left already."))
+                raise Refused(_("You have already left."))
             await unit.add(Left(person))
             await _leave_at_once(unit, person)
             await unit.request("announcement")
@@ -70,9 +70,9 @@ class Registration:
         async with self._work.unit(tournament_id, person, source) as unit:
             entrant = unit.tournament.state.by_person.get(person)
             if entrant is not None and entrant.checked_in:
-                raise Refused(_("You are checked in already."))
+                raise Refused(_("You are already checked in."))
             if entrant is None and unit.tournament.state.phase is Phase.ENTRIES:
-                raise Refused(_("You have not entered. Press *Join*: that checks you in too."))
+                raise Refused(_("You have not entered. Press *Join*, which checks you in too."))
             await unit.add(CheckedIn(person))
             await unit.request("announcement")
         return unit.tournament
@@ -102,7 +102,7 @@ class Registration:
             raise Refused(text.format(least=limits.games, count=rating.games))
         value = round(rating.value)
         if value < limits.rating_from:
-            text = _("This tournament is for ratings from {limit} on; yours is {rating}.")
+            text = _("This tournament is for ratings of {limit} and above; yours is {rating}.")
             raise Refused(text.format(limit=limits.rating_from, rating=value))
         if limits.rating_to and value > limits.rating_to:
             text = _("This tournament is for ratings up to {limit}; yours is {rating}.")
@@ -147,9 +147,9 @@ def _check_return(tournament: StoredTournament, person: int) -> None:
     # Who waits after the start may come in late.
     plays = known is not None and (known.number or phase is Phase.ENTRIES)
     if known is not None and plays and not known.is_gone and not known.paused:
-        raise Refused(_("You have entered already."))
+        raise Refused(_("You have already entered."))
     if known is not None and known.is_gone and not tournament.format.has_returns:
-        raise Refused(_("In an elimination who has left does not come back."))
+        raise Refused(_("In an elimination, players who have left cannot come back."))
     left = next(
         (e for e in reversed(tournament.events) if isinstance(e.action, Left) and e.action.person == person), None
     )

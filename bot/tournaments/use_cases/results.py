@@ -108,7 +108,7 @@ class Results:
             await unit.add(action)
             if isinstance(action, Paused):
                 sentence = phrase(
-                    "<@{player}> pauses in **{event}** now. To play on, press *Join* under its standings.",
+                    "<@{player}> is now paused in **{event}**. To play on, press *Join* under its standings.",
                     player=action.person,
                     event=tournament.name,
                 )
@@ -142,5 +142,5 @@ def _action(
     format_, entrant = tournament.format, tournament.state.by_person.get(person)
     with refusing():
         if not format_.by_places and (entrant is None or not entrant.number or result not in RESULTS):
-            raise Refused(_("That person does not play in this tournament."))
+            raise Refused(_("That person is not playing in this tournament."))
         return format_.result_by_hand(tournament.state, entrant.number if entrant else 0, result, round_number, match)

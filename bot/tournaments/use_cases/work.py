@@ -28,7 +28,7 @@ class Overtaken(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            _("Something else has happened in this tournament meanwhile. Look at the standings, and ask again.")
+            _("Something else has happened in this tournament in the meantime. Look at the standings, and try again.")
         )
 
 

@@ -30,7 +30,7 @@ def checked(rules: Rules, openings: Sequence[str]) -> tuple[str, ...]:
     """Openings as directors write them, each as it is kept; it takes a while. Raises TournamentError for what no game
     can begin with, and where there are too many or one twice."""
     if len(openings) > MOST:
-        raise TournamentError(_("A tournament has {most} openings at most.").format(most=MOST))
+        raise TournamentError(_("A tournament has at most {most} openings.").format(most=MOST))
     kept = []
     for number, written in enumerate(openings, start=1):
         # One alone may be said in words, which have colons too.
@@ -48,5 +48,5 @@ def checked(rules: Rules, openings: Sequence[str]) -> tuple[str, ...]:
         text = " ".join(opening.text.split()) if moves else rules.position(state)
         kept.append(str(Opening(text, opening.name)))
     if len(set(kept)) < len(kept):
-        raise TournamentError(_("An opening stands twice in the list."))
+        raise TournamentError(_("An opening is in the list twice."))
     return tuple(kept)

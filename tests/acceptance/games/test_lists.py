@@ -116,11 +116,11 @@ async def test_a_game_is_played_through_step_by_step(here: World) -> None:
     assert "0 of 4: the start" in said(answer)
     message = answer.response
     assert message is not None
-    assert ["First", "Back", "On", "Last"] == buttons(answer)
+    assert ["First", "Back", "Next", "Last"] == buttons(answer)
 
     await here.restart()
     for text in ("1 of 4: White: **c3-d4**", "2 of 4: Black: **b6-a5**"):
-        stepped = await here.carol.click(message, label="On")
+        stepped = await here.carol.click(message, label="Next")
         assert stepped.response is not None
         message = stepped.response
         assert text in message.content

@@ -14,7 +14,7 @@ from tests.support.discord.world import World
         ("row 8", "Row 8: b8 Black man, d8 Black man, f8 Black man, h8 Black man."),
         ("captures?", "White has nothing to capture."),
         ("clock", "No time runs in this game now."),
-        ("help", "Ask me `a1?`, `row 4`, `kings`, `captures`, `moves`, `last`, `board` or `clock`."),
+        ("help", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
     ],
 )
 async def test_a_question_is_answered(here: World, text: str, said: str) -> None:

@@ -336,7 +336,7 @@ async def test_a_move_that_could_not_be_stored_is_owned_up_to(here: World, monke
     await here.start()
 
     async def full(*_: object, **__: object) -> None:
-        raise NotStored("That was not stored. Please try again in a moment.")
+        raise NotStored("That was not saved. Please try again in a moment.")
 
     monkeypatch.setattr(here.bot.services.games.moves, "turn", full)
     await here.alice.send(here.channel, "b3-a4")

@@ -70,7 +70,7 @@ async def test_numbers_rise(here: World) -> None:
         ({"variant": "pinoy", "position": "W:Wc3:Bc3"}, "c3 is named twice."),
         ({"variant": "pinoy", "position": "W:Wa1:Bb2,c3"}, "The game would be over: White has no legal move."),
         ({"position": "W:Wc3:Bb8"}, "Say which `variant`"),
-        ({"variant": "pinoy", "turn": 3}, "Say of which `game` the turn is."),
+        ({"variant": "pinoy", "turn": 3}, "Choose the `game` that the turn is from."),
         ({"variant": "pinoy", "game": 1}, "Choose a game's number, or a position"),
         ({"game": 77}, "There is no game 77"),
     ],

@@ -75,7 +75,7 @@ async def test_choices_of_the_language_are_called_by_their_own_names(here: World
     settings = next(command for command in me["options"] if command["name"] == "settings")
     language = next(option for option in settings["options"] if option["name"] == "language")
 
-    assert [("English", "en"), ("Español", "es"), ("As Discord says", "discord")] == [
+    assert [("English", "en"), ("Español", "es"), ("Same as Discord", "discord")] == [
         (choice["name"], choice["value"]) for choice in language["choices"]
     ]
 
@@ -150,11 +150,11 @@ async def test_languages_are_kept(here: World) -> None:
     await here.restart()
 
     assert "- Idioma: Español" in said(await here.bob.slash(here.channel, "me settings"))
-    assert "- Language: as Discord says" in said(await here.alice.slash(here.channel, "me settings"))
+    assert "- Language: same as Discord" in said(await here.alice.slash(here.channel, "me settings"))
     answer = await manager(here).slash(here.channel, "server settings", language="discord")
-    assert "- Language: as Discord says" in said(answer)
+    assert "- Language: same as Discord" in said(answer)
     back = await here.bob.slash(here.channel, "me settings", language="discord")
-    assert "- Language: as Discord says" in said(back)
+    assert "- Language: same as Discord" in said(back)
 
 
 async def test_discord_says_which_language(here: World) -> None:

@@ -73,18 +73,18 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(StoredTournament, "is_director", lambda tournament, person: False)
-        assert "Only a director" in said(await club.director.click(message, label="End the game so"))
+        assert "Only a director" in said(await club.director.click(message, label="End the game"))
     game = await go_on(here, game, [game.rules.turns(game.state)[0].text])
-    assert "gone on" in said(await club.director.click(message, label="End the game so"))
+    assert "gone on" in said(await club.director.click(message, label="End the game"))
     assert "running" == (await here.bot.services.games.game(game.id)).status
     message = (await club.director.slash(here.channel, ask, number=game.id)).response
     assert message is not None
-    done = await club.director.click(message, label="End the game so")
+    done = await club.director.click(message, label="End the game")
     assert "the game is over" in said(done)
     tournament = await club.load()
     assert (Mark.LOSS, Mark.WIN) == tournament.state.results[1, link.white, link.black]
     assert "aborted" == (await here.bot.services.games.game(game.id)).status
-    again = await club.director.click(message, label="End the game so")
+    again = await club.director.click(message, label="End the game")
     assert "gone on" in said(again) or "not being played" in said(again)
 
 

@@ -204,7 +204,7 @@ async def test_two_alone_meet_again(here: World) -> None:
     )
     assert "This corrects a result" in said(corrected)
     assert corrected.response is not None
-    await club.director.click(corrected.response, label="Write it down")
+    await club.director.click(corrected.response, label="Save it")
     await club.decide(second)
     await club.wait(SOON)
     tournament = await club.load()

@@ -49,7 +49,7 @@ async def test_each_button_works_after_a_restart(here: World) -> None:
     answer = await club.director.slash(here.channel, "tournament result", player=one, result="won")
     await here.restart()
     assert answer.response is not None
-    assert "the result is entered" in said(await club.director.click(answer.response, label="Write it down"))
+    assert "the result is entered" in said(await club.director.click(answer.response, label="Save it"))
 
 
 async def test_who_is_in_or_out_presses_again(here: World) -> None:
@@ -59,7 +59,7 @@ async def test_who_is_in_or_out_presses_again(here: World) -> None:
     await club.create("swiss", rounds=3)
     await club.join(*club.players)
     old = club.announcement
-    assert "You have entered already." == said(await one.click(old, label="Join"))
+    assert "You have already entered." == said(await one.click(old, label="Join"))
     await one.click(old, label="Leave")
     assert "You have not entered." == said(await one.click(old, label="Leave"))
     await one.click(old, label="Join")
@@ -69,13 +69,13 @@ async def test_who_is_in_or_out_presses_again(here: World) -> None:
     assert "A director has withdrawn you from **Autumn**" in refused
     assert f"event {number}" in refused
     assert "taken back" in await club.undo(number)
-    assert "You have entered already." == said(await two.click(old, label="Join"))
+    assert "You have already entered." == said(await two.click(old, label="Join"))
 
     await club.direct("start")
     await club.quiet()
     assert ["Leave", "Enter a result", "Manage"] == labels(club.announcement)
     await one.click(club.announcement, label="Leave")
-    assert "You have left already." == said(await one.click(club.announcement, label="Leave"))
+    assert "You have already left." == said(await one.click(club.announcement, label="Leave"))
     await club.play()
     assert ["Come back", "Leave", "Pair next round", "Enter a result", "Manage"] == labels(club.announcement)
     assert "Entries are closed." == said(await here.alice.click(club.announcement, label="Come back"))
@@ -136,11 +136,11 @@ async def test_directors_act_at_one_moment(here: World) -> None:
     assert previews[0] is not None
     assert previews[1] is not None
     assert f"This writes a result down: round 1: {white.mention} 1 - 0 <@" in previews[0].content
-    assert "the result is entered" in said(await club.director.click(previews[0], label="Write it down"))
-    overtaken = await other.click(previews[1], label="Write it down")
+    assert "the result is entered" in said(await club.director.click(previews[0], label="Save it"))
+    overtaken = await other.click(previews[1], label="Save it")
     assert "meanwhile. Nothing is done yet; now it is so:\nThis corrects a result" in said(overtaken)
     assert overtaken.response is not None
-    assert "the result is entered" in said(await other.click(overtaken.response.message, label="Write it down"))
+    assert "the result is entered" in said(await other.click(overtaken.response.message, label="Save it"))
     (marks,) = (await club.load()).state.results.values()
     assert (Mark.LOSS, Mark.WIN) == marks
     await club.play()

@@ -39,7 +39,7 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     await panel.press(f"player{max(white, black)} wins")
     assert "This corrects a result" in panel.text
     assert "**Autumn**" in panel.text
-    await panel.press("Write it down")
+    await panel.press("Save it")
     assert panel.text == "**Autumn**: the result is entered, and the standings are up to date."
     assert ["Enter a result", "Manage"] == panel.labels
     marks = (await club.load()).state.results[1, white, black]

@@ -76,7 +76,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     )
     shown = await club.director.slash(here.channel, "tournament result", player=player, result="won", tournament="1")
     assert shown.response is not None
-    await club.director.click(shown.response, label="Write it down")
+    await club.director.click(shown.response, label="Save it")
     await here.restart()
     await club.quiet()
     assert " 1 - 0 " in club.post("**Autumn, round 2**").content

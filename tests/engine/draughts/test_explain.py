@@ -22,7 +22,7 @@ CASES = [
     ("tama", "W:Wc3:Bd4,h8", "c3xe5", "a man does not capture diagonally"),
     ("tama", "W:Wc3:Bc2,h8", "c3xc1", "a man does not capture backward"),
     ("pinoy", "W:Wc3:Bh8", "c3-e5", "a man moves one square only"),
-    ("pinoy", "W:Wa1:Bc3,h8", "a1xd4", "a man jumps over the next square only"),
+    ("pinoy", "W:Wa1:Bc3,h8", "a1xd4", "a man jumps only over the square next to it"),
     # What is in the way.
     ("pinoy", "W:Wc3,d4:Bh8", "c3-d4", "d4 is not empty"),
     ("pinoy", "W:Wc3,d4:Bh8", "d4", "d4 is not empty"),

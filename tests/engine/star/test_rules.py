@@ -217,7 +217,7 @@ def test_bad_positions_with_pegs_that_nobody_moves() -> None:
     rules = rules_for(GAME, {"unused": "filled"})
     with pytest.raises(BadPosition, match="nobody moves the pegs of SW: they stand in their own triangle"):
         rules.start("1:S=a1:SW=i5:N=q1")
-    with pytest.raises(BadPosition, match="e1 holds a peg that nobody moves"):
+    with pytest.raises(BadPosition, match="e1 holds a peg that never moves"):
         rules.start("1:S=e1:N=q1")
 
 

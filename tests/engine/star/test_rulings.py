@@ -292,10 +292,10 @@ def test_a_blocked_target_is_won_by_a_swap() -> None:
 
 def test_blocked_game_with_filled() -> None:
     """ "A player has won when every hole of the target that is not held by another player's peg holds one's own." """
-    assert game(BLOCKED, blocked="filled").outcome == Outcome(0, "every hole of the target that was free is filled")
+    assert game(BLOCKED, blocked="filled").outcome == Outcome(0, "every free hole of the target is filled")
     play = game("1:S=m5,n2,n3,n4,o1,o2,o3,p1,p2,a1:N=q1,i5", blocked="filled")
     assert play.outcome is None
-    assert play("m5-n1").outcome == Outcome(0, "every hole of the target that was free is filled")
+    assert play("m5-n1").outcome == Outcome(0, "every free hole of the target is filled")
 
 
 def test_filled_needs_one_of_its_own() -> None:
@@ -306,7 +306,7 @@ def test_filled_needs_one_of_its_own() -> None:
 def test_filled_may_come_by_another_players_turn() -> None:
     """Who fills the last free hole of another's target makes that player win."""
     play = game("2:S=n2,n3,n4,o1,o2,o3,p1,p2,q1,a1:N=m5,i5", blocked="filled")
-    assert play("m5-n1").outcome == Outcome(0, "every hole of the target that was free is filled")
+    assert play("m5-n1").outcome == Outcome(0, "every free hole of the target is filled")
 
 
 def test_filled_with_several_sets() -> None:

@@ -43,8 +43,8 @@ async def test_a_sound_store(club: Club) -> None:
         ("UPDATE turns SET kind = 'takeback', text = '7' WHERE number = 2", r"no entry '7' to go back to"),
         ("UPDATE turns SET kind = 'abort' WHERE number = 1", r"Game 1, entry 2: the game is aborted"),
         ("UPDATE games SET variant_id = 'chess', rules_hash = NULL", r"Game 1: .*no variant 'chess'"),
-        ("DELETE FROM rulesets", r"Game 1: the text of its rules is not there"),
-        ("UPDATE rulesets SET text = text || ' '", r"Game 1: the text of its rules is another than it began with"),
+        ("DELETE FROM rulesets", "Game 1: the text of its rules is missing"),
+        ("UPDATE rulesets SET text = text || ' '", "Game 1: the text of its rules is not the one that it began with"),
         ("UPDATE games SET status = 'aborted', to_seat = NULL, ended_at = 5", "status is kept as 'aborted'"),
     ],
 )

@@ -71,7 +71,7 @@ async def test_a_text_that_is_lost_is_told(club: Club) -> None:
     async with club.store.write() as tx:
         await tx.execute(sa.text("DELETE FROM rulesets"))
     club.restart()
-    with pytest.raises(Damaged, match="the text of its rules is not there"):
+    with pytest.raises(Damaged, match="the text of its rules is missing"):
         await club.games.game(game_id)
 
 

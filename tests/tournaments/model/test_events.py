@@ -243,7 +243,7 @@ def test_more_refusals() -> None:
     """Who has left is not paired, a winner is one of the two, nobody leaves twice."""
     cup = swiss(4, 3)(Left(104))
     assert "4 is not there in that round." == refusal(cup.state, RoundPaired(1, ((1, 4),)))
-    assert "This player has left already." == refusal(cup.state, Left(104))
+    assert "This player has already left." == refusal(cup.state, Left(104))
     bracket = Directed(TournamentSettings(Kind.SINGLE_ELIMINATION), 4)
     assert "must be one of the two" in (refusal(bracket.state, MatchGame("W1-1", 1, 1, 4, 2)) or "")
     over = swiss(4, 3)(Ended())

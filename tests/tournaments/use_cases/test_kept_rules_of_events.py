@@ -79,7 +79,7 @@ async def test_an_event_whose_rules_are_lost_says_so(store: Store) -> None:
         await tx.execute(sa.text("DELETE FROM rulesets"))
     with pytest.raises(Refused, match="The rules of Autumn are not known here any more"):
         await club.load()
-    assert ["Tournament 1: the text of its rules is not there."] == await check_rulesets(store)
+    assert ["Tournament 1: the text of its rules is missing."] == await check_rulesets(store)
 
 
 async def test_a_text_that_was_changed_in_the_store_is_found(store: Store) -> None:

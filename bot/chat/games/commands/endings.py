@@ -14,34 +14,34 @@ from bot.games.model.errors import NotSeated
 from bot.i18n import _
 
 
-@app_commands.command(description="Resign this channel's game (you are asked once)")
+@app_commands.command(description="Resign this channel's game (I ask you to confirm)")
 async def resign(interaction: Press) -> None:
     game = await running_here(interaction)
     if game.seat_of(interaction.user.id) is None:
-        raise NotSeated(_("You do not play in this channel's game."), game)
+        raise NotSeated(_("You are not playing in this channel's game."), game)
     await ask_resign(interaction, game)
 
 
-@app_commands.command(description="Offer a draw, or accept the one that is offered")
+@app_commands.command(description="Offer a draw, or accept one")
 async def draw(interaction: Press) -> None:
     game = await act_here(interaction, services_of(interaction).games.offers.offer_draw)
-    text = _("The game is drawn.") if game.status == "finished" else _("Your offer is posted.")
+    text = _("The game is drawn.") if game.status == "finished" else _("Your draw offer is posted.")
     await reply_privately(interaction, with_warning(interaction, text))
 
 
-@app_commands.command(description="Ask to take your last turn back; your opponent must agree")
+@app_commands.command(description="Take back your last turn, if your opponent agrees")
 async def takeback(interaction: Press) -> None:
     await act_here(interaction, services_of(interaction).games.offers.ask_takeback)
-    await reply_privately(interaction, with_warning(interaction, _("Your opponent is asked.")))
+    await reply_privately(interaction, with_warning(interaction, _("I have asked your opponent.")))
 
 
-@app_commands.command(description="Undo a slip: your own last move, within a minute, before your opponent moves")
+@app_commands.command(description="Undo a slip: your own last move, within a minute and before your opponent moves")
 async def undo(interaction: Press) -> None:
     await act_here(interaction, services_of(interaction).games.moves.undo)
     await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
 
 
-@app_commands.command(description="Call the game off, as long as not both players have moved")
+@app_commands.command(description="Call the game off, as long as not everyone has moved")
 async def abort(interaction: Press) -> None:
     await act_here(interaction, services_of(interaction).games.moves.abort)
     await reply_privately(interaction, with_warning(interaction, _("The game is called off.")))

@@ -23,7 +23,9 @@ _MAN = 100
 _EVEN = 40
 
 
-@app_commands.command(description="What the computer would play for you; casual games only, your opponent is told")
+@app_commands.command(
+    description="What the computer would play in your place (casual games only; your opponent is told)"
+)
 async def hint(interaction: Press) -> None:
     services = services_of(interaction)
     game = await act_here(interaction, services.games.computer.hint)
@@ -59,7 +61,7 @@ def hint_text(game: Game, turn: Turn, answer: Answer) -> str:
 
 def _reasons(game: Game, turn: Turn, answer: Answer) -> list[str]:
     if len(game.rules.turns(game.state)) == 1:
-        return [_("It is the only move that the rules allow.")]
+        return [_("It is the only legal move.")]
     reasons = []
     if turn.captured:
         count = len(turn.captured)
@@ -67,9 +69,9 @@ def _reasons(game: Game, turn: Turn, answer: Answer) -> list[str]:
     if turn.crowns:
         reasons.append(_("It makes a king."))
     if answer.score > WON:
-        reasons.append(_("It wins, whatever is answered."))
+        reasons.append(_("It wins, whatever the answer."))
     elif answer.score < -WON:
-        reasons.append(_("All moves lose against the best answers; this one holds out longest."))
+        reasons.append(_("Every move loses against the best play; this one holds out longest."))
     elif game.rules.variant.family == "draughts":
         reasons.append(_standing(answer.score))
     if answer.depth > 1:
@@ -81,7 +83,7 @@ def _reasons(game: Game, turn: Turn, answer: Answer) -> list[str]:
 def _standing(score: int) -> str:
     """How the player to move stands, in men."""
     if abs(score) < _EVEN:
-        return _("The game is about even after it.")
+        return _("After it the game is about even.")
     men = f"{abs(score) / _MAN:.1f}"
     if score > 0:
         return _("After it you are about {men} men ahead.").format(men=men)

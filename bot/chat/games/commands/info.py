@@ -24,7 +24,7 @@ from bot.presentation.board_scene import Highlights, ends_of, starts_of
 
 HELP = (
     N_("**Damero** plays draughts and Chinese checkers with you in this channel."),
-    N_("- `/play` challenges somebody, or anyone; with me as the opponent, choose a `level` from 1 to 8."),
+    N_("- `/play` challenges someone, or anyone; with me as the opponent, choose a `level` from 1 to 8."),
     N_(
         "- **To move**, press *Move* and tap the piece, then where it goes. Or reply to the board with your "
         "move{example}, write it to me with a mention, or use `/move`, which lists the legal moves. A message that "
@@ -42,8 +42,8 @@ HELP = (
         " (deletes it)."
     ),
     N_(
-        "- `/setup` sets up any position, to play from or to show; `/analysis` goes through it, or through a finished"
-        " game; `/puzzle` gives you a puzzle."
+        "- `/setup` sets up any position to play from or show; `/analysis` goes through it, or "
+        "through a finished game; `/puzzle` gives you a puzzle."
     ),
     N_(
         "- `/tournament`, `/league` (seasons in divisions) and `/teams` (matches between servers) are for events;"
@@ -58,11 +58,11 @@ ALL = "all"
 PLAIN = N_("Where a game runs, a plain message that is nothing but a move counts too.")
 
 
-@app_commands.command(description="Show the board of this channel's game, for your eyes only")
+@app_commands.command(description="Show the board of this channel's game (only you see it)")
 @app_commands.describe(
-    turned="Seen from the second player's side (left out: from yours)",
+    turned="Seen from the second player's side (usually: from yours)",
     numbers="With the squares' numbers",
-    targets="With the places where the player to move may go: of all pieces, or of the one whose place you name",
+    targets="Mark where the player to move can go: `all`, or the square of one piece",
 )
 async def board(
     interaction: Press,
@@ -100,13 +100,13 @@ async def _pieces(interaction: Press, current: str) -> list[app_commands.Choice[
 
 
 @app_commands.command(description="The rules of a game, in short")
-@app_commands.describe(variant="The game; left out, the one that is played in this channel")
+@app_commands.describe(variant="The game (if left out: the one played in this channel)")
 async def rules(interaction: Press, variant: VariantOption | None = None) -> None:
     running = await services_of(interaction).games.running_in(interaction.channel_id or 0)
     if running is not None and (variant is None or variant.id == running.variant_id):
         await reply_privately(interaction, rules_text(running.rules.variant, running))
     elif variant is None:
-        raise Refused(_("No game is running in this channel. Say which game's rules you want."))
+        raise Refused(_("No game is running in this channel. Choose the game whose rules you want."))
     else:
         await reply_privately(interaction, rules_text(variant))
 
@@ -142,7 +142,7 @@ def targets_of(game: Game, text: str) -> tuple[int, ...]:
         turns = [turn for turn in turns if turn.path[0] == place]
         if not turns:
             can = ", ".join(movable(game)) or _("none")
-            template = _("No piece at `{place}` can move now. Name one of: {places}; or `{all}`.")
+            template = _("No piece on `{place}` can move now. Choose one of {places}, or `{all}`.")
             raise Refused(template.format(place=wanted, places=can, all=ALL))
     return ends_of(game.rules, turns)
 

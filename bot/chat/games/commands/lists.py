@@ -26,24 +26,24 @@ async def games(interaction: Press) -> None:
     await reply_privately(interaction, text, view=view)
 
 
-@app_commands.command(name="next", description="A link to the game where you should move next")
+@app_commands.command(name="next", description="A link to the game that needs your move next")
 async def next_game(interaction: Press) -> None:
     services = services_of(interaction)
     me = interaction.user.id
     running = await services.games.lists.games_of(me, guild_id=interaction.guild_id)
     waiting = [game for game in running if game.to_move == me]
     if not waiting:
-        raise Refused(_("No game here waits for your move."))
+        raise Refused(_("No game here is waiting for your move."))
     game = await services.games.game(waiting[0].id)
     link = await services.links.board(game, me) or channel_text(game.place, game.channel_id)
     others = len(waiting) - 1
-    template = ngettext("{count} more waits: `/me games`.", "{count} more wait: `/me games`.", others)
+    template = ngettext("{count} more is waiting: `/me games`.", "{count} more are waiting: `/me games`.", others)
     parts = [link, until(waiting[0].due), template.format(count=others) if others else ""]
     await reply_privately(interaction, " ".join(part for part in parts if part))
 
 
-@app_commands.command(description="Games that are over: yours, or another player's, in this server")
-@app_commands.describe(player="Whose games; left out, your own")
+@app_commands.command(description="Finished games on this server: yours, or another player's")
+@app_commands.describe(player="Whose games (if left out: yours)")
 async def history(interaction: Press, player: discord.Member | discord.User | None = None) -> None:
     person = interaction.user.id if player is None else player.id
     text, view = await list_page(services_of(interaction), interaction, "history", person, 0)
@@ -63,7 +63,7 @@ async def show(interaction: Press, number: GameId) -> None:
     await looked(interaction, game)
 
 
-@app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
+@app_commands.command(name="continue", description="Go on here with a game whose channel is gone")
 @app_commands.describe(number="The game's number, as a reminder or /me games shows it")
 async def go_on(interaction: Press, number: GameId) -> None:
     check_allowed(interaction)
@@ -73,7 +73,7 @@ async def go_on(interaction: Press, number: GameId) -> None:
     await reply_privately(interaction, _("The game goes on in this channel."))
 
 
-@app_commands.command(description="Play a game of this server through, step by step")
+@app_commands.command(description="Replay a game of this server, step by step")
 @app_commands.describe(number="The game's number, as /me history shows it")
 async def replay(interaction: Press, number: GameId) -> None:
     game = await visible(interaction, number)

@@ -46,7 +46,7 @@ async def _legal(interaction: Press, current: str) -> list[app_commands.Choice[s
     return [app_commands.Choice(name=view.written(game, text), value=text) for text in suggestions(game, current)]
 
 
-@app_commands.command(description="Huff: take off a piece that could have captured, then move")
+@app_commands.command(description="Huff: remove a piece that could have captured, then move")
 @app_commands.describe(square="The square of the piece; those that could have captured are listed")
 async def soplar(interaction: Press, square: app_commands.Range[str, 1, 10]) -> None:
     await _turn(interaction, f"soplar {square}")
@@ -63,12 +63,12 @@ async def _huffable(interaction: Press, current: str) -> list[app_commands.Choic
     return [app_commands.Choice(name=square, value=square) for square in squares if typed in square][:MOST_CHOICES]
 
 
-@app_commands.command(description="Oblige: your opponent takes the last move back and must capture")
+@app_commands.command(description="Oblige: your opponent takes back the last move and must capture")
 async def oblige(interaction: Press) -> None:
     await _turn(interaction, "oblige")
 
 
-@app_commands.command(description="List the moves that may be played now")
+@app_commands.command(description="List the legal moves")
 async def moves(interaction: Press) -> None:
     game = await running_here(interaction)
     await reply_privately(interaction, moves_text(game, await board_view_of(interaction, game)))
@@ -99,20 +99,22 @@ async def first_move(game: Game, text: str) -> str:
     return refused
 
 
-plan = app_commands.Group(name="plan", description="Answers that are played at once when your opponent moves so")
+plan = app_commands.Group(
+    name="plan", description="Moves played for you at once when your opponent plays what you expect"
+)
 
 
-@plan.command(name="set", description="Plan answers in this channel's game, in place of an older plan")
+@plan.command(name="set", description="Plan your answers in this channel's game (replaces the plan you had)")
 @app_commands.describe(lines="Your opponent's move, then your answer, and so on; several lines apart by ;")
 async def _set(interaction: Press, lines: app_commands.Range[str, 1, 4000]) -> None:
     game = await running_here(interaction)
     plans = services_of(interaction).games.conditional_moves
     work = plans.put(game.id, interaction.user.id, lines, source_of(interaction))
     planned = (await defer_if_slow(interaction, work))[1]
-    await reply_privately(interaction, f"{_('Your plan, which nobody else sees:')}\n{shown(planned)}")
+    await reply_privately(interaction, f"{_('Your plan (nobody else sees it):')}\n{shown(planned)}")
 
 
-@plan.command(name="show", description="What you have planned in this channel's game")
+@plan.command(name="show", description="Show your plan for this channel's game")
 async def _show(interaction: Press) -> None:
     game = await running_here(interaction)
     planned = await services_of(interaction).games.conditional_moves.of(game.id, interaction.user.id)
@@ -120,11 +122,11 @@ async def _show(interaction: Press) -> None:
     await reply_privately(interaction, text)
 
 
-@plan.command(name="clear", description="Give up what you have planned in this channel's game")
+@plan.command(name="clear", description="Drop your plan for this channel's game")
 async def _clear(interaction: Press) -> None:
     game = await running_here(interaction)
     await services_of(interaction).games.conditional_moves.drop(game.id, interaction.user.id, source_of(interaction))
-    await reply_privately(interaction, _("You have no plan in this game any more."))
+    await reply_privately(interaction, _("Your plan for this game is gone."))
 
 
 async def _turn(interaction: Press, text: str) -> None:
@@ -156,7 +158,7 @@ def moves_text(game: Game, view: BoardView) -> str:
         lines[1:] = _by_start(game)
     if remedies := game.rules.remedies(game.state):
         named = ", ".join(f"`{view.written(game, turn.text)}`" for turn in remedies)
-        lines.append(_("Before that: {remedies}").format(remedies=named))
+        lines.append(_("Before moving: {remedies}").format(remedies=named))
     return fitting("\n".join(lines))
 
 

@@ -28,17 +28,17 @@ from bot.i18n import _, ngettext, said
 _LOT = ("lot", "random", "any")
 
 
-@app_commands.command(description="Challenge somebody, or anyone, to a game in this channel")
+@app_commands.command(description="Challenge someone, or anyone, to a game in this channel")
 @app_commands.describe(
     variant="The game to play",
-    opponent="Whom you challenge; leave it out and anyone may accept",
-    side="Your side: first, second or lot",
-    rules="House rules such as quiet_moves=40; see what there is as you type",
-    players="How many play, where a game is for more than two",
-    clock="How much time there is for the moves; left out, what this server has chosen",
-    rated="Whether the result changes ratings; left out, it does not",
-    level="How strong the computer is, 1 to 8, where it is your opponent",
-    computers="How many seats the computer takes at a table; left out, all that are free",
+    opponent="Who you challenge (if left out: anyone may accept)",
+    side="Your side: first, second or random",
+    rules="House rules such as quiet_moves=40; they are listed as you type",
+    players="How many play, in games for more than two",
+    clock="How much time there is to move (if left out: this server's default)",
+    rated="Whether the result changes ratings (if left out: no)",
+    level="The computer's level, 1 to 8, if it is your opponent",
+    computers="How many seats the computer takes at a table (if left out: all free ones)",
     position="A position to begin from, as a FEN or in words; or a handicap, such as -c1 -e1, or white 2",
 )
 @app_commands.choices(clock=choices.CLOCK_CHOICES)
@@ -64,10 +64,10 @@ async def play(
     options = choices.options_of(rules or "", variant)
     if players is not None and "players" in variant.option_specs:
         if str(options.setdefault("players", players)) != str(players):
-            template = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
+            template = _("You chose {chosen} players, but your rules say {ruled}. Which one?")
             raise Refused(template.format(chosen=players, ruled=options["players"]))
     elif players not in (None, 2):
-        raise Refused(_("{game} is a game for two. Leave the players out.").format(game=variant.name))
+        raise Refused(_("{game} is a game for two. Leave the number of players out.").format(game=variant.name))
     chosen = choices.variant_of(variant, options)
     if level == GUEST and not services_of(interaction).engines.plays(chosen):
         refusal = _("No guest engine plays {game} by these rules here. The levels are {first} to {last}.")
@@ -95,11 +95,11 @@ async def play(
 
 
 @app_commands.command(description="Pick the colour of your pegs in this channel's game")
-@app_commands.describe(colour="A colour that nobody has picked")
+@app_commands.describe(colour="A colour that is still free")
 @app_commands.choices(colour=choices.COLOUR_CHOICES)
 async def colour(interaction: Press, colour: int) -> None:
     await act_here(interaction, services_of(interaction).games.lobby.choose_colour, colour)
-    template = _("The colour of your pegs is {colour} from the next board on.")
+    template = _("From the next board on, your pegs are {colour}.")
     await reply_privately(interaction, template.format(colour=COLOURS[colour].said.casefold()))
 
 
@@ -175,9 +175,11 @@ def computers_of(
         return ()
     free = seats - 1 - invited
     if free == 0:
-        raise Refused(_("You challenge a person. Leave `level` and `computers` out, or choose me as your opponent."))
+        raise Refused(
+            _("You are challenging a person. Leave `level` and `computers` out, or choose me as your opponent.")
+        )
     if computers is not None and computers > free:
-        refusal = _("The computer cannot take {count} seats: {free} are left beside the people.")
+        refusal = _("The computer cannot take {count} seats: only {free} are free.")
         raise Refused(refusal.format(count=computers, free=free))
     return (level or USUAL_LEVEL,) * (computers or free)
 
@@ -196,7 +198,7 @@ def side_of(text: str | None, variant: variants.Variant) -> Side | None:
         return "first"
     if word in ("second", *names[1]):
         return "second"
-    template = _("There is no side {side}. Take `first` ({first}), `second` ({second}) or `lot`.")
+    template = _("There is no side {side}. Choose `first` ({first}), `second` ({second}) or `lot`.")
     raise Refused(template.format(side=repr(text.strip()), first=names[0][1], second=names[1][1]))
 
 
@@ -204,4 +206,4 @@ def _side_titles(variant: variants.Variant | None) -> list[tuple[str, str]]:
     seats = () if variant is None else rules_for(variant.ruleset).seats[:2]
     names = [said(seat.name) for seat in seats] or [_("First"), _("Second")]
     first = _("{side}: you begin").format(side=names[0])
-    return [("first", first), ("second", names[1]), ("lot", _("Lot: let the lot decide"))]
+    return [("first", first), ("second", names[1]), ("lot", _("Random"))]

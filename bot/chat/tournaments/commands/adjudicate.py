@@ -27,16 +27,16 @@ from bot.tournaments.use_cases.administration import GONE_ON
 REASON = N_("adjudicated by the endgame tables")
 
 
-@app_commands.command(description="End a tournament game as the tables of endgames judge it (director)")
-@app_commands.describe(number="The game's number; left out, the one of this channel")
+@app_commands.command(description="End a tournament game as the endgame tables judge it (director)")
+@app_commands.describe(number="The game (if left out: the one in this channel)")
 async def adjudicate(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     chosen = await (running_here(interaction) if number is None else services.games.game(number))
     await _directed(services, chosen, interaction)
     verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, chosen))
-    label = pgettext("button", "End the game so")
+    label = pgettext("button", "End the game")
     view = view_of([ActionButton.of(EndGame(chosen.id, chosen.ply), label, ButtonStyle.danger)])
-    text = _("{verdict}\nShall the game end with this result?").format(verdict=verdict_text(chosen, verdict))
+    text = _("{verdict}\nEnd the game with this result?").format(verdict=verdict_text(chosen, verdict))
     await reply_privately(interaction, text, view=view)
 
 
@@ -78,22 +78,22 @@ def verdict_on(game: Game) -> EndgameVerdict:
     """What the tables say of a running game; reads files. Raises Refused where they say nothing for sure."""
     rules, state = game.rules, game.state
     if game.status != "running" or state.outcome is not None:
-        raise Refused(_("That game is not being played."))
+        raise Refused(_("That game is not in progress."))
     if not isinstance(rules, DraughtsRules) or not isinstance(state, DraughtsState):
         raise Refused(_("There are no endgame tables for this game. *Enter a result* decides by hand."))
     file = file_for(rules)
     if file is None:
         template = _(
-            "There are no endgame tables for {variant} here yet: whoever runs this bot makes them with "
-            "`damero endgames`. *Enter a result* decides by hand."
+            "There are no endgame tables for {variant} here yet; the person who runs this bot can make "
+            "them with `damero endgames`. *Enter a result* decides by hand."
         )
         raise Refused(template.format(variant=rules.variant.name))
     try:
         verdict = Judge(rules, file).verdict(state)
     except (EndgameFileError, OSError):
         template = _(
-            "The endgame tables for {variant} cannot be read: whoever runs this bot makes them anew with "
-            "`damero endgames`. *Enter a result* decides by hand."
+            "The endgame tables for {variant} cannot be read; the person who runs this bot can make "
+            "them again with `damero endgames`. *Enter a result* decides by hand."
         )
         raise Refused(template.format(variant=rules.variant.name)) from None
     if verdict is None:

@@ -31,8 +31,8 @@ _DRAWN: Mapping[str, pictures.Draw] = {
 }
 
 
-@GROUP.command(name="standings", description="How a tournament stands, for your eyes only")
-@app_commands.describe(tournament=WHICH, shown="What to see; otherwise the bracket of a knockout, or the standings")
+@GROUP.command(name="standings", description="The standings of a tournament (only you see them)")
+@app_commands.describe(tournament=WHICH, shown="What to see (if left out: the bracket of a knockout, or the standings)")
 async def standings(
     interaction: Press,
     tournament: TournamentOption | None = None,
@@ -49,13 +49,13 @@ async def standings(
     draw = _DRAWN[shown or ("bracket" if meant.format.has_bracket else "standings")]
     drawn = await defer_if_slow(interaction, pictures.drawn(services.names, services.pictures, meant, draw))
     if not drawn:
-        raise Refused(_("There is no such picture of this tournament. `/tournament standings` shows how it stands."))
+        raise Refused(_("This tournament has no such picture. `/tournament standings` shows the standings."))
     pages = [picture.file() for picture in drawn[: pictures.FILES]]
     await reply_privately(interaction, pictures.brief(meant), view=picture_view(meant), files=pages)
 
 
-@GROUP.command(name="history", description="What has been done in a tournament, by whom")
-@app_commands.describe(before="Only what was before the event of this number", tournament=WHICH)
+@GROUP.command(name="history", description="What has happened in a tournament, and who did it")
+@app_commands.describe(before="Only what happened before this number", tournament=WHICH)
 async def history(
     interaction: Press,
     before: app_commands.Range[int, 1, 1_000_000] | None = None,
@@ -88,7 +88,7 @@ async def export(
     meant = await chosen_tournament(interaction, tournament)
     content = await defer_if_slow(interaction, _content(services, meant, form))
     if len(content) > interaction.filesize_limit:
-        raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
+        raise Refused(_("This is too much for one file here. Ask the person who runs this bot for `damero export`."))
     file = discord.File(BytesIO(content), f"tournament-{meant.id}.{files.ENDINGS[form]}")
     template = _("**{event}** as `{form}`.")
     await reply_privately(interaction, template.format(event=meant.name, form=form), file=file)

@@ -34,10 +34,10 @@ CREATE = app_commands.Group(
 _FORM: Final = "create"
 _CREATIONS: Final = "|".join(dict.fromkeys(texts.creation for texts in TEXTS.values()))
 _TOLD: Final[dict[str, str]] = {
-    "name": N_("What it is called"),
-    "variant": N_("The game that is played"),
-    "clock": N_("How much time there is for the moves"),
-    "start": N_("When it begins: 20:00, sat 20:00, 2026-12-24 20:00, in 2h"),
+    "name": N_("Its name"),
+    "variant": N_("The game"),
+    "clock": N_("How much time there is to move"),
+    "start": N_("When it starts: 20:00, sat 20:00, 2026-12-24 20:00, in 2h"),
     "max_players": N_("How many can play; others wait for a place"),
     "openings": N_("One that all games begin from, or several to draw from with ; between them, or own"),
     "rules": N_("House rules such as quiet_moves=40"),
@@ -61,11 +61,11 @@ _Openings: TypeAlias = app_commands.Range[str, 1, 6000]
 _Rules: TypeAlias = app_commands.Range[str, 1, 200]
 
 
-@CREATE.command(name="swiss", description="So many rounds; near scores meet, nobody the same opponent twice")
+@CREATE.command(name="swiss", description="A set number of rounds; players with similar scores meet, never twice")
 @app_commands.describe(
     **_TOLD,
-    rounds="How many rounds; otherwise as many as suit the number of players when it begins",
-    break_minutes="Rounds begin by themselves, so many minutes after the one before",
+    rounds="How many rounds (if left out: as many as suit the number of players at the start)",
+    break_minutes="Rounds start by themselves, this many minutes after the last one",
 )
 @app_commands.choices(clock=TIMED_CHOICES)
 async def swiss(
@@ -107,7 +107,7 @@ async def roundrobin(
     await _create(interaction, "roundrobin", locals())
 
 
-@CREATE.command(name="knockout", description="Matches; who loses is out, until one is left")
+@CREATE.command(name="knockout", description="Matches; the loser is out, until one player is left")
 @app_commands.describe(**_TOLD, double="Out after the second loss, not the first")
 @app_commands.choices(clock=TIMED_CHOICES)
 async def knockout(
@@ -128,8 +128,8 @@ async def knockout(
 @CREATE.command(name="arena", description="Play as many games as you can until time is up")
 @app_commands.describe(
     **{name: told for name, told in _TOLD.items() if name != "max_players"},
-    minutes="How many minutes it lasts; otherwise 60",
-    ends_at="Until when it lasts, as 22:30; instead of the minutes",
+    minutes="How many minutes it lasts (if left out: 60)",
+    ends_at="When it ends, such as 22:30, instead of the minutes",
 )
 @app_commands.choices(clock=TIMED_CHOICES)
 async def arena(
@@ -150,8 +150,8 @@ async def arena(
 @CREATE.command(name="tables", description="Rounds at tables of three, four or six; every place counts")
 @app_commands.describe(
     **{name: told for name, told in _TOLD.items() if name != "openings"},
-    rounds="How many rounds; otherwise 3",
-    table_size="How many sit at a table where possible; otherwise four",
+    rounds="How many rounds (if left out: 3)",
+    table_size="How many sit at a table where possible (if left out: four)",
     late_join_until="Players can join until this round is paired",
 )
 @app_commands.choices(clock=TIMED_CHOICES)

@@ -50,8 +50,8 @@ async def manage(interaction: Press, tournament: TournamentOption | None = None)
 @app_commands.describe(
     player="Whose result it is",
     result="What the player did",
-    round="The round, or the number of an arena's game; otherwise the last one",
-    match="In a knockout the match, as W1-1; of two games in a round 1 or 2; otherwise the one being played",
+    round="The round, or the number of an arena's game (if left out: the last one)",
+    match=("In a knockout the match, such as W1-1; with two games a round, 1 or 2 (if left out: the current one)"),
     tournament=WHICH,
 )
 @app_commands.choices(result=_RESULTS)

@@ -51,7 +51,7 @@ press = Handlers(Confirmation)
 @press.on("cancel")
 async def _cancel(button: Confirmation, interaction: Press, _services: Services) -> None:
     tournament = await directed_by(interaction, button.tournament)
-    await panel_after(interaction, tournament, _("Nothing was changed."))
+    await panel_after(interaction, tournament, _("Nothing has changed."))
 
 
 @press.on("keep", "again")
@@ -116,6 +116,6 @@ def round_carried_by(ids: Iterable[str]) -> str:
 def done(tournament: StoredTournament, action: ManualAction) -> str:
     """That it is done."""
     if isinstance(action, Undone):
-        template = _("Event {number} of **{event}** is taken back. What follows it now waits for you.")
+        template = _("Event {number} of **{event}** is undone. What follows now waits for you.")
         return template.format(number=action.event, event=tournament.name)
-    return _("Round {round} is paired as you say; its games are open.").format(round=action.round)
+    return _("Round {round} is paired as you wrote; its games are open.").format(round=action.round)

@@ -98,7 +98,7 @@ def question(tournament: StoredTournament, decision: Decision) -> str:
             ).format(**fields, count=count)
             return " ".join(filter(None, [text, warning(tournament)]))
         case "finish":
-            return _("Finish **{event}**? Its standings are final then.").format(**fields)
+            return _("Finish **{event}**? Its standings will be final.").format(**fields)
         case "cancel":
             return _("Cancel **{event}**? This cannot be undone.").format(**fields)
         case "withdraw":
@@ -181,7 +181,7 @@ def _is_playing(tournament: StoredTournament, person: int) -> bool:
 @task("withdraw", N_("Withdraw a player"), N_("Take a player out of the tournament"), is_not_over)
 async def _withdraw(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     menu = await people_menu(services, tournament, PanelAction("out", tournament.id), players(tournament))
-    await show(interaction, tournament, _("Whom do you withdraw?"), [menu])
+    await show(interaction, tournament, _("Who do you withdraw?"), [menu])
 
 
 @on("out")
@@ -190,7 +190,7 @@ async def _out(_action: PanelAction, interaction: Press, _services: Services, to
     await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
 
 
-@task("substitute", N_("Substitute a player"), N_("Somebody else plays on, with all points so far"), is_not_over)
+@task("substitute", N_("Substitute a player"), N_("Someone else plays on, with all points so far"), is_not_over)
 async def _substitute(
     action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament
 ) -> None:
@@ -217,7 +217,7 @@ async def _finish(_action: PanelAction, interaction: Press, _services: Services,
     await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
 
 
-@task("cancel", N_("Cancel the tournament"), N_("It does not take place"), in_entries)
+@task("cancel", N_("Cancel the tournament"), N_("Call the whole tournament off"), in_entries)
 async def _cancel(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
     decision = Decision("cancel")
     await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))

@@ -79,7 +79,7 @@ def _can_forbid(tournament: StoredTournament) -> bool:
 async def _forbid(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     carried = PanelAction("apart", tournament.id)
     menu = await people_menu(services, tournament, carried, players(tournament), count=2)
-    await show(interaction, tournament, _("Which two are not to meet?"), [menu])
+    await show(interaction, tournament, _("Which two should not meet?"), [menu])
 
 
 @on("apart")
@@ -108,7 +108,7 @@ async def _seed(_action: PanelAction, interaction: Press, services: Services, to
 async def _whose(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     person = chosen_person(interaction)
     count = min(len(await services.tournaments.registration.order(tournament)), MOST_LISTED - 1)
-    options = [discord.SelectOption(label=_("No place of their own"), value="0")]
+    options = [discord.SelectOption(label=_("No fixed place"), value="0")]
     options += [
         discord.SelectOption(label=_("Place {place}").format(place=place), value=str(place))
         for place in range(1, count + 1)
@@ -139,12 +139,12 @@ async def _order(registration: Registration, tournament: StoredTournament) -> st
     return "\n".join(lines)
 
 
-@task("director", N_("Add a director"), N_("Somebody else may direct it too"), lambda _tournament: True)
+@task("director", N_("Add a director"), N_("Someone else may direct it too"), lambda _tournament: True)
 async def _director(
     _action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament
 ) -> None:
     menu = ActionMenu.of_people(PanelAction("directs", tournament.id), _("Choose a person"))
-    await show(interaction, tournament, _("Who directs it too?"), [menu])
+    await show(interaction, tournament, _("Who else directs it?"), [menu])
 
 
 @on("directs")

@@ -59,7 +59,7 @@ async def _result(button: TournamentAction, interaction: Press, services: Servic
     await reply_privately(interaction, f"**{tournament.name}**\n{text}", view=view)
 
 
-@task("result", N_("Enter a result"), N_("Or correct one; you see first what changes"), is_running)
+@task("result", N_("Enter a result"), N_("Or correct one; you will see what changes first"), is_running)
 async def _enter(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     await show(interaction, tournament, *await _which(services, tournament, 0))
 
@@ -124,7 +124,7 @@ def _sign(game: OpenGame) -> str:
 def _game(tournament: StoredTournament, sign: str) -> OpenGame:
     found = next((game for game in _known(tournament)[0] if _sign(game) == sign), None)
     if found is None:
-        raise Refused(_("That game is not played any more. Choose again."))
+        raise Refused(_("That game is no longer in progress. Choose again."))
     return found
 
 
@@ -207,7 +207,7 @@ def _carried(code: str, tournament: StoredTournament) -> CarriedPlaces:
     seated = tournament.state.seated.get(int(number))
     tables = () if seated is None else seated.tables
     if int(table) >= len(tables) or len(tables[int(table)]) != len(places):
-        raise Refused(_("That game is not played any more. Choose again."))
+        raise Refused(_("That game is no longer in progress. Choose again."))
     return CarriedPlaces(int(table), tuple(map(int, places)), int(number))
 
 

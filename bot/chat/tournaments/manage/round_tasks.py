@@ -85,7 +85,7 @@ async def _undo(_action: PanelAction, interaction: Press, _services: Services, t
         label = f"{event.number}. {in_short(tournament, event)}"
         options.append(discord.SelectOption(label=label[:100], value=str(event.number)))
     menu = ActionMenu.of(PanelAction("undoes", tournament.id), _("Choose what to undo"), options)
-    await show(interaction, tournament, _("What is to be undone? You see first what changes."), [menu])
+    await show(interaction, tournament, _("What do you want to undo? You will see what changes first."), [menu])
 
 
 @on("undoes")

@@ -76,7 +76,9 @@ class SettingForm:
 def _time_fields(_tournament: StoredTournament) -> Sequence[Field]:
     return (
         Field("start", _("Begins at"), _("20:00, sat 20:00, 2026-12-24 20:00 or in 2h; empty: when you press Start")),
-        Field("check_in", _("Check-in, minutes before"), _("Who does not check in does not play; empty: no check-in")),
+        Field(
+            "check_in", _("Check-in, minutes before"), _("Players who do not check in do not play; empty: no check-in")
+        ),
     )
 
 
@@ -148,8 +150,8 @@ def _limit_fields(_tournament: StoredTournament) -> Sequence[Field]:
         Field("min_rating", _("Lowest rating")),
         Field("max_rating", _("Highest rating")),
         Field("min_games", _("Rated games played here, at least"), _("Of this kind of game")),
-        Field("roles", _("Roles"), _("One of these is needed; empty: everybody may enter"), roles=True),
-        Field("min_players", _("Players needed"), _("With fewer it is cancelled when it should begin by itself")),
+        Field("roles", _("Roles"), _("Players need one of these; empty: everyone may enter"), roles=True),
+        Field("min_players", _("Players needed"), _("With fewer, it is cancelled at the start time")),
     )
 
 
@@ -182,7 +184,7 @@ async def _set_limits(
 
 def _setting_fields(tournament: StoredTournament) -> Sequence[Field]:
     format_ = tournament.format
-    fields = [Field("max_players", _("Players who can play"), _("Others wait for a place; empty: everybody"))]
+    fields = [Field("max_players", _("Players who can play"), _("Others wait for a place; empty: no limit"))]
     if format_.chooses_rounds:
         fields.append(Field("rounds", _("Rounds"), _("Empty: as many as suit the number of players")))
         fields.append(Field("late_join_until", _("Late entries"), _("Until this round is paired; empty: none")))

@@ -92,7 +92,7 @@ def allocated(one: ColourHistory, other: ColourHistory, initial: Colour) -> tupl
         wider = abs(mine.difference) > abs(theirs.difference)
         return (
             mine.colour if wider else mine.colour.other,
-            N_("both must have the same colour, one has lacked it more often"),
+            N_("both must have the same colour, and one has had it less often"),
         )
     else:
         # 5.2.3: swap the colours of the last time when one had white and the other black.
@@ -104,6 +104,6 @@ def allocated(one: ColourHistory, other: ColourHistory, initial: Colour) -> tupl
     if preferred is None:
         # 5.2.5: the initial colour for an odd pairing number.
         preferred = initial if higher.order % 2 else initial.other
-        why = N_("neither has played yet: the lot and the starting numbers decide")
+        why = N_("neither has played yet: the draw and the starting numbers decide")
     # 5.2.4: what the higher ranked is due.
     return preferred if higher is one else preferred.other, why

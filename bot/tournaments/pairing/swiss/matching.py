@@ -20,7 +20,7 @@ _BITS = 124
 
 # What is given up where no legal pairing is left: kept in English, said to each in its own language.
 _NO_PAIRING: Final = N_("No legal pairing is left.")
-_FORBIDDEN: Final = N_("{one} and {other} meet although they should not.")
+_FORBIDDEN: Final = N_("{one} and {other} meet, although they should not.")
 _AGAIN: Final = N_("{one} and {other} meet again.")
 _COLOURS: Final = N_("{one} and {other} are both due the same colour.")
 _BYE: Final = N_("{one} has a bye again.")
@@ -63,7 +63,7 @@ def pair_by_matching(swiss: Swiss, meetings: Callable[[int, int], int]) -> Round
     lowest, floats and colours. Raises NoPairing when nobody is there to be paired."""
     contenders = swiss.contenders
     if not contenders:
-        raise NoPairing(_("Nobody is there to be paired."))
+        raise NoPairing(_("There is nobody to pair."))
     count = len(contenders)
     half_win = swiss.points_of_win / 2 or 1
     steps = [int(contender.score / half_win) for contender in contenders]
