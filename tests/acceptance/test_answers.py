@@ -65,7 +65,7 @@ async def test_where_nobody_knows_nothing_is_claimed(here: World, monkeypatch: p
 
     answer = await here.alice.click(asked.response, label="Resign")
 
-    assert "look whether this was done" in said(answer)
+    assert "Please check whether it went through before trying again" in said(answer)
     assert "finished" == (await here.bot.services.games.game(1)).status
 
 
@@ -81,4 +81,4 @@ async def test_a_reply_that_is_lost_is_no_error(here: World, monkeypatch: pytest
         await here.mention(here.alice, "b3-b4")
     await here.mention(here.alice, "b3-b4")
 
-    assert "b4 is not a square" in here.last.content
+    assert "b4 is not used" in here.last.content

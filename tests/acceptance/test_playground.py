@@ -112,7 +112,7 @@ async def test_a_clock_is_told_again(file: Path) -> None:
     async with Playground(file, NOVEMBER + 60_000) as playground:
         (board,) = posts(playground)
 
-    assert "Time until <t:" in told
+    assert "Move by <t:" in told
     assert told == board.content.splitlines()[-1]
 
 

@@ -22,7 +22,7 @@ async def test_a_post_whose_answer_was_lost_is_found_again(here: World, monkeypa
     await here.start()
 
     async def killed(*about: Any) -> None:
-        raise NotStored("That was not stored.")
+        raise NotStored("That was not saved.")
 
     monkeypatch.setattr(here.bot.services.outbox, "sent", killed)
     await here.mention(here.alice, "b3-a4")
@@ -237,7 +237,7 @@ async def test_what_was_posted_but_not_marked_is_not_posted_again(here: World, m
     """The disk is full just when the post is to be marked as made: it is marked later, and posted once."""
     await here.start()
     sent = here.bot.services.outbox.sent
-    failures = [NotStored("That was not stored.")]
+    failures = [NotStored("That was not saved.")]
 
     async def marked(*about: Any) -> None:
         if failures:

@@ -115,6 +115,6 @@ def test_refusals(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert 2 == main(["pair", str(file)])
     assert "line 9, column 1: accelerated" in capsys.readouterr().err
     assert 1 == main(["standings", str(file), "--tiebreaks", "PTS,XX"])
-    assert "XX is no tie-break" in capsys.readouterr().err
+    assert "XX is not a tie-break" in capsys.readouterr().err
     assert 1 == main(["pair", str(file.with_name("none.trf"))])
     assert "none.trf" in capsys.readouterr().err

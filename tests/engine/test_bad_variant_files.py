@@ -238,7 +238,7 @@ def test_a_game_type_of_another_board(game_type: str, says: str) -> None:
         ("a = " + "[" * 5000 + "]" * 5000, "tables and lists are nested more than 8 deep"),
         (".".join("a" * 3000) + " = 1", "tables and lists are nested more than 8 deep"),
         ("[" + ".".join("a" * 3000) + "]", "tables and lists are nested more than 8 deep"),
-        ("#" * (LONGEST + 1), "65537 letters; 65536 at most are allowed"),
+        ("#" * (LONGEST + 1), "65537 characters; at most 65536 are allowed"),
         ("\x00", "not TOML: Invalid statement"),
         ("family = 'draughts'\nname = 1979-05-27T07:32:00Z", "name: datetime.datetime("),
     ],

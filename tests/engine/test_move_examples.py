@@ -55,9 +55,7 @@ def test_a_square_off_the_board_gets_an_example() -> None:
     variant = variants.load("spanish")
     rules = rules_for(variant.ruleset, variant.options)
 
-    assert "c3 is not a square that this game is played on. Type a move such as b3-a4." == refused(
-        rules, rules.start(), "c3-d4"
-    )
+    assert "c3 is not used in this game. Type a move such as b3-a4." == refused(rules, rules.start(), "c3-d4")
 
 
 def test_no_text_names_a_move_of_some_game() -> None:

@@ -51,11 +51,11 @@ def test_ways_to_say_it(game: str, text: str, means: str) -> None:
     ("game", "text", "why"),
     [
         ("pinoy", "hello", "I do not understand 'hello'"),
-        ("pinoy", "", "No piece is named"),
-        ("pinoy", "white c3; black b8", "It is not said who is to move"),
-        ("pinoy", "c3; white to move", "It is not said whose piece stands on c3"),
+        ("pinoy", "", "Name at least one piece"),
+        ("pinoy", "white c3; black b8", "Say who is to move"),
+        ("pinoy", "c3; white to move", "Say whose piece stands on c3"),
         ("pinoy", "white c3; black c3; white to move", "c3 is named twice"),
-        ("pinoy", "white c3 d3; black b8; white to move", "d3 is not a square that this game is played on"),
+        ("pinoy", "white c3 d3; black b8; white to move", "d3 is not used in this game"),
         ("pinoy", "white c3; black a1; white to move", "a man of Black on a1 would be a king"),
         ("pinoy", "white 1-13; black 32; white to move", "White has 13 pieces here, and 12 in the game"),
         ("pinoy", "white a1; black b2 c3; white to move", "the game would be over: White has no legal move"),
@@ -135,7 +135,7 @@ def test_an_opening_that_cannot_be_played() -> None:
 
 def test_an_opening_is_short() -> None:
     """A whole game is none."""
-    with pytest.raises(BadPosition, match="40 moves at most"):
+    with pytest.raises(BadPosition, match="at most 40 moves"):
         typed_positions.opening(rules_for("pinoy"), "9-13 " * 41)
 
 
@@ -175,10 +175,10 @@ def test_a_position_is_no_handicap(game: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("2 men", "a handicap is written like `white 2`"),
-        ("white 2 -c1", "a handicap is written like"),
-        ("c1 b8", "a handicap is written like"),
-        ("a lot", "a handicap is written like"),
+        ("2 men", "write a handicap like `white 2`"),
+        ("white 2 -c1", "that many pieces fewer"),
+        ("c1 b8", "that many pieces fewer"),
+        ("a lot", "that many pieces fewer"),
         ("white 12", "each side must keep at least one piece"),
         ("-c5", "no piece stands on c5 at the beginning"),
     ],

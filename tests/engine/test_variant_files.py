@@ -61,8 +61,8 @@ def test_unknown_variant() -> None:
         ("spanish", {"removal": "at_once"}, r"spanish has no option 'removal'; its options are: mirror, quiet_moves"),
         ("pinoy", {"neglect": "soplar"}, r"pinoy has no option 'neglect'.*mirror.*quiet_moves.*removal.*repetition"),
         ("tama", {"mirror": True}, r"tama has no option 'mirror'"),
-        ("tama", {"huff": True}, r"tama has no option 'huff'; .*; there is no huff \(soplar\) in this game"),
-        ("americanas", {"huff": True}, r"; the huff \(soplar\) is the rule of this game, unless .* neglect=compulsory"),
+        ("tama", {"huff": True}, r"tama has no option 'huff'; .*; there is no huffing \(soplar\) in this game"),
+        ("americanas", {"huff": True}, r"; huffing \(soplar\) is the rule in this game, unless .* neglect=compulsory"),
         ("spanish", {"turn_back": True}, r"spanish has no option 'turn_back'"),
         ("pinoy", {"removal": "never"}, r"removal does not take 'never'; it takes at_once or at_end"),
         ("americanas", {"neglect": "maybe"}, r"neglect does not take 'maybe'; it takes soplar or compulsory"),
@@ -186,12 +186,17 @@ def test_rules_in_short_follow_the_options() -> None:
     """What `says` tells of an option is told of the value in force, and nothing that it makes untrue."""
     for variant, options, told, untold in (
         ("americanas", {"neglect": "compulsory"}, "Capturing is compulsory", "huffed"),
-        ("americanas", {}, "may be huffed", "compulsory"),
+        ("americanas", {}, "may huff", "compulsory"),
         ("tama", {"turn_back": True}, "may turn straight back", "may not turn"),
         ("chinese-checkers", {"blocked": "none"}, "is blocked for you", "swapped"),
-        ("chinese-checkers", {"blocked": "filled"}, "have also won", "swapped"),
-        ("chinese-checkers", {"places": True}, "further places", "your three sets"),
-        ("chinese-checkers", {"sets": 3}, "three sets", "further places"),
+        (
+            "chinese-checkers",
+            {"blocked": "filled"},
+            "You also win when your pegs fill every hole of your target that no oth",
+            "swapped",
+        ),
+        ("chinese-checkers", {"places": True}, "other places", "your three sets"),
+        ("chinese-checkers", {"sets": 3}, "three sets", "other places"),
     ):
         text = "\n".join(variants.load(variant, options).rules_text)
         assert told in text

@@ -81,9 +81,7 @@ def test_refusals_are_in_numbers() -> None:
     """What is wrong with a move, and how one is typed, also where letters were typed."""
     state = after("english")
     assert refused("english", state, "22-18") == "The piece on 22 is not yours: you play Black."
-    assert refused("english", state, "c3-c4") == (
-        "c4 is not a square that this game is played on. Type a move such as 9-13."
-    )
+    assert refused("english", state, "c3-c4") == ("c4 is not used in this game. Type a move such as 9-13.")
     assert refused("english", state, "go") == "I cannot read that as a move. Type a move such as 9-13."
     assert "28x17x8 takes 2 pieces" in refused(
         "international", after("international", position="W:W28:B22,12"), "e5-f6"

@@ -115,7 +115,7 @@ async def test_a_match_on_two_servers(club: CompetitionClub) -> None:
     plays on their server too."""
     match = await club.match()
     await club.line_up(match, HALL, DIRECTOR, 11, 12)
-    with pytest.raises(Refused, match="other team already"):
+    with pytest.raises(Refused, match="already plays for the other team"):
         await club.line_up(match, ELSEWHERE, 2, 11, 21)
     with pytest.raises(Refused, match="Only a director"):
         await club.line_up(match, ELSEWHERE, DIRECTOR, 21, 22)

@@ -51,7 +51,7 @@ async def test_a_round_is_paired_once(event: Event) -> None:
     """Not while games are played, not twice by one wish, not by somebody else."""
     await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
-    with pytest.raises(Refused, match="3 games are still played"):
+    with pytest.raises(Refused, match="3 games are still in progress"):
         await event.pair()
     await event.play_out()
     with pytest.raises(Refused, match="Only a director"):
@@ -90,7 +90,7 @@ async def test_a_correction_pairs_again_what_it_changes(event: Event) -> None:
     second = {(g.white, g.black): g.status for g in tournament.games if g.round == 2}
     assert "aborted" in second.values()
     assert {pair for pair, status in second.items() if status == "running"} == set(tournament.state.paired[2].games)
-    with pytest.raises(Refused, match="meanwhile"):
+    with pytest.raises(Refused, match="in the meantime"):
         await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
 
 

@@ -76,7 +76,7 @@ async def check_rulesets(store: Readable) -> list[str]:
     damaged = [found for found, text in texts if found != Ruleset("", text).hash]
     return [
         *(f"Rules {found[:12]}: the text is another than it was kept as." for found in damaged),
-        *(f"{what[0].upper()}{what[1:]}: the text of its rules is not there." for what in without),
+        *(f"{what[0].upper()}{what[1:]}: the text of its rules is missing." for what in without),
     ]
 
 

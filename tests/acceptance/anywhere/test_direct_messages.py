@@ -127,7 +127,7 @@ async def test_an_analysis_of_the_last_game(here: World, ana: UserHandle) -> Non
     analysed = await ana.slash("analysis")
     for _look in range(600):
         await here.env.settle()
-        if "is being analysed" not in analysed.response.content:
+        if "Analysing game" not in analysed.response.content:
             break
         await asyncio.sleep(0.05)
     assert "turn by turn" in analysed.response.content

@@ -23,7 +23,7 @@ async def test_a_challenge_is_played_by_buttons(pair: Pair) -> None:
     assert ["Accept", "Decline", "Withdraw"] == labels(chat.last)
 
     await chat.click(pair.ben, chat.last, "Accept")
-    assert "I read no messages here" in chat.last.content
+    assert "I cannot read messages here" in chat.last.content
     game = await pair.move()
     assert f"White: **{game.turns[-1]}**" in chat.last.content
     game = await pair.move()
@@ -135,7 +135,7 @@ async def test_a_takeback_is_asked_for_and_declined(pair: Pair) -> None:
     await pair.start()
     game = await pair.move()
     await pair.chat.slash(pair.waiter(game), "game takeback")
-    assert "asks to take the last turn back" in pair.chat.last.content
+    assert "asks to take back the last turn" in pair.chat.last.content
     await pair.chat.click(pair.mover(game), pair.chat.last, "Decline")
     assert "Accept" not in labels(pair.chat.last)
     assert (await pair.game()).ply == game.ply
@@ -148,7 +148,7 @@ async def test_strangers_press_in_vain(pair: Pair) -> None:
     board = pair.chat.last.content
     for label in ("Move", "Draw", "Resign"):
         answer = await pair.chat.click(pair.cleo, pair.chat.last, label)
-        assert "You do not play in this game" in pair.chat.private(answer).content
+        assert "You are not playing in this game" in pair.chat.private(answer).content
     assert board == pair.chat.last.content
     assert game.ply == (await pair.game()).ply
     assert 1 == len(pair.chat.messages)
@@ -168,7 +168,7 @@ async def test_a_stale_press_leads_to_the_board(pair: Pair) -> None:
     late = await pair.chat.submit(pair.ana, form, {"move": turn.text})
     stale = await pair.chat.click(pair.ben, old, "Move")
     for answer in (late, stale):
-        assert "has gone on" in pair.chat.private(answer).content
+        assert "moved on" in pair.chat.private(answer).content
         assert ["Show the board"] == labels(pair.chat.private(answer))
     many = len(pair.chat.messages)
     await pair.chat.click(pair.ben, pair.chat.private(stale), "Show the board")
@@ -235,7 +235,7 @@ async def test_nothing_is_told_outside(pair: Pair) -> None:
     alone = await dora.slash("game show", number=game.id)
     assert "There is no game" in alone.response.content
     empty = await dora.slash("me history", player=pair.ana)
-    assert "has finished no game here" in empty.response.content
+    assert "has not finished a game here" in empty.response.content
     pressed = await pair.ben.slash("game show", number=game.id)
     assert f"game {game.id}" in pressed.response.content
     seen = await pair.chat.slash(pair.cleo, "game show", number=game.id)
@@ -304,7 +304,7 @@ async def test_a_finished_game_is_analysed(in_group: Pair) -> None:
         analysed = await pair.chat.slash(person, "analysis", number=game.id)
         for _look in range(600):
             await pair.here.env.settle()
-            if "is being analysed" not in pair.chat.private(analysed).content:
+            if "Analysing game" not in pair.chat.private(analysed).content:
                 break
             await asyncio.sleep(0.05)
         assert "turn by turn" in pair.chat.private(analysed).content

@@ -73,7 +73,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
             tournament = await here.bot.services.tournaments.load(number)
             assert tournament.status == "over"
             assert "running" not in {link.status for link in tournament.games}
-    assert "no further season" in await club.direct("close")
+    assert "no more seasons" in await club.direct("close")
     assert [] == labels(club.announcement)
     assert "over" in await club.direct("list")
 
@@ -83,16 +83,18 @@ async def test_who_may_hold_a_league(here: World) -> None:
     club = LeagueClub(here, 2)
     refused = await here.alice.slash(here.channel, "league create", name="X", variant="pinoy", clock="14d")
     assert "Manage Events" in said(refused)
-    assert "More players go up and down" in await club.create(promoted=3, relegated=3)
+    assert "More players would go up and down than a division has" in await club.create(promoted=3, relegated=3)
     await club.create()
     for command in ("close", "start"):
         assert "Only a director" in said(await here.alice.slash(here.channel, f"league {command}"))
-    assert "Two players at least" in await club.direct("start")
+    assert "At least two players" in await club.direct("start")
     assert "directs **Autumn** too" in await club.direct("director", person=here.alice)
     await here.bob.slash(here.channel, "league join")
     assert "Only a director" in said(await here.carol.slash(here.channel, "league remove", player=here.bob))
-    assert "not enrolled" in said(await here.alice.slash(here.channel, "league remove", player=here.bob))
-    assert "no further season" in said(await here.alice.slash(here.channel, "league close"))
+    assert "will not play in further seasons" in said(
+        await here.alice.slash(here.channel, "league remove", player=here.bob)
+    )
+    assert "no more seasons" in said(await here.alice.slash(here.channel, "league close"))
     assert "closed" in said(await here.bob.slash(here.channel, "league join"))
 
 

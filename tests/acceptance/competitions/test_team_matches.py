@@ -98,7 +98,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
     assert code not in home.post("**Autumn** (team match")
     assert "your own server" in await home.says("accept", code=code)
     assert "No challenge has this code" in await away.says("accept", code="ABC")
-    assert "Nobody has accepted" in await home.line_up(*home.players)
+    assert "No one has accepted this challenge yet" in await home.line_up(*home.players)
     assert "is accepted" in await away.says("accept", code=code.lower())
     assert "accepted already" in await away.says("accept", code=code)
     await quiet(here)
@@ -107,7 +107,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
     assert "name as many players" in await home.line_up(home.players[0])
     assert "is not on this server" in await home.line_up(home.players[0], away.players[0])
     assert "Only a director" in said(await home.players[0].slash(home.channel, "teams lineup", players="x"))
-    assert "begins when the other one is too" in await home.line_up(*home.players)
+    assert "The match begins when the other team's is in too" in await home.line_up(*home.players)
     assert str(home.players[0].id) not in away.post("**Autumn** (team match")
     assert "the match has begun" in await away.line_up(*away.players)
     assert "the line-ups stand" in await home.line_up(*home.players)
@@ -173,7 +173,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
     assert "over" in await away.says("list")
 
     # A game between two servers is rated in the pool of all.
-    assert "No rated game yet" in said(await away.players[1].slash(away.channel, "me rating"))
+    assert "No rated games yet" in said(await away.players[1].slash(away.channel, "me rating"))
     assert "by days" in said(await away.players[1].slash(away.channel, "me rating", everywhere=True))
 
 
@@ -355,7 +355,7 @@ async def test_games_of_a_match_are_listed_to_who_sees_them(here: World) -> None
     for person in (guest, away.players[0]):
         assert f"/game replay {game.id}" in said(await person.slash(lobby, "me history", player=away.players[0]))
     answer = said(await stranger.slash(lobby, "me history", player=away.players[0]))
-    assert "has finished no game here" in answer
+    assert "has not finished a game here" in answer
 
 
 async def test_the_code_is_told_again_to_who_made_the_challenge(here: World) -> None:

@@ -13,7 +13,7 @@ async def test_a_strangers_press_gets_a_polite_no(here: World, label: str) -> No
 
     answer = await here.carol.click(here.boards()[-1], label=label)
 
-    assert "do not play in this game" in said(answer)
+    assert "You are not playing in this game" in said(answer)
     assert posts == len(here.posts())
     assert 0 == (await here.game()).ply
 
@@ -27,7 +27,7 @@ async def test_an_old_button_says_where_the_board_is(here: World, label: str) ->
 
     answer = said(await here.bob.click(old, label=label))
 
-    assert "gone on" in answer
+    assert "moved on" in answer
     assert f"https://discord.com/channels/{here.guild.id}/{here.channel.id}/{here.boards()[-1].id}" in answer
     assert 1 == (await here.game()).ply
 
@@ -50,7 +50,7 @@ async def test_a_form_sent_in_late_plays_nothing(here: World) -> None:
 
     answer = await here.alice.submit_modal(shown, {"move": "d3-c4"})
 
-    assert "gone on" in said(answer)
+    assert "moved on" in said(answer)
     assert 1 == (await here.game()).ply
 
 
@@ -70,7 +70,7 @@ async def test_resigning_is_asked_once_and_ends_the_game(here: World) -> None:
     """Button and command ask; the second press resigns. The result is on the last board, with a Rematch button."""
     await here.start()
     asked = await here.bob.click(here.boards()[-1], label="Resign")
-    assert "Do you resign" in said(asked)
+    assert "This cannot be undone" in said(asked)
     assert 0 == (await here.game()).ply
     assert asked.response is not None
 
@@ -126,7 +126,7 @@ async def test_both_pressing_rematch_begin_it(here: World) -> None:
     await here.bob.click(end, label="Rematch")
 
     assert (here.bob.id, here.alice.id) == (await here.game()).players
-    assert "do not play" in said(await here.carol.click(end, label="Rematch"))
+    assert "not playing" in said(await here.carol.click(end, label="Rematch"))
 
 
 async def test_a_button_of_an_unknown_kind_is_answered(here: World) -> None:

@@ -111,7 +111,7 @@ async def test_an_unknown_side_is_refused_with_what_there_is(here: World) -> Non
 async def test_where_colours_go_by_lot_a_side_may_be_agreed_on(here: World) -> None:
     """In Damas americanas the lot decides, unless the challenge names a side, which the opponent then agrees to."""
     await here.play("americanas", side=None)
-    assert "The lot decides" in here.last.content
+    assert "Sides are drawn at random" in here.last.content
 
     await here.play("americanas", opponent=here.carol, side="first")
     assert "plays Red and begins" in here.last.content
@@ -239,7 +239,7 @@ async def test_in_a_busy_thread_no_other_game_begins(here: World) -> None:
 
     answer = await here.bob.click(challenge, label="Accept")
 
-    assert "no thread can be opened here" in said(answer)
+    assert "A game is running here, and I cannot open a thread here for another" in said(answer)
     assert ["Accept", "Decline", "Withdraw"] == labels(here.posts(thread)[-1])
 
 

@@ -36,7 +36,7 @@ async def against(here: World, variant: str = "pinoy", level: int = 1, **more: A
     options: dict[str, Any] = {"side": "first", **more}
     options = {name: value for name, value in options.items() if value is not None}
     answer = await here.alice.slash(here.channel, "play", variant=variant, opponent=here.me, level=level, **options)
-    assert "begins" in said(answer)
+    assert "has begun" in said(answer)
     await here.thought()
     return await here.game()
 
@@ -80,7 +80,7 @@ async def test_levels_are_suggested_with_their_ratings(here: World) -> None:
             assert str(find_level(choice["value"], family).rating) in choice["name"]
     # In a game in which nobody has measured them no rating is told.
     offered = await here.alice.autocomplete(here.channel, "play", "level", "", variant="frisian")
-    names = ["1: looks one move ahead", *"234567", "8: the best it can"]
+    names = ["1: looks one move ahead", *"234567", "8: its best"]
     assert names == [choice["name"] for choice in offered]
     for typed, fit in (("3", [3]), ("9", [])):
         offered = await here.alice.autocomplete(here.channel, "play", "level", typed, variant="tama")
@@ -199,7 +199,7 @@ async def test_play_the_computer_instead(here: World) -> None:
     assert "Only the one who made" in said(await here.bob.click(challenge, label="Play the computer"))
 
     levels = await here.alice.click(challenge, label="Play the computer")
-    assert "How strong" in said(levels)
+    assert "1 looks one move ahead, 8 is its best" in said(levels)
     late = await here.alice.click(challenge, label="Play the computer")
     await press(here.alice, levels, "4")
     await here.thought()
@@ -212,7 +212,7 @@ async def test_play_the_computer_instead(here: World) -> None:
 
 async def test_who_may_not_have_the_computer(here: World) -> None:
     """A level beside a person, computers without seats, a rated game: refused with what to do."""
-    assert "You challenge a person" in said(await here.play(level=3))
+    assert "out, or choose me as your opponent" in said(await here.play(level=3))
     many = {"variant": "pinoy", "opponent": here.me, "computers": 2}
     assert "cannot take 2 seats" in said(await here.alice.slash(here.channel, "play", **many))
     rated = {"variant": "pinoy", "opponent": here.me, "rated": True, "clock": "1d"}
@@ -227,10 +227,10 @@ async def test_strangers_cannot_move_for_the_computer(here: World) -> None:
     async with thinking_long(here):
         await here.mention(here.alice, "c3-b4")
         board = here.boards()[1]
-        assert "do not play" in said(await here.bob.click(board, label="Move"))
+        assert "not playing" in said(await here.bob.click(board, label="Move"))
         assert "turn" in said(await here.alice.click(board, label="Move"))
         await here.mention(here.bob, "b6-a5")
-        assert "do not play" in here.last.content
+        assert "not playing" in here.last.content
     await here.thought()
     assert 2 == (await here.game()).ply
 
@@ -363,7 +363,7 @@ async def test_a_hint(here: World) -> None:
     assert 1 == len([post for post in here.posts() if "asked for a hint" in post.content])
 
     assert "not your turn" in said(await here.bob.slash(here.channel, "game hint"))
-    assert "do not play" in said(await here.carol.slash(here.channel, "game hint"))
+    assert "not playing" in said(await here.carol.slash(here.channel, "game hint"))
 
 
 async def test_no_hints_where_it_counts(here: World) -> None:
@@ -372,7 +372,7 @@ async def test_no_hints_where_it_counts(here: World) -> None:
     await here.bob.click(here.last, label="Accept")
     game = await here.game()
     before = len(here.posts())
-    assert "This game is rated" in said(await here.mover(game).slash(here.channel, "game hint"))
+    assert "no hints in rated games" in said(await here.mover(game).slash(here.channel, "game hint"))
     assert before == len(here.posts())
 
 

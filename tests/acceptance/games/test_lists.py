@@ -58,7 +58,7 @@ async def test_games_are_listed_the_most_urgent_first(here: World) -> None:
 
 async def test_next_leads_to_the_most_urgent_game(here: World) -> None:
     """One link, and how many more wait."""
-    assert "No game here waits" in said(await here.alice.slash(here.channel, "me next"))
+    assert "No game here is waiting for your move" in said(await here.alice.slash(here.channel, "me next"))
     first, second = (here.guild.create_text_channel(name) for name in ("one", "two"))
     await start_in(here, first, "none")
     await start_in(here, second, "3d")
@@ -66,8 +66,8 @@ async def test_next_leads_to_the_most_urgent_game(here: World) -> None:
     text = said(await here.alice.slash(here.channel, "me next"))
 
     assert f"/{second.id}/" in text
-    assert "1 more waits: `/me games`" in text
-    assert "No game here waits" in said(await here.bob.slash(here.channel, "me next"))
+    assert "1 more is waiting: `/me games`" in text
+    assert "No game here is waiting for your move" in said(await here.bob.slash(here.channel, "me next"))
 
 
 async def finished(here: World) -> Game:
@@ -82,7 +82,7 @@ async def finished(here: World) -> Game:
 
 async def test_history_tells_how_games_ended(here: World) -> None:
     """From the side of whoever is asked about."""
-    assert "finished no game" in said(await here.carol.slash(here.channel, "me history"))
+    assert "has not finished a game here" in said(await here.carol.slash(here.channel, "me history"))
     game = await finished(here)
 
     assert "**won** (Black resigned)" in said(await here.alice.slash(here.channel, "me history"))
@@ -141,7 +141,7 @@ async def test_a_slip_is_undone(here: World) -> None:
 
     await here.mention(here.alice, "c3-d4")
     await here.env.advance_time(61)
-    assert "for a minute only" in said(await here.alice.slash(here.channel, "game undo"))
+    assert "A move can be undone only within a minute" in said(await here.alice.slash(here.channel, "game undo"))
     assert game.id == (await here.game()).id
 
 
@@ -208,7 +208,7 @@ async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> 
     assert "The game goes on here" in here.last.content
     due = await here.bot.services.games.timeouts.due(game.id)
     assert due is not None
-    assert f"Time until <t:{due // 1000}:f>" in here.last.content
+    assert f"Move by <t:{due // 1000}:f>" in here.last.content
     await here.env.advance_time(86_000)
     await here.mention(here.alice, "d4-e5")
     assert 3 == (await here.game()).ply

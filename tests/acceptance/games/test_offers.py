@@ -84,14 +84,14 @@ async def test_a_takeback_by_consent(here: World) -> None:
     await here.start()
     await here.mention(here.alice, "b3-a4")
     await here.alice.slash(here.channel, "game takeback")
-    assert "take the last turn back" in here.last.content
+    assert "asks to take back the last turn" in here.last.content
 
     await here.bob.click(here.last, label="Accept")
 
     game = await here.game()
     assert () == game.line
     assert here.alice.id == game.to_move
-    assert "White takes the last turn back" in here.last.content
+    assert "White takes back the last turn" in here.last.content
     assert f"{here.alice.mention}, it is your turn (White)." in here.last.content
     assert [here.alice.id] == here.sent()[-1]["allowed_mentions"]["users"]
     await here.mention(here.alice, "d3-c4")
@@ -140,5 +140,5 @@ async def test_commands_of_players_are_not_for_strangers(here: World) -> None:
     await here.start()
 
     for command in ("resign", "draw", "takeback", "abort", "oblige"):
-        assert "do not play" in said(await here.carol.slash(here.channel, f"game {command}"))
+        assert "not playing" in said(await here.carol.slash(here.channel, f"game {command}"))
     assert 0 == (await here.game()).ply

@@ -34,9 +34,9 @@ async def test_a_game_from_a_position(here: World) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"position": "white c4; black b8; white to move"}, "c4 is not a square that this game is played on"),
-        ({"position": "white c3"}, "It is not said who is to move"),
-        ({"position": "some 2"}, "A handicap is written like `white 2`"),
+        ({"position": "white c4; black b8; white to move"}, "c4 is not used in this game"),
+        ({"position": "white c3"}, "Say who is to move"),
+        ({"position": "some 2"}, "Write a handicap like `white 2`"),
         ({"position": "W:Wc3:Bb8", "rated": True, "clock": "3d", "side": None}, "not rated"),
     ],
 )

@@ -29,7 +29,7 @@ async def test_huffing_by_button(here: World) -> None:
     game = await here.game()
     assert ["c3-d4", "b6-c5", "g3-h4", "soplar d4"] == [entry.text for entry in game.line]
     assert huffer.id == game.to_move
-    assert "White huffs (soplar): the piece on **d4** is taken off." in here.last.content
+    assert "White huffs (soplar): the piece on **d4** is removed." in here.last.content
     assert [huffer.id] == here.sent()[-1]["allowed_mentions"]["users"]
     assert ["Move", "Draw", "Resign", "My side"] == labels(here.last)
 

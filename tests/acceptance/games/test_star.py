@@ -160,7 +160,7 @@ async def test_targets_are_shown_on_request(here: World) -> None:
     assert answer.response is not None
     assert answer.response.attachments[0].filename.endswith("targets.png")
     assert "May go to" in said(await person.slash(here.channel, "board", targets="all"))
-    assert "Name one of" in said(await person.slash(here.channel, "board", targets="i5"))
+    assert "Choose one of" in said(await person.slash(here.channel, "board", targets="i5"))
 
 
 async def test_a_table_survives_a_restart(here: World) -> None:
@@ -251,7 +251,7 @@ async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:
     people = await table(here, 3)
     await people[0].slash(here.channel, "game draw")
     offer = here.last
-    assert "when all the others do" in said(await people[1].click(offer, label="Accept"))
+    assert "It takes effect once everyone else does" in said(await people[1].click(offer, label="Accept"))
     assert "agreed already" in said(await people[1].click(offer, label="Accept"))
     await people[2].click(offer, label="Accept")
     assert "**Drawn by agreement.**" in here.last.content
@@ -286,7 +286,7 @@ async def test_players_said_twice(here: World) -> None:
     answer = await here.alice.slash(
         here.channel, "play", variant="chinese-checkers", players=4, rules="players=6 places=true"
     )
-    assert "Is it 4 players" in said(answer)
+    assert "You chose 4 players" in said(answer)
     await here.alice.slash(here.channel, "play", variant="chinese-checkers", players=4, rules="players=4")
     assert "a table of 4" in here.last.content
 

@@ -108,7 +108,7 @@ async def test_taps_of_others_and_of_earlier_play_nothing(here: World) -> None:
     shown = await here.alice.click(here.boards()[-1], label="Move")
     assert shown.response is not None
     board = shown.response
-    assert "do not play in this game" in said(await here.carol.click(here.boards()[-1], label="Move"))
+    assert "You are not playing in this game" in said(await here.carol.click(here.boards()[-1], label="Move"))
     assert "White's turn" in said(await here.bob.click(here.boards()[-1], label="Move"))
 
     await here.mention(here.alice, "b3-a4")
@@ -116,7 +116,7 @@ async def test_taps_of_others_and_of_earlier_play_nothing(here: World) -> None:
 
     for label in (offered(board.message)[0], "Type it"):
         answer = await here.alice.click(board, label=label)
-        assert "gone on" in said(answer)
+        assert "moved on" in said(answer)
     assert 1 == (await here.game()).ply
 
 
@@ -146,7 +146,7 @@ async def test_a_slip_that_was_answered_stands(here: World) -> None:
     assert played.response is not None
     await here.mention(here.bob, "g6-h5")
 
-    assert "gone on" in said(await here.alice.click(played.response, label="Undo"))
+    assert "moved on" in said(await here.alice.click(played.response, label="Undo"))
     assert 2 == len((await here.game()).turns)
 
 

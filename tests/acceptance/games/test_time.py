@@ -13,11 +13,9 @@ from tests.support.discord.world import World, said
 async def test_the_challenge_and_the_board_say_how_much_time_there_is(here: World) -> None:
     """The clock in words, the deadline as a time that Discord shows in the reader's own zone."""
     await here.play("pinoy", clock="steady")
-    assert (
-        "Clock: 7 days to begin with, 1 day more for each move, never more than 7 days (`steady`)." in here.last.content
-    )
+    assert "Clock: 7 days to start, plus 1 day per move, up to 7 days (`steady`)." in here.last.content
     await here.bob.click(here.last, label="Accept")
-    assert re.search(r"it is your turn \(White\)\. Time until <t:\d+:f> \(<t:\d+:R>\)\.", here.last.content)
+    assert re.search(r"it is your turn \(White\)\. Move by <t:\d+:f> \(<t:\d+:R>\)\.", here.last.content)
 
 
 async def test_the_end_of_time_is_told_once_to_both(here: World) -> None:

@@ -66,7 +66,7 @@ async def test_out_of_turn_or_from_outside_the_bot_says_so(here: World) -> None:
     await here.mention(here.bob, "g6-h5")
     assert "turn" in here.last.content
     await here.mention(here.carol, "b3-a4")
-    assert "do not play" in here.last.content
+    assert "not playing" in here.last.content
     assert 0 == (await here.game()).ply
 
 
@@ -277,7 +277,7 @@ async def test_several_moves_that_fit_are_listed_with_buttons(here: World) -> No
     assert "2. `d3-c4`" in listed.content
     assert ["1", "2"] == labels(listed)
 
-    assert "do not play" in said(await here.carol.click(listed, label="2"))
+    assert "not playing" in said(await here.carol.click(listed, label="2"))
     assert "turn" in said(await here.bob.click(listed, label="2"))
     answer = await here.alice.click(listed, label="2")
 
@@ -300,7 +300,7 @@ async def test_a_number_typed_in_answer_to_the_list_picks_from_it(here: World) -
 
     await here.mention(here.bob, "e6-d5")
     await here.alice.send(here.channel, "1", reply_to=listed)
-    assert "gone on" in here.last.content
+    assert "moved on" in here.last.content
     assert 2 == (await here.game()).ply
 
 
@@ -313,7 +313,7 @@ async def test_a_choice_of_an_old_position_is_stale(here: World) -> None:
 
     answer = said(await here.alice.click(listed, label="1"))
 
-    assert "gone on" in answer
+    assert "moved on" in answer
     assert f"/{here.boards()[-1].id}" in answer
     assert 1 == (await here.game()).ply
 
@@ -341,7 +341,7 @@ async def test_a_move_that_could_not_be_stored_is_owned_up_to(here: World, monke
     monkeypatch.setattr(here.bot.services.games.moves, "turn", full)
     await here.alice.send(here.channel, "b3-a4")
 
-    assert "not stored" in here.last.content
+    assert "not saved" in here.last.content
 
 
 @pytest.mark.message_content
@@ -363,7 +363,7 @@ async def test_a_wrong_move_bothers_nobody_for_long(here: World) -> None:
     await here.start()
     message = await here.mention(here.alice, "b3-b4")
     answer = here.last
-    assert "b4 is not a square" in answer.content
+    assert "b4 is not used" in answer.content
     assert answer.flags.suppress_notifications
     assert "Choose your move." == said(await here.alice.click(answer, label="Move"))
 
@@ -378,7 +378,7 @@ async def test_where_no_mark_can_be_set_the_answer_stays(here: World) -> None:
     await here.start()
     await here.mention(here.alice, "c4")
     await here.env.advance_time(READ_IN + 1)
-    assert "Which do you mean?" in here.last.content
+    assert "Which one do you mean?" in here.last.content
 
     assert here.bot.user is not None
     bits = discord.Permissions(add_reactions=True).value
@@ -386,4 +386,4 @@ async def test_where_no_mark_can_be_set_the_answer_stays(here: World) -> None:
     here.env.backend.set_overwrite(here.channel.id, denied)
     await here.mention(here.alice, "b3-b4")
     await here.env.advance_time(READ_IN + 1)
-    assert "b4 is not a square" in here.last.content
+    assert "b4 is not used" in here.last.content

@@ -66,12 +66,12 @@ async def test_numbers_rise(here: World) -> None:
         ({"variant": "pinoy", "position": "W:W1-13:Bb8"}, "White has 13 pieces here, and 12 in the game."),
         ({"variant": "pinoy", "position": "W:Wd8:Bb8"}, "d8 would be a king: write K"),
         ({"variant": "pinoy", "position": "W:W9-16:B17-24"}, "Neither side can move."),
-        ({"variant": "pinoy", "position": "B:Wc4:Bb8"}, "c4 is not a square"),
+        ({"variant": "pinoy", "position": "B:Wc4:Bb8"}, "c4 is not used"),
         ({"variant": "pinoy", "position": "W:Wc3:Bc3"}, "c3 is named twice."),
         ({"variant": "pinoy", "position": "W:Wa1:Bb2,c3"}, "The game would be over: White has no legal move."),
-        ({"position": "W:Wc3:Bb8"}, "Say which `variant`"),
+        ({"position": "W:Wc3:Bb8"}, "Choose which `variant`"),
         ({"variant": "pinoy", "turn": 3}, "Choose the `game` that the turn is from."),
-        ({"variant": "pinoy", "game": 1}, "Choose a game's number, or a position"),
+        ({"variant": "pinoy", "game": 1}, "Choose either a game's number or a position, not both"),
         ({"game": 77}, "There is no game 77"),
     ],
 )
@@ -203,6 +203,6 @@ async def test_nobody_is_helped_in_a_rated_game(here: World) -> None:
     game = await here.game()
     answer = await here.alice.slash(here.channel, "setup", game=game.id)
     refused = await press(here.alice, answer, "Analyse")
-    assert f"game {game.id}, in which nobody is helped" in said(refused)
+    assert f"game {game.id}, where no help is allowed" in said(refused)
     other = await press(here.carol, await here.carol.slash(here.channel, "setup", game=game.id), "Analyse")
     assert "The best for White" in told(other)

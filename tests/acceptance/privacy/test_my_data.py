@@ -31,7 +31,7 @@ async def test_a_game_is_taken_along(here: World) -> None:
 
 async def test_who_has_not_played_has_nothing_to_take(here: World) -> None:
     """A sentence instead of an empty file."""
-    assert "not played a game yet" in said(await here.carol.slash(here.channel, "me export"))
+    assert "You have not played any games yet" in said(await here.carol.slash(here.channel, "me export"))
 
 
 async def attached(answer: InteractionResult) -> tuple[str, bytes]:

@@ -76,7 +76,7 @@ async def test_only_managers_write_rules(here: World) -> None:
         ("show", {"variant": "house"}),
     ):
         answer = await here.alice.slash(here.channel, f"server variant {command}", **options)
-        assert "Only those who may manage this server" in said(answer)
+        assert "Only people who may manage this server can change that" in said(answer)
 
 
 async def test_a_game_is_copied_and_changed_in_a_form(here: World) -> None:
@@ -84,7 +84,7 @@ async def test_a_game_is_copied_and_changed_in_a_form(here: World) -> None:
     boss = manager(here)
     shown = await boss.slash(here.channel, "server variant add", name="house", like="spanish")
     copied = await boss.submit_modal(shown, {"rules": variants.shipped("spanish").text})
-    assert "is taken for a game of everybody's" in said(copied)
+    assert "Choose another name for yours" in said(copied)
     assert copied.response is not None
     assert ["house.toml"] == [file.filename for file in copied.response.attachments]
 
@@ -122,9 +122,11 @@ async def test_a_game_is_changed_removed_and_shown(here: World) -> None:
     assert "`house`: New dama" in said(await boss.slash(here.channel, "server variant list"))
     assert "The rules of New dama" in said(await boss.slash(here.channel, "server variant show", variant="house"))
     assert "House dama" in said(await here.alice.slash(here.channel, "me games"))
-    assert "is offered here no more" in said(await boss.slash(here.channel, "server variant remove", name="house"))
+    assert "Games and events that have begun go on" in said(
+        await boss.slash(here.channel, "server variant remove", name="house")
+    )
     assert [] == await offered(here, here.alice)
-    assert "no game of its own" in said(await boss.slash(here.channel, "server variant list"))
+    assert "This server has no games of its own" in said(await boss.slash(here.channel, "server variant list"))
 
     await here.restart()
     assert "House dama" in said(await here.alice.slash(here.channel, "me games"))
@@ -141,7 +143,7 @@ async def test_a_game_is_changed_removed_and_shown(here: World) -> None:
     ("content", "says"),
     [
         (b"x" * (MOST_BYTES + 1), "too long: 16,384 bytes at most"),
-        (b"\xff\xfe", "not text in UTF-8"),
+        (b"\xff\xfe", "Save it as UTF-8, and send it again"),
         (b"nonsense", "not TOML"),
         (TEXT.replace("House dama", "@everyone").encode(), "name: a text in one line, without @"),
         (TEXT.replace("House dama", "**House**").encode(), "`name`: letters, digits and plain signs, not `*`"),
@@ -192,4 +194,4 @@ async def test_its_ratings_are_this_servers(here: World) -> None:
     await loser.click(asked.response, label="Resign")
     assert game.rated
     assert "- House dama by days: **" in said(await here.alice.slash(here.channel, "me rating"))
-    assert "No rated game yet" in said(await here.alice.slash(here.channel, "me rating", everywhere=True))
+    assert "No rated games yet" in said(await here.alice.slash(here.channel, "me rating", everywhere=True))

@@ -106,7 +106,7 @@ async def test_a_table_of_several_has_a_graph_too(here: World) -> None:
     assert answer.response is not None
     graph = answer.response.attachments[0]
     assert f"g{game.id}-graph.png" == graph.filename
-    assert "How far each had come home after" in (graph.description or "")
+    assert "How far each was home after" in (graph.description or "")
 
 
 async def test_a_running_game_is_not_analysed(here: World) -> None:
@@ -114,7 +114,7 @@ async def test_a_running_game_is_not_analysed(here: World) -> None:
     game = await here.start("spanish")
     assert "not over yet" in said(await here.alice.slash(here.channel, "analysis", number=game.id))
     assert "no game 99" in said(await here.alice.slash(here.channel, "analysis", number=99))
-    assert "finished no game here" in said(await here.carol.slash(here.channel, "analysis"))
+    assert "have not finished a game here" in said(await here.carol.slash(here.channel, "analysis"))
 
 
 async def test_an_analysis_goes_on_where_it_stopped(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +161,7 @@ async def test_a_puzzle_is_solved_move_by_move(here: World) -> None:
     given = await here.alice.slash(here.channel, "puzzle", variant="spanish")
     assert "Red to move and win" in said(given)
     assert "2 moves are to be found" in said(given)
-    assert "tried no puzzle yet" in said(given)
+    assert "You have not tried a puzzle yet" in said(given)
     assert given.response is not None
     assert "Red" in (given.response.attachments[0].description or "")
 
@@ -195,7 +195,7 @@ async def test_a_wrong_answer_ends_a_puzzle(here: World) -> None:
     given = await here.alice.slash(here.channel, "puzzle")
     assert given.response is not None
     await here.alice.click(given.response, label="Show the solution")
-    assert "tried all puzzles" in said(await here.alice.slash(here.channel, "puzzle"))
+    assert "New ones come from games as they are played" in said(await here.alice.slash(here.channel, "puzzle"))
 
 
 async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
@@ -221,7 +221,7 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     await here.env.advance_time(24 * 3600)
     assert 2 == len(here.posts())
     assert "The last one: ||" in here.last.content
-    assert "any more" in said(await manager.slash(here.channel, "server puzzle"))
+    assert "no longer posted" in said(await manager.slash(here.channel, "server puzzle"))
     await here.env.advance_time(48 * 3600)
     assert 2 == len(here.posts())
     assert "No puzzle of the day" in said(await manager.slash(here.channel, "server puzzle"))
@@ -281,7 +281,7 @@ async def test_a_form_opened_before_another_answer_counts_for_nothing(here: Worl
     assert "is not it" not in late
     assert "solved!" in said(await here.alice.slash(here.channel, "puzzle", answer="G8 A2"))
     answer = await here.alice.slash(here.channel, "puzzle", answer="g8-a2")
-    assert "no puzzle before you" in said(answer)
+    assert "You have no open puzzle" in said(answer)
 
 
 async def test_a_reply_to_a_puzzle_is_no_move_in_the_game_beside_it(here: World) -> None:

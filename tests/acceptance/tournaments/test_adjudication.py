@@ -75,7 +75,7 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
         meanwhile.setattr(StoredTournament, "is_director", lambda tournament, person: False)
         assert "Only a director" in said(await club.director.click(message, label="End the game"))
     game = await go_on(here, game, [game.rules.turns(game.state)[0].text])
-    assert "gone on" in said(await club.director.click(message, label="End the game"))
+    assert "moved on" in said(await club.director.click(message, label="End the game"))
     assert "running" == (await here.bot.services.games.game(game.id)).status
     message = (await club.director.slash(here.channel, ask, number=game.id)).response
     assert message is not None
@@ -85,14 +85,14 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
     assert (Mark.LOSS, Mark.WIN) == tournament.state.results[1, link.white, link.black]
     assert "aborted" == (await here.bot.services.games.game(game.id)).status
     again = await club.director.click(message, label="End the game")
-    assert "gone on" in said(again) or "not being played" in said(again)
+    assert "moved on" in said(again) or "That game is not in progress" in said(again)
 
 
 async def test_what_cannot_be_adjudicated(here: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No game of a tournament, no tables, tables that cannot be read: each in a sentence that says what to do."""
     game = await here.start("pinoy")
     other = await here.alice.slash(here.channel, "game adjudicate", number=game.id)
-    assert "no game of a tournament" in said(other)
+    assert "That is not a tournament game" in said(other)
     monkeypatch.setenv(endgames.FOLDER, str(tmp_path))
     monkeypatch.setattr(endgames, "SHIPPED", tmp_path)
     club = Club(here, 2)

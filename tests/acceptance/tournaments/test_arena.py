@@ -68,8 +68,8 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     club = Evening(here, 8)
     await club.create("arena", clock="5+3", minutes=60)
     assert "a win is 2 points" in club.announcement.content.casefold()
-    assert "games that are going on are played out" in club.announcement.content
-    assert "for 60 minutes" in club.announcement.content
+    assert "games in progress are finished and count" in club.announcement.content
+    assert "for the next 60 minutes" in club.announcement.content
     await club.join(*club.players[:7])
     await club.direct("start")
     assert [] == await club.running()
@@ -82,7 +82,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     assert 3 == len({*threads} - {None, here.channel.id})
     assert "1 waits" in club.standings.content
     assert ["Join", "Pause", "Leave", "Enter a result", "Manage"] == labels(club.standings)
-    assert "paired by themselves" in await club.direct("pair")
+    assert "In an arena, players are paired automatically as soon as two are waiti" in await club.direct("pair")
 
     # A game ends: the two meet others. With the one who waits, one of them plays; then an eighth joins late.
     await club.decide(games[0])
@@ -156,7 +156,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     tournament = await club.load()
     assert tournament.state.pool_closed
     assert Phase.RUNNING is tournament.state.phase
-    assert "No game begins any more" in club.standings.content
+    assert "No new games start" in club.standings.content
     for link in games:
         await club.decide(link)
     await club.wait(SOON)
@@ -177,13 +177,13 @@ async def test_an_arena_is_live(here: World) -> None:
     assert "choose a live clock" in said(refused)
     both = {"minutes": 60, "ends_at": "in 90m"}
     refused = await club.director.slash(here.channel, "tournament create arena", **options, **both)
-    assert "one of the two" in said(refused)
+    assert "Give either the minutes" in said(refused)
     refused = await club.director.slash(
         here.channel, "tournament create arena", **options, clock="5+3", ends_at="in 5m"
     )
     assert "at least 10 minutes from now" in said(refused)
     await club.create("arena", clock="5+3", ends_at="in 90m")
-    assert "Games begin until <t:" in club.announcement.content
+    assert "New games start until <t:" in club.announcement.content
 
 
 async def test_two_alone_meet_again(here: World) -> None:

@@ -68,7 +68,7 @@ async def test_who_is_in_or_out_presses_again(here: World) -> None:
     refused = said(await two.click(old, label="Join"))
     assert "A director has withdrawn you from **Autumn**" in refused
     assert f"event {number}" in refused
-    assert "taken back" in await club.undo(number)
+    assert "is undone" in await club.undo(number)
     assert "You have already entered." == said(await two.click(old, label="Join"))
 
     await club.direct("start")
@@ -99,7 +99,7 @@ async def test_an_elimination_is_left_for_good(here: World) -> None:
     await club.direct("start")
     await club.quiet()
     await club.players[0].click(old, label="Leave")
-    with pytest.raises(Refused, match="does not come back"):
+    with pytest.raises(Refused, match="In an elimination, players who have left cannot come back"):
         await here.bot.services.tournaments.registration.join(1, club.players[0].id, "i:1")
 
 

@@ -12,7 +12,7 @@ async def test_a_name_full_of_signs(here: World) -> None:
     refused = await club.director.slash(
         here.channel, "tournament create swiss", name=" \n ", variant="pinoy", clock="3d", rounds=1
     )
-    assert "a name that can be read" in said(refused)
+    assert "Choose a readable name" in said(refused)
     await club.create("swiss", rounds=1, name="Autumn, **My_cup**\n001    9 \\o/ @everyone")
     (post,) = [message for message in here.posts() if "(tournament 1)" in message.content]
     assert post.content.startswith("**Autumn, \\*\\*My\\_cup\\*\\* 001 9 \\\\o/ @everyone** (tournament 1)")

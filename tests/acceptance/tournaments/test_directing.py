@@ -65,7 +65,7 @@ async def test_what_is_refused_is_given_back(here: World) -> None:
     club = Club(here, 2)
     options = {"name": "Autumn", "variant": "pinoy", "rounds": 4, "start": "soon", "rated": False}
     refused = await club.director.slash(here.channel, "tournament create swiss", **options)
-    assert "no time that I can read" in said(refused)
+    assert " as a time. Write " in said(refused)
     for line in ("name: Autumn", "variant: pinoy", "rounds: 4", "start: soon", "rated: no"):
         assert line in said(refused)
     await here.restart()

@@ -199,7 +199,7 @@ async def test_what_was_taken_back_is_told_no_longer(here: World) -> None:
     await club.started("swiss", rounds=2)
     await club.undo((await club.load()).last)
     await club.quiet()
-    assert "**Autumn, round 1** was taken back, and is to be paired anew." == club.post("**Autumn, round 1**").content
+    assert "**Autumn, round 1** was undone and will be paired again." == club.post("**Autumn, round 1**").content
     await club.direct("pair")
     await club.quiet()
     assert "1. <@" in club.post("**Autumn, round 1**").content

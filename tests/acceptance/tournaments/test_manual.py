@@ -39,7 +39,7 @@ async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
     assert "This pairs round 1" in seen
     assert before == {(game.white, game.black) for game in (await club.load()).games if game.status == "running"}
     done = await club.by_hand("1-2, 3-4", 1)
-    assert "paired as you say" in done
+    assert "is paired as you wrote" in done
     await club.quiet()
     running = {(game.white, game.black) for game in (await club.load()).games if game.status == "running"}
     assert {(1, 2), (3, 4)} == running
@@ -49,7 +49,7 @@ async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
     assert "round paired" in seen
     number = (await club.load()).last
     assert f"event {number}" in seen
-    assert "taken back" in await club.undo(number)
+    assert "is undone" in await club.undo(number)
     await club.quiet()
     running = {(game.white, game.black) for game in (await club.load()).games if game.status == "running"}
     assert before == running
@@ -73,7 +73,7 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     assert f"{people[4]} has the bye" in message.content
     assert "2 games that are being played are called off" in message.content
     await club.director.click(message, label="Back")
-    assert "Nothing was changed" in message.content
+    assert "Nothing has changed" in message.content
     assert "Confirm" not in labels(message.message)
     assert before == await pairs(club)
 
@@ -81,7 +81,7 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     await here.restart()
     await club.director.click(message, label="Confirm")
     await club.quiet()
-    assert "Round 1 is paired as you say" in message.content
+    assert "Round 1 is paired as you wrote" in message.content
     assert "Confirm" not in labels(message.message)
     assert {(2, 1), (4, 3)} == await pairs(club)
 
@@ -89,7 +89,7 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     assert "takes event" in message.content
     await club.director.click(message, label="Confirm")
     await club.quiet()
-    assert "is taken back" in message.content
+    assert "is undone" in message.content
     assert before == await pairs(club)
 
 
@@ -141,7 +141,7 @@ async def test_a_preview_that_is_overtaken_is_shown_anew(here: World) -> None:
     assert ["Confirm", "Back"] == labels(message.message)
     assert before == await pairs(club)
     await club.director.click(message, label="Confirm")
-    assert "Round 1 is paired as you say" in message.content
+    assert "Round 1 is paired as you wrote" in message.content
 
 
 async def test_later_rounds_are_kept_or_paired_again_by_a_button(here: World) -> None:
@@ -156,7 +156,7 @@ async def test_later_rounds_are_kept_or_paired_again_by_a_button(here: World) ->
     message = await before_undo(club, scored)
     assert ["Keep the pairings", "Pair again", "Back"] == labels(message.message)
     await club.director.click(message, label="Pair again")
-    assert "is taken back" in message.content
+    assert "is undone" in message.content
     await club.quiet()
     tournament = await club.load()
     assert tournament.state.paired[2].again

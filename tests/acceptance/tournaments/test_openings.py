@@ -63,7 +63,7 @@ async def test_what_is_refused(here: World) -> None:
     """Openings that cannot be, and what does not go together, is told to the director."""
     club = Club(here, 2)
     for options, says in (
-        ({"openings": "W:Wc4:Bb8"}, "c4 is not a square that this game is played on"),
+        ({"openings": "W:Wc4:Bb8"}, "c4 is not used in this game"),
         ({"openings": "9-13; 9-14"}, "Opening 2, '9-14'"),
         ({"openings": "own"}, "Pinoy Dama (Filipino draughts) has no openings of its own"),
     ):

@@ -62,7 +62,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     tournament = await club.load()
     assert [3, 4, 4] == sorted(len(table) for table in tournament.state.seated[1].tables)
-    assert "Every place is played out" in club.announcement.content
+    assert "Players who leave a game come behind those who stay, the first to leav" in club.announcement.content
     threads = {(await here.bot.services.games.game(link.game_id)).channel_id for link in tournament.games}
     assert 3 == len(threads - {None, here.channel.id})
     assert ["Why this table?"] == labels(club.post("**Autumn, round 1**"))
@@ -83,7 +83,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     assert 0 == scores[absent]
     assert 5 == scores[1]
     text = club.post("**Autumn, round 1**").content
-    assert "did not come" in text
+    assert "did not show up" in text
     assert "The round is over" in text
 
     # The second round, and in its middle a correction of the first one: seen first, then made, and seated again.
@@ -91,7 +91,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     tournament = await club.load()
     before = tournament.state.seated[2].tables
     reply = said(await club.players[0].click(club.post("**Autumn, round 2**"), label="Why this table?"))
-    assert "Near points sit together" in reply
+    assert "Players with similar points sit together" in reply
     assert "seat" in reply
     table = next(each for each in tournament.state.seated[1].tables[:2] if len(each) == 4)
     panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
@@ -156,10 +156,10 @@ async def test_tables_that_cannot_be_held(here: World) -> None:
     rules = {"variant": "chinese-checkers", "rounds": 3}
     assert "Leave `players` out" in await refused(**rules, rules="players=4")
     await club.create("tables", **rules, table_size=3)
-    assert "Tables of 3 where it can be" in club.announcement.content
+    assert "Tables of 3 where possible" in club.announcement.content
     await club.join(*club.players)
     assert ["Join", "Leave", "Manage"] == labels(club.announcement)
     panel = Panel(club.director, await club.director.slash(here.channel, "tournament start"))
     assert "3 rounds is a lot for 2 players" in panel.text
-    assert "Three players" in (await panel.press("Confirm")).text
+    assert "At least three players must have entered" in (await panel.press("Confirm")).text
     assert "press *Enter a result*" in await club.direct("result", player=club.players[0], result="won")

@@ -32,7 +32,7 @@ def test_names_keep_what_is_seen(text: str, name: str) -> None:
 )
 def test_names_that_cannot_be_read(text: str) -> None:
     """What looks like nothing is no name."""
-    with pytest.raises(Refused, match="can be read"):
+    with pytest.raises(Refused, match="Choose a readable name"):
         chosen_name(text)
 
 

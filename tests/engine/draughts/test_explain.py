@@ -13,7 +13,7 @@ CASES = [
     ("pinoy", "W:Wc3,g1:Bd4,f6,h8", "g1-h2", "you must capture: c3xe5xg7 takes 2 pieces, your move takes none"),
     ("tama", "W:Wc3:Bc4,h8", "c3-d4", "you must capture: c3xc5 takes 1 piece, your move takes none"),
     ("americanas", "W:Wc3,Kf2:Bd4,Kg3", "c3xe5", "a king must make this capture: f2xa7 takes 1 piece"),
-    ("spanish", "W:Wc2,f3:Bd3,Kg4", "c2xe4", "the most kings: f3xh5 takes 1 king, your move takes none"),
+    ("spanish", "W:Wc2,f3:Bd3,Kg4", "c2xe4", "the most kings: f3xh5 takes 1 king; your move takes none"),
     # How a man moves and captures.
     ("pinoy", "W:Wc3:Bh8", "c3-b2", "a man does not move backward"),
     ("tama", "W:Wc3:Bh8", "c3-c2", "a man does not move backward"),
@@ -33,8 +33,8 @@ CASES = [
     # Whose piece, which square.
     ("pinoy", "W:Wc3:Bh8", "h8-g7", "the piece on h8 is not yours: you play White"),
     ("pinoy", "W:Wc3:Bh8", "b2-c3", "b2 is empty"),
-    ("pinoy", "W:Wc3:Bh8", "c3-c4", "c4 is not a square that this game is played on"),
-    ("spanish", None, "c3-d4", "c3 is not a square that this game is played on"),
+    ("pinoy", "W:Wc3:Bh8", "c3-c4", "c4 is not used in this game"),
+    ("spanish", None, "c3-d4", "c3 is not used in this game"),
     ("pinoy", "W:Wc3:Bh8", "f6", "no piece of yours can go to f6"),
     ("pinoy", "W:Wc3:Bh8", "c3-f4", "they are not on one diagonal"),
     ("pinoy", "W:Wc3:Bh8", "c3-c5", "they are not on one diagonal"),
@@ -82,7 +82,7 @@ def test_jumped_once_only() -> None:
     """ "A piece may be jumped once only": said where the typed route jumps one twice."""
     said = refusal("pinoy", "W:WKd8:Bb2,Kd6,Ke3,e7", "d8xg5xc1xa3xf8", removal="at_end")
     assert said.startswith("you must capture: d8xg5xc1xa3 takes 3 pieces")
-    assert "the piece on e7 has been jumped: a piece may be jumped once only" in said
+    assert "the piece on e7 has been jumped already: a piece may be jumped only once" in said
 
 
 def test_the_capture_named_fits_the_typed_piece() -> None:

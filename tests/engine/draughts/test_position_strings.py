@@ -84,7 +84,7 @@ def test_a_side_without_pieces() -> None:
         ("W:Wc3,c3:Bb8", "c3 is named twice"),
         ("W:Wc3:Bc3", "c3 is named twice"),
         ("W:Wc3,Kc3:Bb8", "c3 is named twice"),
-        ("W:Wc4:Bb8", "c4 is not a square that this game is played on"),
+        ("W:Wc4:Bb8", "c4 is not used in this game"),
         ("W:Wb8:Bd8", "on b8"),
         ("W:Wc3:Ba1", "on a1"),
         ("W:Wc3:B33", "'33' is not a square of this board"),

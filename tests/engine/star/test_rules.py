@@ -215,7 +215,7 @@ def test_bad_positions(text: str, reason: str) -> None:
 def test_bad_positions_with_pegs_that_nobody_moves() -> None:
     """Pegs that nobody moves are where they started, and nobody else is there."""
     rules = rules_for(GAME, {"unused": "filled"})
-    with pytest.raises(BadPosition, match="nobody moves the pegs of SW: they stand in their own triangle"):
+    with pytest.raises(BadPosition, match="the pegs of SW belong to nobody and stay in their own triangle"):
         rules.start("1:S=a1:SW=i5:N=q1")
     with pytest.raises(BadPosition, match="e1 holds a peg that never moves"):
         rules.start("1:S=e1:N=q1")
@@ -339,7 +339,7 @@ def test_refusals_with_more_players() -> None:
     assert Play(GAME, six, players=6).refusal("e3") == closed
     sets = Play(GAME, "1:S=e5:SW=e4:NW=m1:N=q1", players=3, sets=2)
     assert sets.refusal("m1-l1") == "the peg on m1 is not yours: you play South and Southwest"
-    assert Play(GAME, unused="filled").refusal("e1-e2") == "the peg on e1 is nobody's: nobody moves it"
+    assert Play(GAME, unused="filled").refusal("e1-e2") == "the peg on e1 belongs to nobody and never moves"
 
 
 def test_nothing_is_played_after_the_end() -> None:

@@ -120,8 +120,8 @@ def test_lengths_in_words(length: int, words: str) -> None:
 
 def test_controls_in_words() -> None:
     """Plain and banked ones."""
-    assert "3 days for each move" == CONTROLS["3d"].text
-    assert "7 days to begin with, 1 day more for each move, never more than 7 days" == CONTROLS["steady"].text
+    assert "3 days per move" == CONTROLS["3d"].text
+    assert "7 days to start, plus 1 day per move, up to 7 days" == CONTROLS["steady"].text
 
 
 # Whatever happens

@@ -69,7 +69,7 @@ async def test_only_the_person_challenged_accepts_or_declines(club: Club) -> Non
     with pytest.raises(NotSeated, match=f"This challenge is for <@{BEN}>"):
         await club.games.challenges.accept(game.id, CAT, club.source())
     for stranger in (ANA, CAT):
-        with pytest.raises(NotSeated, match="Only a person who was challenged"):
+        with pytest.raises(NotSeated, match="Only the person who was challenged can decline"):
             await club.games.challenges.decline(game.id, stranger, club.source())
     for stranger in (BEN, CAT):
         with pytest.raises(NotSeated, match="Only the one who made"):

@@ -88,7 +88,7 @@ async def test_the_computer_takes_a_seat(club: Club) -> None:
     assert 2 == len({player for player in game.players if is_computer(player)})
 
     kept = await club.challenge(ANA, CAT)
-    with pytest.raises(Refused, match="kept for somebody"):
+    with pytest.raises(Refused, match="Every free seat is kept for someone"):
         await club.games.computer.seat(kept.id, ANA, 3, club.source())
 
 

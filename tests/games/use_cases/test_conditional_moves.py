@@ -101,7 +101,7 @@ async def test_huffs_are_part_of_lines(club: Club) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (" ; ", "Write a line"),
+        (" ; ", "Write lines of moves"),
         ("b6-a5", "ends with your opponent's move"),
         ("b6-a5 d4-e5; b6-b5 d4-e5", "Line 2, b6-b5"),
         ("b6-a5 hello", "Line 1, hello"),
@@ -123,7 +123,7 @@ async def test_who_is_to_move_does_not_plan(club: Club) -> None:
     game = await club.started()
     with pytest.raises(Refused, match="It is your turn"):
         await club.games.conditional_moves.put(game.id, ANA, "b6-a5 d4-e5", club.source())
-    with pytest.raises(Refused, match="do not play"):
+    with pytest.raises(Refused, match="not playing"):
         await club.games.conditional_moves.put(game.id, 99, "b6-a5 d4-e5", club.source())
 
 

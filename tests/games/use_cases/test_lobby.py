@@ -39,7 +39,7 @@ async def test_a_seat_is_kept_for_a_person_invited(club: Club) -> None:
 
 async def test_no_side_at_a_table_for_more(club: Club) -> None:
     """Seats of a large table are drawn."""
-    with pytest.raises(Refused, match="drawn by lot"):
+    with pytest.raises(Refused, match="At a table for more than two, seats are drawn at random"):
         await club.challenge(opponent=None, variant="counting-3", side="first")
 
 

@@ -89,7 +89,7 @@ async def test_what_is_refused(club: Club) -> None:
     """A name that is taken, a title that is taken, one to change or remove that there is not, a file that is none."""
     add = club.games.variants.add
     await add(HERE, "house", TEXT)
-    with pytest.raises(Refused, match="There is a variant `house` here already"):
+    with pytest.raises(Refused, match="There is already a variant `house` here"):
         await add(HERE, "house", OTHER)
     with pytest.raises(Refused, match="Another variant of this server is called “House dama”"):
         await add(HERE, "second", TEXT)

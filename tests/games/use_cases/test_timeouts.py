@@ -249,7 +249,7 @@ async def test_vacation_is_counted_in_hours_and_runs_out(club: Club) -> None:
     """Ten minutes are an hour; after twenty days time runs again by itself, and no more can be taken."""
     game = await begun(club)
     await club.games.vacations.start_vacation(ANA, club.source())
-    with pytest.raises(Refused, match="on vacation already"):
+    with pytest.raises(Refused, match="You are already on vacation"):
         await club.games.vacations.start_vacation(ANA, club.source())
     club.now += 10 * MINUTE
     vacation, _ = await club.games.vacations.stop_vacation(ANA, club.source())
@@ -262,7 +262,7 @@ async def test_vacation_is_counted_in_hours_and_runs_out(club: Club) -> None:
     await club.pass_time(start + 25 * DAY)
 
     assert "finished" == (await club.games.game(game.id)).status
-    with pytest.raises(Refused, match="used the 20 days"):
+    with pytest.raises(Refused, match="used all 20 days"):
         await club.games.vacations.start_vacation(ANA, club.source())
 
 
@@ -370,7 +370,7 @@ async def test_a_vacation_that_is_used_up_is_told(club: Club) -> None:
     assert [game.id] == [told.id for told in await club.games.vacations.vacation_over(ANA)]
     assert [] == await club.games.vacations.vacation_over(ANA)
     notes = [said.content.sentence for said in await club.said(game) if isinstance(said.content, Note)]
-    assert [f"The vacation of <@{ANA}> is over" in note for note in notes] == [False, True]
+    assert [f"<@{ANA}>'s vacation is over" in note for note in notes] == [False, True]
 
 
 async def test_a_damaged_game_keeps_nobody_from_a_vacation(club: Club) -> None:

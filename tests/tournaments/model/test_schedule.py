@@ -225,10 +225,10 @@ def test_outages_move_last_dates(outages: tuple[tuple[int, int], ...], moved: in
     ("kind", "timing", "said"),
     [
         (Kind.SWISS, Scheduled(check_in=5), "needs a start time"),
-        (Kind.SWISS, Scheduled(at_once=True), "round robin only"),
+        (Kind.SWISS, Scheduled(at_once=True), "Only in a round robin"),
         (Kind.ROUND_ROBIN, Scheduled(at_once=True), "up to 16"),
         (Kind.DOUBLE_ROUND_ROBIN, Scheduled(at_once=True), "up to 11"),
-        (Kind.SINGLE_ELIMINATION, Scheduled(days=3), "in rounds has dates"),
+        (Kind.SINGLE_ELIMINATION, Scheduled(days=3), "Only tournaments with rounds have dates for them"),
         (Kind.TABLES, Scheduled(days=3, carry=True), "no draws"),
         (Kind.SWISS, Scheduled(pause=-1), "negative"),
     ],
@@ -250,7 +250,7 @@ def test_a_check_in_cannot_be_taken_back() -> None:
     )
     assert (1,) == told(Scheduled(2_001 * DAY, 30)).state.starters
     assert "already" in (refusal(told.state, Scheduled(2_001 * DAY)) or "")
-    assert "no check-in to be opened" in (refusal(told.state, CheckInOpened()) or "")
+    assert "There is no check-in to open" in (refusal(told.state, CheckInOpened()) or "")
 
 
 def test_over_is_over() -> None:

@@ -138,5 +138,5 @@ def test_refusals() -> None:
         with pytest.raises(TournamentError, match="two different players"):
             make([1])
     state = fold(single([1, 2, 3]), [])
-    with pytest.raises(TournamentError, match="no two players"):
+    with pytest.raises(TournamentError, match="does not have two players"):
         colours(state, state.matches["W2-1"])

@@ -107,7 +107,7 @@ async def test_pausing_and_leaving(arena: Arena) -> None:
     await arena.begin(range(11, 15))
     await arena.tournaments.arenas.pause(arena.id, 11, arena.source())
     await arena.tournaments.registration.leave(arena.id, 12, 12, arena.source())
-    with pytest.raises(Refused, match="pause already"):
+    with pytest.raises(Refused, match="You are already paused"):
         await arena.tournaments.arenas.pause(arena.id, 11, arena.source())
     assert 2 == len(await arena.pairs())
     await arena.play_out()
@@ -135,7 +135,7 @@ async def test_time_that_runs_out_pauses(arena: Arena) -> None:
     assert tournament.state.by_person[absent or 0].paused
     assert [] == await arena.ratings.in_pool(RatingPool("pinoy", False, server=7))
     notes = [said.content for said in await arena.outbox.due() if isinstance(said.content, Note)]
-    assert any("pauses in **Autumn**" in note.sentence for note in notes)
+    assert any("is now paused in **Autumn**" in note.sentence for note in notes)
     await arena.pass_time(PATIENCE)
     assert set() == await arena.pairs()
 
@@ -194,8 +194,8 @@ async def test_who_is_forgotten_plays_no_more(arena: Arena) -> None:
     ("plan", "clock", "said"),
     [
         (PLAN, "3d", "choose a live clock"),
-        (TournamentSettings(Kind.ARENA), "5+3", "one of the two"),
-        (TournamentSettings(Kind.ARENA, minutes=60, ends_at=10**12), "5+3", "one of the two"),
+        (TournamentSettings(Kind.ARENA), "5+3", "Give either the minutes"),
+        (TournamentSettings(Kind.ARENA, minutes=60, ends_at=10**12), "5+3", "Give either the minutes"),
         (TournamentSettings(Kind.ARENA, minutes=5), "5+3", "10 to 720 minutes"),
         (TournamentSettings(Kind.ARENA, ends_at=1_000_001), "5+3", "at least 10 minutes from now"),
     ],
@@ -251,7 +251,7 @@ def test_what_makes_no_sense_is_refused() -> None:
     """A pause outside an arena or twice, a game of others, a closed pool."""
     cup = Directed(PLAN, 4)
     cup(ArenaGame(1, 1, 2, Mark.PENDING, Mark.PENDING), Paused(101))
-    assert "pauses already" in (refusal(cup.state, Paused(101)) or "")
+    assert "This player is already paused" in (refusal(cup.state, Paused(101)) or "")
     assert "does not play" in (refusal(cup.state, Paused(999)) or "")
     assert "Others have played" in (refusal(cup.state, ArenaGame(1, 3, 4, Mark.WIN, Mark.LOSS)) or "")
     assert refusal(cup.state, Returned(101)) is None

@@ -77,7 +77,7 @@ async def test_an_event_whose_rules_are_lost_says_so(store: Store) -> None:
     async with store.write() as tx:
         await tx.execute(sa.text("DELETE FROM server_variants"))
         await tx.execute(sa.text("DELETE FROM rulesets"))
-    with pytest.raises(Refused, match="The rules of Autumn are not known here any more"):
+    with pytest.raises(Refused, match="The rules of Autumn are no longer known here"):
         await club.load()
     assert ["Tournament 1: the text of its rules is missing."] == await check_rulesets(store)
 

@@ -77,11 +77,11 @@ async def test_a_round_that_is_played_is_paired_otherwise(event: Event) -> None:
     ("text", "why"),
     [
         ("1-2, 3-4, 5-6-1", "Two play each other"),
-        ("1-2, 3, 4", "Only one can have the bye"),
+        ("1-2, 3, 4", "Only one player can have the bye of a round"),
         ("one against two", "starting numbers"),
         ("", "starting numbers"),
         ("1-2, 2-3", "paired twice"),
-        ("1-99", "no player"),
+        ("1-99", "not a player"),
     ],
 )
 async def test_a_round_that_makes_no_sense_is_refused(event: Event, text: str, why: str) -> None:
@@ -125,12 +125,12 @@ async def test_only_directors_mend(event: Event) -> None:
     with pytest.raises(Refused, match="no event 99"):
         await apply(event, Undone(99))
     start = next(each.number for each in (await event.load()).events if type(each.action).__name__ == "Started")
-    with pytest.raises(Refused, match="cannot be taken back"):
+    with pytest.raises(Refused, match="cannot be undone"):
         await apply(event, Undone(start))
     assert number == to_undo(await event.load())[0].number
     await apply(event, Undone(number))
     assert not (await event.load()).state.record.forbidden
-    with pytest.raises(Refused, match="taken back already"):
+    with pytest.raises(Refused, match="is already undone"):
         await apply(event, Undone(number))
 
 

@@ -150,11 +150,15 @@ async def test_results_of_either_game_by_hand(event: Event) -> None:
 @pytest.mark.parametrize(
     ("plan", "more", "why"),
     [
-        (TournamentSettings(Kind.ARENA, minutes=60, openings=THREE), {"clock": LIVE}, "not for arenas"),
+        (
+            TournamentSettings(Kind.ARENA, minutes=60, openings=THREE),
+            {"clock": LIVE},
+            "Ballots need two games with both colours, so arenas and tables have no",
+        ),
         (
             TournamentSettings(Kind.TABLES, 1, openings=("1:S=a1:N=q1",)),
             {"variant": "chinese-checkers"},
-            "Tables of several begin as ever",
+            "Tables always begin from the usual position",
         ),
         (TournamentSettings(Kind.SWISS, 1, openings=("9-14",)), {}, "Move 1 of this opening"),
     ],

@@ -118,7 +118,7 @@ async def test_rated_games_need_a_clock_and_the_lot(club: Event) -> None:
     """Without a clock a game need not end; a side of one's choice is an advantage."""
     with pytest.raises(Refused, match="needs a clock"):
         await challenge(club, ANA, BEN, clock="none")
-    with pytest.raises(Refused, match="the lot decides"):
+    with pytest.raises(Refused, match="In a rated game, sides are drawn at random"):
         await club.games.challenges.open(
             source=club.source(),
             opener=ANA,

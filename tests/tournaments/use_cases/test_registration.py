@@ -59,7 +59,7 @@ async def test_entry_limits(club: AutomatedEvent) -> None:
     await join(13, 6)
     for limits, said in (
         ({"games": 1}, "at least 1 rated game of this kind here; you have 0"),
-        ({"rating_from": 1501}, "from 1501 on; yours is 1500"),
+        ({"rating_from": 1501}, "of 1501 and above; yours is 1500"),
         ({"rating_to": 1499}, "up to 1499; yours is 1500"),
     ):
         await limit(**limits)
@@ -82,7 +82,7 @@ async def test_seeding_by_hand(club: AutomatedEvent) -> None:
 
     assert (15, 11, 12, 13, 14) == await seed(15, 1)
     assert (15, 12, 11, 13, 14) == await seed(11, 3)
-    with pytest.raises(Refused, match="has that place already"):
+    with pytest.raises(Refused, match="Someone else already has that place"):
         await seed(12, 1)
     assert (12, 15, 11, 13, 14) == (await seed(15, 0), await seed(12, 1), await seed(15, 2))[-1]
     with pytest.raises(Refused, match="not entered"):

@@ -184,9 +184,13 @@ async def test_places_by_hand_are_checked(event: TablesEvent) -> None:
         (TournamentSettings(Kind.TABLES, rounds=3), "pinoy", "game of two"),
         (TournamentSettings(Kind.TABLES, rounds=31), "chinese-checkers", "up to 30 rounds"),
         (TournamentSettings(Kind.TABLES, rounds=3, table_size=5), "chinese-checkers", "three, four or six"),
-        (TournamentSettings(Kind.TABLES, rounds=3, minutes=60), "chinese-checkers", "for an arena only"),
-        (TournamentSettings(Kind.SWISS, rounds=3, minutes=60), "pinoy", "for an arena only"),
-        (TournamentSettings(Kind.ARENA, minutes=60, rounds=3), "pinoy", "for a Swiss and for tables only"),
+        (TournamentSettings(Kind.TABLES, rounds=3, minutes=60), "chinese-checkers", "Only an arena has a length"),
+        (TournamentSettings(Kind.SWISS, rounds=3, minutes=60), "pinoy", "Only an arena has a length"),
+        (
+            TournamentSettings(Kind.ARENA, minutes=60, rounds=3),
+            "pinoy",
+            "Only a Swiss and tables have a number of rounds and late entries",
+        ),
     ],
 )
 async def test_plans_that_cannot_be_held(event: TablesEvent, plan: TournamentSettings, variant: str, said: str) -> None:
@@ -270,7 +274,7 @@ def test_why_this_table() -> None:
     assert "7 players sit at tables of 4, 3" in first
     assert "dealt to the tables" in first
     second = " ".join(why_this_table(cup.play_tables(1, random.Random(2)).state, 2, 1))
-    assert "Near points sit together" in second
+    assert "Players with similar points sit together" in second
     assert "so far: " in second
     with pytest.raises(TournamentError, match="not seated yet"):
         why_this_table(cup.state, 3, 1)

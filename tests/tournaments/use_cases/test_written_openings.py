@@ -27,8 +27,8 @@ def test_openings_are_kept_as_they_are_meant() -> None:
     [
         (["9-13 22-18", "9-14"], "Opening 2, '9-14': Move 1 of this opening"),
         (["9-14"], "^Move 1 of this opening"),
-        (["9-13", "9-13"], "stands twice"),
-        (["9-13"] * (MOST + 1), f"{MOST} openings at most"),
+        (["9-13", "9-13"], "An opening is in the list twice"),
+        (["9-13"] * (MOST + 1), f"{MOST} openings"),
     ],
 )
 def test_openings_that_are_none(openings: list[str], why: str) -> None:
