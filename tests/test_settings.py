@@ -62,7 +62,7 @@ def test_dotenv_as_windows_writes_it(dotenv: Path, encoding: str) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("DISCORD_TOKEN=\u00e9".encode("latin-1"), "Save it as UTF-8, and send it again"),
+        ("DISCORD_TOKEN=\u00e9".encode("latin-1"), "is not text in UTF-8"),
         (b"\n\nthe token is a.b.c\n", ".env, line 3 is no setting: write NAME=value"),
         (
             f"DISCORD_TOKN={TOKEN}".encode(),

@@ -145,7 +145,7 @@ def test_rounds_with_an_opponent(mine: str, theirs: str, points: Fraction) -> No
         ("XXR five\n" + line(""), (1, 5), "number of rounds"),
         ("142 5 6\n" + line(""), (1, 7), "too much"),
         ("152 X\n" + line(""), (1, 5), "W or B"),
-        ("162 Q 1.0\n" + line(""), (1, 5), "Ask the person who runs this bot"),
+        ("162 Q 1.0\n" + line(""), (1, 5), "not known"),
         ("162 W 1.0 ?\n" + line(""), (1, 11), "a letter and a number"),
         ("BBW one\n" + line(""), (1, 5), "points"),
         ("XXP 1 9\n" + line(""), (1, 5), "no player 9"),
