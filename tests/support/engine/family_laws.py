@@ -51,7 +51,11 @@ FAMILY: dict[str, Law] = {
         _DIAGONAL, quiet_moves=20,
         counts=(
             Count(_against_a_king(1, 2), 5, anew=False),
-            Count(lambda men, kings, foes, king, _: (men, kings) == (0, 2) and king >= 1 and foes + king == 2, 5),
+            Count(
+                lambda men, kings, foes, king, _: (men, kings) == (0, 2) and king >= 1 and foes + king == 2,
+                moves=5,
+                anew=False,
+            ),
         ),
     ),
     "canadian": replace(_INTERNATIONAL, ranks=12, files=12, men_rows=(1, 2, 3, 4, 5), counts=_FMJD),
