@@ -66,13 +66,11 @@ def position_in_words(rules: Rules, state: State) -> list[str]:
     """One sentence for each side: "White: king g7; men a1, b2."."""
     if rules.variant.family == "star":
         return _star_in_words(rules, state)
-    pieces = rules.pieces(state)
-    places = sorted(pieces, key=rules.board.ranks.__getitem__)
     lines = []
     for seat, side in enumerate(rules.seats):
         groups = []
         for kind in ("king", "man"):
-            squares = [rules.board.names[p] for p in places if pieces[p].owner == seat and pieces[p].kind == kind]
+            squares = squares_of(rules, state, seat, kind)
             if kind == "king":
                 template = ngettext("king {squares}", "kings {squares}", len(squares))
             else:
@@ -81,6 +79,13 @@ def position_in_words(rules: Rules, state: State) -> list[str]:
                 groups.append(template.format(squares=", ".join(squares)))
         lines.append(f"{side.name}: {'; '.join(groups) or _('no pieces')}.")
     return lines
+
+
+def squares_of(rules: Rules, state: State, seat: int, kind: str) -> list[str]:
+    """Where the kings or the men of a side stand, in the order of the board."""
+    pieces, board = rules.pieces(state), rules.board
+    places = [place for place, piece in pieces.items() if (piece.owner, piece.kind) == (seat, kind)]
+    return [board.names[place] for place in sorted(places, key=board.ranks.__getitem__)]
 
 
 def _star_in_words(rules: Rules, state: State) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Final
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Piece, Turn
 from bot.i18n import N_, _, ngettext
-from bot.presentation.alt_text import position_in_words, turn_in_words, whose_turn
+from bot.presentation.alt_text import position_in_words, squares_of, turn_in_words, whose_turn
 from bot.presentation.board_scene import ShownGame
 
 _MOST_TURNS: Final = 60
@@ -144,19 +144,17 @@ def _of_kind(rules: Rules, state: State, kind: str) -> str:
     """The kings or the men of each side; on a star its pegs."""
     if rules.variant.family == "star":
         return _("There are no kings in this game.") if kind == "king" else "\n".join(position_in_words(rules, state))
-    pieces, board = rules.pieces(state), rules.board
     lines = []
     for seat, side in enumerate(rules.seats):
-        places = [place for place, piece in pieces.items() if (piece.owner, piece.kind) == (seat, kind)]
-        count = len(places)
-        squares = ", ".join(board.names[place] for place in sorted(places, key=board.ranks.__getitem__))
+        there = squares_of(rules, state, seat, kind)
+        count, squares = len(there), ", ".join(there)
         if kind == "king":
             template = ngettext("{side} has {count} king: {squares}.", "{side} has {count} kings: {squares}.", count)
             none = _("{side} has no king.")
         else:
             template = ngettext("{side} has {count} man: {squares}.", "{side} has {count} men: {squares}.", count)
             none = _("{side} has no man.")
-        lines.append((template if places else none).format(side=side.name, count=count, squares=squares))
+        lines.append((template if there else none).format(side=side.name, count=count, squares=squares))
     return "\n".join(lines)
 
 
@@ -180,12 +178,17 @@ def _captures(rules: Rules, state: State) -> str:
 
 def _listed(rules: Rules, turns: Iterable[Turn]) -> str:
     """Turns by their notation, or where there are too many, where one may end from where."""
-    listed, names = list(turns), rules.board.names
+    listed = list(turns)
     if len(listed) <= _MOST_TURNS:
         return ", ".join(turn.text for turn in listed)
-    ends: dict[int, dict[str, None]] = {}
-    for turn in listed:
-        if turn.path:
-            ends.setdefault(turn.path[0], {})[names[turn.path[-1]]] = None
     template = _("{start} to {ends}")
-    return "; ".join(template.format(start=names[start], ends=", ".join(there)) for start, there in ends.items())
+    return "; ".join(template.format(start=start, ends=", ".join(ends)) for start, ends in by_start(rules, listed))
+
+
+def by_start(rules: Rules, turns: Iterable[Turn]) -> list[tuple[str, list[str]]]:
+    """From where to where one may go, for each piece: what a long list of chains comes down to."""
+    names, ends = rules.board.names, dict[str, dict[str, None]]()
+    for turn in turns:
+        if turn.path:
+            ends.setdefault(names[turn.path[0]], {})[names[turn.path[-1]]] = None
+    return [(start, list(there)) for start, there in ends.items()]

@@ -56,8 +56,7 @@ class Announcer:
             post = post_of(announcement, game, mirrored=mirrored)
             if plain:
                 post = replace(post, view=view_of([]), picture=False)
-            if post.picture and await self.is_written_out(game, guild_of(game, mirrored=mirrored)):
-                post = replace(post, content=with_board(post.content, game))
+            post = await self.written_out(post, game, guild_of(game, mirrored=mirrored))
             if isinstance(announcement.content, ChallengeChanged | ChallengeClosed | OfferClosed):
                 return await self._edit(announcement.edits, game, post)
             if isinstance(announcement.content, Challenged) and not mirrored:
@@ -66,8 +65,13 @@ class Announcer:
                 channel_id = await self.threads.channel_of(game, mirrored=mirrored)
             return await self._send(channel_id, game, post, announcement)
 
-    async def is_written_out(self, game: Game, guild: int | None) -> bool:
-        """Whether the board is to be written out too: for one of the players, or for the whole server."""
+    async def written_out(self, post: Post, game: Game, guild: int | None) -> Post:
+        """``post``, with its board in words too where one of the players or the whole server wants that."""
+        if not post.picture or not await self._wants_words(game, guild):
+            return post
+        return replace(post, content=with_board(post.content, game))
+
+    async def _wants_words(self, game: Game, guild: int | None) -> bool:
         if await self.languages.written_out(guild):
             return True
         for person in persons(game.players):

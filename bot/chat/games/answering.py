@@ -15,7 +15,7 @@ from bot.chat.answer_tokens import AnswerTokens
 from bot.chat.components import Press, view_of
 from bot.chat.games import reminders
 from bot.chat.games.announcer import Announcer
-from bot.chat.games.posts import Post, with_board
+from bot.chat.games.posts import Post
 from bot.chat.games.screens import screen
 from bot.chat.reach import alone_with_me
 from bot.chat.responses import is_private, show_view
@@ -74,9 +74,7 @@ class Answering:
     async def _screen(self, game: Game, due: Sequence[Announcement], unreached: Sequence[int] = ()) -> Post:
         then = [(each, await self.announcer.recent.at_ply(game.id, each.ply)) for each in due]
         post = screen(game, then, deadline=await self.games.timeouts.due(game.id), unreached=unreached)
-        if post.picture and await self.announcer.is_written_out(game, game.place.guild_id):
-            post = replace(post, content=with_board(post.content, game))
-        return post
+        return await self.announcer.written_out(post, game, game.place.guild_id)
 
     async def _shown(self, press: Press, game: Game, post: Post, *, anew: bool) -> PostedMessage | None:
         """Show it where it is played, for all who are there; ``anew``: in a message of its own."""

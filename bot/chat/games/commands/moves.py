@@ -23,6 +23,7 @@ from bot.games.model.game import Game
 from bot.games.persistence.off_loop import read_turn
 from bot.games.use_cases.conditional_moves import shown
 from bot.i18n import _
+from bot.presentation.questions import by_start
 
 # So many parts of a message are read as moves.
 _PARTS = 12
@@ -155,22 +156,13 @@ def moves_text(game: Game, view: BoardView) -> str:
     head = _("{side} may play ({count}):").format(side=game.seat_name(game.state.seat), count=len(turns))
     lines = [head, ", ".join(f"`{view.written(game, turn.text)}`" for turn in turns)]
     if len(lines[1]) > _LONG_LIST:
-        lines[1:] = _by_start(game)
+        template = _("`{start}` to {ends}")
+        ends_by_start = by_start(game.rules, turns)
+        lines[1:] = [template.format(start=start, ends=", ".join(ends)) for start, ends in ends_by_start]
     if remedies := game.rules.remedies(game.state):
         named = ", ".join(f"`{view.written(game, turn.text)}`" for turn in remedies)
         lines.append(_("Before moving: {remedies}").format(remedies=named))
     return fitting("\n".join(lines))
-
-
-def _by_start(game: Game) -> list[str]:
-    """From where to where one may go, a line for each piece: what a long list of chains comes down to."""
-    names, ends = game.rules.board.names, dict[int, list[str]]()
-    for turn in game.rules.turns(game.state):
-        targets = ends.setdefault(turn.path[0], [])
-        if names[turn.path[-1]] not in targets:
-            targets.append(names[turn.path[-1]])
-    template = _("`{start}` to {ends}")
-    return [template.format(start=names[start], ends=", ".join(targets)) for start, targets in ends.items()]
 
 
 def suggestions(game: Game, typed: str) -> list[str]:

@@ -14,6 +14,7 @@ from bot.chat.tournaments.buttons import STEPS, TournamentAction
 from bot.chat.tournaments.buttons import press as presses
 from bot.chat.tournaments.manage.manage_panel import (
     PanelAction,
+    ask_for_players,
     back_button,
     chosen_person,
     directed_by,
@@ -23,8 +24,6 @@ from bot.chat.tournaments.manage.manage_panel import (
     is_not_over,
     is_running,
     on,
-    people_menu,
-    players,
     show,
     task,
 )
@@ -59,7 +58,7 @@ async def _step(button: TournamentAction, interaction: Press, services: Services
     decision = Decision(button.act)
     if button.act == "start" and warning(tournament):
         if in_panel(interaction):
-            await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
+            await _confirm(interaction, tournament, decision)
         else:
             await ask(interaction, tournament, decision)
     elif in_panel(interaction):
@@ -67,6 +66,12 @@ async def _step(button: TournamentAction, interaction: Press, services: Services
         await done(interaction, tournament, text)
     else:
         await decide(interaction, tournament, decision)
+
+
+async def _confirm(interaction: Press, tournament: StoredTournament, decision: Decision, first: str = "") -> None:
+    """Ask in the panel, below what is said ``first``, whether that is meant."""
+    text = f"{first}\n{question(tournament, decision)}".lstrip()
+    await replace(interaction, text, _view(tournament, decision, with_back=True))
 
 
 def warning(tournament: StoredTournament) -> str:
@@ -116,8 +121,7 @@ async def _do(action: PanelAction, interaction: Press, services: Services, tourn
     last, what, person, other = action.arg.split(".")
     decision = Decision(what, int(person), int(other))
     if int(last) != tournament.last:
-        text = f"{_(OVERTAKEN)}\n{question(tournament, decision)}"
-        await replace(interaction, text, _view(tournament, decision, with_back=True))
+        await _confirm(interaction, tournament, decision, _(OVERTAKEN))
         return
     tournament, text = await _done(interaction, services, tournament, decision)
     await done(interaction, tournament, text)
@@ -180,22 +184,19 @@ def _is_playing(tournament: StoredTournament, person: int) -> bool:
 
 @task("withdraw", N_("Withdraw a player"), N_("Take a player out of the tournament"), is_not_over)
 async def _withdraw(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    menu = await people_menu(services, tournament, PanelAction("out", tournament.id), players(tournament))
-    await show(interaction, tournament, _("Who do you withdraw?"), [menu])
+    await ask_for_players(interaction, services, tournament, "out", _("Who do you withdraw?"))
 
 
 @on("out")
 async def _out(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
-    decision = Decision("withdraw", chosen_person(interaction))
-    await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
+    await _confirm(interaction, tournament, Decision("withdraw", chosen_person(interaction)))
 
 
 @task("substitute", N_("Substitute a player"), N_("Someone else plays on, with all points so far"), is_not_over)
 async def _substitute(
     action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament
 ) -> None:
-    menu = await people_menu(services, tournament, PanelAction("stops", tournament.id), players(tournament))
-    await show(interaction, tournament, _("Who stops playing?"), [menu])
+    await ask_for_players(interaction, services, tournament, "stops", _("Who stops playing?"))
 
 
 @on("stops")
@@ -208,16 +209,14 @@ async def _stops(_action: PanelAction, interaction: Press, _services: Services, 
 @on("goeson", arg="[0-9]{1,20}")
 async def _goes_on(action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
     decision = Decision("substitute", int(action.arg), chosen_person(interaction))
-    await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
+    await _confirm(interaction, tournament, decision)
 
 
 @task("finish", N_("Finish the tournament"), N_("The standings become final"), is_running)
 async def _finish(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
-    decision = Decision("finish")
-    await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
+    await _confirm(interaction, tournament, Decision("finish"))
 
 
 @task("cancel", N_("Cancel the tournament"), N_("Call the whole tournament off"), in_entries)
 async def _cancel(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
-    decision = Decision("cancel")
-    await replace(interaction, question(tournament, decision), _view(tournament, decision, with_back=True))
+    await _confirm(interaction, tournament, Decision("cancel"))

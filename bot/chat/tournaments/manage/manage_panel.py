@@ -206,6 +206,14 @@ async def people_menu(
     return ActionMenu.of(carried, asked, options, least=min(count, len(options)), at_most=count)
 
 
+async def ask_for_players(
+    interaction: Press, services: Services, tournament: StoredTournament, act: str, question: str, *, count: int = 1
+) -> None:
+    """Ask in the panel which of the players is meant, or which ``count`` of them; ``act`` is what goes on with it."""
+    menu = await people_menu(services, tournament, PanelAction(act, tournament.id), players(tournament), count=count)
+    await show(interaction, tournament, question, [menu])
+
+
 def chosen_value(interaction: Press, written: str = "[0-9]{1,20}") -> str:
     """The one value that was chosen, written so (a regular expression). Raises Refused."""
     values = chosen(interaction)

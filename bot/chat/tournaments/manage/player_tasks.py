@@ -11,6 +11,7 @@ from bot.chat.tournaments.group import number_of
 from bot.chat.tournaments.manage.manage_panel import (
     MOST_LISTED,
     PanelAction,
+    ask_for_players,
     chosen_person,
     chosen_value,
     done,
@@ -40,8 +41,7 @@ def _has_byes(tournament: StoredTournament) -> bool:
 
 @task("bye", N_("Give a bye"), N_("A player sits out a round that is not paired yet"), _has_byes)
 async def _bye(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    menu = await people_menu(services, tournament, PanelAction("sits", tournament.id), players(tournament))
-    await show(interaction, tournament, _("Who sits out a round?"), [menu])
+    await ask_for_players(interaction, services, tournament, "sits", _("Who sits out a round?"))
 
 
 @on("sits")
@@ -77,9 +77,7 @@ def _can_forbid(tournament: StoredTournament) -> bool:
 
 @task("forbid", N_("Forbid a pairing"), N_("Two players are not paired from now on"), _can_forbid)
 async def _forbid(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    carried = PanelAction("apart", tournament.id)
-    menu = await people_menu(services, tournament, carried, players(tournament), count=2)
-    await show(interaction, tournament, _("Which two should not meet?"), [menu])
+    await ask_for_players(interaction, services, tournament, "apart", _("Which two should not meet?"), count=2)
 
 
 @on("apart")
