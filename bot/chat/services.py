@@ -88,6 +88,7 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
     work = TournamentWork(store, games, asyncio.to_thread, run_with_notice)
     tournaments = Tournaments(work)
     games.signals.game_ended.connect(tournaments.results.game_ended)
+    games.signals.thread_opened.connect(tournaments.results.thread_opened)
     games.signals.outage_noted.connect(tournaments.administration.dates_moved)
     outbox = Outbox(store, clock)
     workers = workers_for(settings)

@@ -24,7 +24,6 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     )
     runner = TournamentRunner(tournaments)
     services.tournament_changed.connect(messages.changed)
-    services.games_changed.connect(messages.game_changed)
     return Feature(
         commands=(GROUP,),
         of_game=(adjudicate.adjudicate,),

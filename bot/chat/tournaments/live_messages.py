@@ -16,17 +16,12 @@ from bot.chat.tournaments.format_texts import round_beginning
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.names import Names
-from bot.games.model.game import Game
 from bot.i18n import speaking
-from bot.support.bounded import Bounded
 from bot.support.signals import Signal
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.work import TournamentChanged
 from data.queries.live_messages import LiveMessage
-
-_MOST_KNOWN = 2_000
-"""Of so many games it is known of which tournament they are, until they have their threads."""
 
 
 @dataclass(eq=False)
@@ -40,10 +35,8 @@ class TournamentMessages(LiveMessages):
     pictures: BoardPictures
     games_may_be_posted: Signal[[Sequence[int]]]
     _changes: dict[int, TournamentChanged] = field(init=False, default_factory=dict)
-    # Games that are posted after what their tournament says of them, and those whose threads it is to link.
+    # Games that are posted after what their tournament says of them.
     _games: dict[int, list[int]] = field(init=False, default_factory=dict)
-    _opened: dict[int, set[int]] = field(init=False, default_factory=dict)
-    _owners: Bounded[int, int] = field(init=False, default_factory=lambda: Bounded(_MOST_KNOWN))
 
     def changed(self, change: TournamentChanged) -> None:
         """A tournament has changed: its messages may have something to say, and then its games."""
@@ -54,32 +47,14 @@ class TournamentMessages(LiveMessages):
             self.games_may_be_posted.send(change.games)
         else:
             self._games.setdefault(owner, []).extend(change.games)
-        for game_id in change.games:
-            self._owners[game_id] = owner
         self.wake(owner)
-
-    def game_changed(self, game: Game) -> None:
-        """A game has changed: if it has got its thread with that, it is linked."""
-        if game.channel_id is not None and (owner := self._owners.pop(game.id, None)) is not None:
-            self._opened.setdefault(owner, set()).add(game.id)
-            self.wake(owner)
 
     async def _say_all(self, owner: int) -> None:
         try:
-            await self._link(self._opened.pop(owner, set()), owner)
             await self._say_pending(owner)
         finally:
             # Whether or not Discord takes what the tournament says: its games are not to wait.
             self.games_may_be_posted.send(self._games.pop(owner, []))
-
-    async def _link(self, opened: set[int], owner: int) -> None:
-        """Let the post of a round link its games when all that are played have their threads."""
-        for game_id in opened:
-            if await self.tournaments.results.thread_opened(game_id):
-                for other in [other for other, of in self._owners.items() if of == owner]:
-                    del self._owners[other]
-                self._opened.pop(owner, None)
-                return
 
     async def _say_pending(self, owner: int) -> None:
         change = self._changes.pop(owner, None)

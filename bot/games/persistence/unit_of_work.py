@@ -245,10 +245,12 @@ class GameUnit:
 
 @dataclass(frozen=True, slots=True)
 class GameSignals:
-    """What happens to games that others act upon. The first two are awaited in the transaction in which it happens."""
+    """What happens to games that others act upon. The first three are awaited in the transaction of what happens."""
 
     game_ended: AwaitedSignal[[GameUnit]] = field(default_factory=AwaitedSignal)
     """A game ends: what follows from it elsewhere (tournaments, ratings) is stored with it."""
+    thread_opened: AwaitedSignal[[GameUnit]] = field(default_factory=AwaitedSignal)
+    """A game has got its thread: what links it is to be shown anew."""
     outage_noted: AwaitedSignal[[Transaction]] = field(default_factory=AwaitedSignal)
     """An outage is stored: so is what it moves elsewhere."""
     timer_set: Signal[[int]] = field(default_factory=Signal)

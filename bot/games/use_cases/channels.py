@@ -95,6 +95,7 @@ class Channels:
                 raise Refused(_("Another game is running in that channel."), game)
             await games.change_game(unit.tx, game.id, channel_id=channel_id)
             unit.change(replace(game, channel_id=channel_id))
+            await self._work.signals.thread_opened.send(unit)
         return unit.game
 
     async def settle_mirror(self, game_id: int, channel_id: int | None) -> Game:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.games.model.announcements import Note
 from bot.games.model.errors import Refused
@@ -20,7 +21,7 @@ from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.no_shows import note_absent
 from bot.tournaments.use_cases.rating_corrections import align
-from bot.tournaments.use_cases.work import TournamentWork, refusing
+from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
 from data.queries import tournaments as queries
 
 
@@ -118,16 +119,15 @@ class Results:
         await self._work.finalise(unit)
         self._work.on_commit(tx, lambda: self._work.tell(unit))
 
-    async def thread_opened(self, game_id: int) -> bool:
-        """A game has got its thread: when all that are played have theirs, the post of their round is to link them.
-        Returns whether that is so."""
-        async with self._work.writing(f"thread:{game_id}") as tx:
-            link = await queries.game_of(tx, game_id)
-            if link is None or await queries.waits_for_thread(tx, link.tournament_id):
-                return False
-            if await queries.posts.is_wanted(tx, link.tournament_id, "round", link.round):
-                await queries.posts.request(tx, link.tournament_id, "round", self._work.now, link.round)
-            return True
+    async def thread_opened(self, opened: GameUnit) -> None:
+        """A game has got its thread: when all that are played have theirs, the post of their round is to link them."""
+        tx = opened.tx
+        link = await queries.game_of(tx, opened.game.id)
+        if link is None or await queries.waits_for_thread(tx, link.tournament_id):
+            return
+        if await queries.posts.is_wanted(tx, link.tournament_id, "round", link.round):
+            await queries.posts.request(tx, link.tournament_id, "round", opened.now, link.round)
+            self._work.on_commit(tx, partial(self._work.changed.send, TournamentChanged(link.tournament_id)))
 
 
 def table_index(state: Tournament, action: TableScored) -> int:

@@ -11,7 +11,6 @@ import pytest
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.texts import round_text
 from bot.i18n import speaking
-from bot.support.bounded import Bounded
 from tests.support.discord.league_club import LeagueClub
 from tests.support.discord.parts import part
 from tests.support.discord.tournament_club import Club
@@ -27,6 +26,19 @@ def lose(monkeypatch: pytest.MonkeyPatch, marked: object, name: str) -> None:
             await really(post, message_id)
 
     monkeypatch.setattr(marked, name, said)
+
+
+def wake_once(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot says of each tournament what there is to say once, as if it died before the games have their threads."""
+    messages = part(here.bot, TournamentMessages)
+    wake, woken = messages.wake, set[int]()
+
+    def once(owner: int) -> None:
+        if owner not in woken:
+            woken.add(owner)
+            wake(owner)
+
+    monkeypatch.setattr(messages, "wake", once)
 
 
 def firsts(here: World) -> list[str]:
@@ -47,8 +59,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
         await person.click(first, label="Join")
         await person.click(second, label="Join")
     lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
-    # It does not live to see the threads either.
-    monkeypatch.setattr(part(here.bot, TournamentMessages), "_owners", Bounded(0))
+    wake_once(here, monkeypatch)
     await club.direct("start", tournament="1")
     await club.direct("start", tournament="2")
     await club.quiet()
@@ -62,11 +73,12 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     assert [] == await here.bot.services.tournaments.messages.pending()
     rounds = [post for post in here.posts() if post.content.startswith("**Autumn, round 1**")]
     assert all(["Why this opponent?", "What do I need?"] == labels(post) for post in rounds)
+    assert [2, 2] == [post.content.count("[game](") for post in rounds]
 
     # A result comes while the message of the next round is lost.
     await club.play()
     lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
-    monkeypatch.setattr(part(here.bot, TournamentMessages), "_owners", Bounded(0))
+    wake_once(here, monkeypatch)
     await club.direct("pair", tournament="1")
     await here.env.advance_time(300)
     monkeypatch.setattr(part(here.bot, TournamentMessages), "wake", lambda number: None)
@@ -79,7 +91,9 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     await club.director.click(shown.response, label="Save it")
     await here.restart()
     await club.quiet()
-    assert " 1 - 0 " in club.post("**Autumn, round 2**").content
+    paired = club.post("**Autumn, round 2**").content
+    assert " 1 - 0 " in paired
+    assert 2 == paired.count("[game](")
     assert [] == await here.bot.services.tournaments.messages.pending()
 
 

@@ -32,6 +32,7 @@ class Event(Club):
         self.tournaments = Tournaments(TournamentWork(store, self.games, at_once))
         self.ratings = RatingLists(store, self.clock)
         self.games.signals.game_ended.connect(self.tournaments.results.game_ended)
+        self.games.signals.thread_opened.connect(self.tournaments.results.thread_opened)
         self.games.signals.outage_noted.connect(self.tournaments.administration.dates_moved)
         self.id = 0
         self.numbers = itertools.count(1)

@@ -55,3 +55,23 @@ async def test_a_heading_is_stored_with_all_that_it_could_tell(
     stored = begun.content.heading.kept()
     assert {"says": template, "fields": {"event": "Autumn", "round": 1, **fields}} == stored
     assert ["event", "round", "match", *list(fields)[1:]] == list(stored["fields"])
+
+
+async def test_links_are_wanted_with_the_last_thread(event: Event) -> None:
+    """The post of a round is to link its games from the moment the last of them has its thread, whatever becomes of the
+    process then; a thread that was there already changes nothing."""
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15))
+    tournament = await event.start()
+    messages, channels = event.tournaments.messages, event.games.channels
+
+    async def wanted() -> list[int]:
+        return [post.wanted for post in await messages.pending(event.id) if post.kind == "round"]
+
+    first, last = [link.game_id for link in tournament.games]
+    assert [1] == await wanted()
+    await channels.settle_channel(first, 701)
+    assert [1] == await wanted()
+    await channels.settle_channel(last, 702)
+    assert [2] == await wanted()
+    await channels.settle_channel(last, 702)
+    assert [2] == await wanted()
