@@ -24,6 +24,7 @@ from bot.chat.wording.message_text import fitting
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged, Digest, OfferClosed, Reminder
 from bot.games.model.computer_seats import persons
 from bot.games.model.game import Game
+from bot.games.persistence.off_loop import find_turns
 from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
 from bot.games.service import Games
 from bot.i18n import speaking
@@ -69,6 +70,7 @@ class Announcer:
         """``post``, with its board in words too where one of the players or the whole server wants that."""
         if not post.picture or not await self._wants_words(game, guild):
             return post
+        await find_turns(game)
         return replace(post, content=with_board(post.content, game))
 
     async def _wants_words(self, game: Game, guild: int | None) -> bool:
