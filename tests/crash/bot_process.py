@@ -17,13 +17,18 @@ from bot.chat.posting import find_posted
 from bot.settings import Settings
 
 
-def main(port: int, nonce_holds: int) -> None:
-    find_posted.NONCE_HOLDS = nonce_holds
+def use_stand_in(port: int) -> None:
+    """Let discord.py take the stand-in for Discord."""
     Route.BASE = f"http://127.0.0.1:{port}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://127.0.0.1:{port}/gateway")
     # All servers are there at once; most of the kills would come while more are waited for.
     begin = ConnectionState.__init__
     ConnectionState.__init__ = partialmethod(begin, guild_ready_timeout=0.2)  # type: ignore[method-assign,assignment]
+
+
+def main(port: int, nonce_holds: int) -> None:
+    find_posted.NONCE_HOLDS = nonce_holds
+    use_stand_in(port)
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
     logs.set_up(settings.log_level)
     asyncio.run(app.serve(settings, settings.token()))
