@@ -23,15 +23,19 @@ DONE = {
     "start": "has begun with",
     "pair": " is paired; ",
     "finish": "is over; the standings are final",
-    "keep": r"the result is entered|is taken back\. What",
+    "keep": "the result is entered|is undone",
 }
+# What a game's thread says when its tournament decides it.
+DECIDED = ("so this game is called off", "entered the result of this game", "This game is over")
+# What the announcement says of how far the tournament is.
+OVER, RUNNING, CANCELLED = "It is over.", "It is running.", ("has cancelled it", "Cancelled: ")
 _ANNOUNCED = re.compile(r"\(tournament ([0-9]+)\)")
 _KEEP = re.compile(r"(tournament|mend):keep:[^'\"]+")
 _RESIGN = re.compile(r"damero:resignnow:[^'\"]+")
 _DRAWN = re.compile(r"damero:agree:[0-9]+:[0-9]+:draw-[0-9]+")
 _PLAYS = re.compile(r"<@([0-9]+)> plays ")
 _NEXT = re.compile(r"The director goes on with \*(Pair next round|Finish)\*")
-_DECIDED = re.compile("This game is called off: |entered the result of this game|This game is over")
+_DECIDED = re.compile("|".join(DECIDED))
 _EVENT = re.compile(r"'value': '([0-9]+)'")
 _ACKNOWLEDGED = 6
 
@@ -181,11 +185,11 @@ class Tournaments:
 
     async def _act(self) -> None:
         here = None if self._announced is None else self._announced["content"]
-        if here is not None and "It is over." in here and self.lots.random() < 0.3:
+        if here is not None and OVER in here and self.lots.random() < 0.3:
             await self._undo()
-        elif here is None or "It is over." in here or "has cancelled it" in here or "Cancelled: " in here:
+        elif here is None or OVER in here or any(why in here for why in CANCELLED):
             await self._create()
-        elif "It is running." in here:
+        elif RUNNING in here:
             await self._direct()
         else:
             await self._enter(here)

@@ -22,7 +22,10 @@ VARIANTS = ("pinoy", "spanish", "americanas", "tama")
 _FILE = re.compile(r"g([0-9]+)-m([0-9]+)\.png")
 _TURN = re.compile(r": \*\*([^*]+)\*\*")
 _HUFF = re.compile(r"huffs \(soplar\): the piece on \*\*([^*]+)\*\*")
-_BACK = re.compile(r"takes the last turn back|has undone a slip")
+TAKEN_BACK = ("takes back the last turn", "has undone a slip")
+OBLIGED = "obliges: the last move is taken back"
+PLAYED = "Played: "
+_BACK = re.compile("|".join(TAKEN_BACK))
 _ACCEPT = re.compile(r"damero:accept:([0-9]+):[0-9]+")
 _AGREE = re.compile(r"damero:agree:([0-9]+):[0-9]+:takeback-[0-9]+")
 _PLAYS = re.compile(r"<@([0-9]+)> plays ")
@@ -102,7 +105,7 @@ class Table:
                 states.pop()
             return
         texts = [f"soplar {huffed[1]}"] if (huffed := _HUFF.search(content)) else _TURN.findall(content)
-        texts = ["oblige"] if "obliges: the last move" in content else texts
+        texts = ["oblige"] if OBLIGED in content else texts
         for text in texts:
             states.append(self.rules.play(states[-1], self.rules.read(states[-1], text)))
         turns += texts or [""]
@@ -114,7 +117,7 @@ class Table:
             # It was accepted already, when the bot was killed before it could say so.
             self._challenge = None
         asked = self._asked.get(interaction)
-        if asked is not None and said.startswith("Played"):
+        if asked is not None and said.startswith(PLAYED):
             self.told.append((interaction, asked))
 
     async def play_on(self) -> None:

@@ -2,7 +2,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from babel.messages.pofile import read_po
+
+from bot.cli.catalogues import LOCALES
+from tests.crash.directors import CANCELLED, DECIDED, DONE, OVER, RUNNING
 from tests.crash.kill import kill_again_and_again
+from tests.crash.players import OBLIGED, PLAYED, TAKEN_BACK
 
 
 async def test_a_dozen_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
@@ -26,3 +32,12 @@ async def test_kills_on_postgresql(tmp_path: Path) -> None:
     assert [] == report.wrong, (tmp_path / "bot.log").read_text()[-3000:]
     assert report.posts > 0
     assert sum(report.troubles.values()) > 0
+
+
+@pytest.mark.parametrize("phrase", [*TAKEN_BACK, OBLIGED, PLAYED, *DONE.values(), *DECIDED, OVER, RUNNING, *CANCELLED])
+def test_people_look_for_what_the_bot_says(phrase: str) -> None:
+    """What people read out of posts and answers stands in the texts still: a reworded one would be overlooked."""
+    with (LOCALES / "es.po").open("rb") as source:
+        texts = [text for message in read_po(source) for text in ([message.id] if message.id else [])]
+    said = [one for text in texts for one in (text if isinstance(text, tuple) else (text,))]
+    assert all(any(each in text for text in said) for each in phrase.split("|"))
