@@ -13,16 +13,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
 from typing import Any, Final
 
-from babel.dates import format_date
+from babel.dates import format_date, format_time
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal, format_percent
 
 ENGLISH: Final = "en"
 
@@ -207,9 +208,30 @@ def _listed_with(words: Sequence[str], form: str) -> str:
     return form.format(words=", ".join(texts[:-1]), last=texts[-1]) if len(texts) > 1 else "".join(texts)
 
 
-def day(at: int) -> str:
-    """The day of a moment (UTC ms), as it is written in the language spoken now: "Nov 21, 2026"."""
-    return format_date(datetime.fromtimestamp(at / 1000, UTC).date(), "medium", locale=_spoken.get())
+def day(at: int | date) -> str:
+    """A day, or that of a moment (UTC ms), as it is written in the language spoken now: "Nov 21, 2026"."""
+    on = datetime.fromtimestamp(at / 1000, UTC).date() if isinstance(at, int) else at
+    return format_date(on, "medium", locale=_spoken.get())
+
+
+def clock(at: time) -> str:
+    """A time of the day as it is written in the language spoken now: "8:00 PM", "20:00"."""
+    return _spaced(format_time(at, "short", locale=_spoken.get()))
+
+
+def decimal(value: float, places: int = 3) -> str:
+    """A number with at most so many ``places``, as it is written in the language spoken now: "2.5", "2,5"."""
+    return _spaced(format_decimal(round(value, places), format=f"#,##0.{'#' * places}", locale=_spoken.get()))
+
+
+def percent(value: float) -> str:
+    """A share of 1 as whole percents, as it is written in the language spoken now: "53%", "53 %"."""
+    return _spaced(format_percent(value, locale=_spoken.get()))
+
+
+def _spaced(text: str) -> str:
+    # People type an ordinary space, and fonts have it.
+    return text.replace("\u202f", " ").replace("\xa0", " ")
 
 
 @lru_cache(maxsize=len(LANGUAGES))

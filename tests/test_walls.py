@@ -28,10 +28,10 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.engine": (),
     "bot.support": (),
     "bot.computer": ("bot.engine", "bot.support.signals"),
-    "bot.games.model": ("bot.engine",),
+    "bot.games.model": ("bot.engine", "bot.calendar_words"),
     "bot.games.persistence": ("bot.games.model", "bot.engine", "bot.support", "data"),
     "bot.games.use_cases": ("bot.games.model", "bot.games.persistence", "bot.engine", "data"),
-    "bot.games": ("bot.engine", "data"),
+    "bot.games": ("bot.engine", "bot.calendar_words", "data"),
     "bot.tournaments.errors": (),
     "bot.tournaments.pairing": ("bot.tournaments.errors",),
     "bot.tournaments.standings": ("bot.tournaments.pairing", "bot.tournaments.errors"),
@@ -91,6 +91,7 @@ WALLS: dict[str, tuple[str, ...]] = {
         "bot.engine",
         "bot.presentation",
         "bot.settings",
+        "bot.calendar_words",
         "bot.support",
         "render",
         "data",
@@ -98,6 +99,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.metrics": ("bot.background", "bot.chat", "bot.games", "bot.engine", "data"),
     "bot.settings": (),
     "bot.i18n": (),
+    "bot.calendar_words": (),
     "bot.logs": ("bot.settings",),
     "bot.health": (),
     # What starts the whole bot may see all of it.
@@ -127,7 +129,7 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
     "networkx": ("bot.tournaments.pairing.swiss",),
     "rustworkx": ("bot.tournaments.pairing.swiss",),
     "openskill": ("bot.ratings",),
-    "babel": ("bot.i18n", "bot.cli.catalogues"),
+    "babel": ("bot.i18n", "bot.calendar_words", "bot.cli.catalogues"),
     "prometheus_client": ("bot.metrics",),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
+from datetime import time
 from typing import Any, cast
 
 import discord
@@ -23,7 +24,7 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.model.preferences import Notation, Preferences, ServerPreferences, Side, zones
 from bot.games.use_cases.vacations import VACATION, Vacation
-from bot.i18n import LANGUAGES, N_, _, known, ngettext
+from bot.i18n import LANGUAGES, N_, _, clock, known, ngettext
 from bot.support.time_units import DAY, HOUR
 
 _REMINDERS = {
@@ -105,7 +106,7 @@ async def settings(
     interaction: Press,
     mute: str | None = None,
     unmute: str | None = None,
-    quiet_hours: app_commands.Range[str, 1, 20] | None = None,
+    quiet_hours: app_commands.Range[str, 1, 40] | None = None,
     time_zone: app_commands.Range[str, 1, 60] | None = None,
     board_side: str | None = None,
     notation: str | None = None,
@@ -205,7 +206,7 @@ def preferences_text(preferences: Preferences) -> str:
     """A person's settings in words."""
     quiet = _("none")
     if preferences.quiet is not None:
-        start, end = (f"{minute // 60:02}:{minute % 60:02}" for minute in preferences.quiet)
+        start, end = (clock(time(*divmod(minute, 60))) for minute in preferences.quiet)
         quiet = _("{start} to {end}").format(start=start, end=end)
     lines = [_("**Your settings**"), _language(preferences.language)]
     for key, title in _REMINDERS.items():

@@ -21,7 +21,7 @@ from bot.engine.ruleset import server_of
 from bot.engine.transcript import Transcript, TranscriptError
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
-from bot.i18n import _, ngettext
+from bot.i18n import _, decimal, ngettext
 
 MOST_BYTES: Final = 131_072
 MOST_GAMES: Final = 50
@@ -39,7 +39,7 @@ async def import_games(
 ) -> None:
     guild_id = managed(interaction)
     if file.size > MOST_BYTES:
-        raise Refused(_("The file is too long: {most} bytes at most.").format(most=f"{MOST_BYTES:,}"))
+        raise Refused(_("The file is too long: {most} bytes at most.").format(most=decimal(MOST_BYTES)))
     try:
         content = await defer_if_slow(interaction, file.read())
     except discord.HTTPException as error:

@@ -21,7 +21,7 @@ from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
 from bot.games.persistence.server_variant_cache import ServerVariant
 from bot.games.use_cases.server_variants import MOST_VARIANTS
-from bot.i18n import _
+from bot.i18n import _, decimal
 
 _BOX: Final = "rules"
 _LONGEST_TEXT: Final = 4000
@@ -171,7 +171,7 @@ def _typed(interaction: Press) -> str:
 async def _text_of(interaction: Press, file: discord.Attachment) -> str:
     """The text of a file that was sent in. Raises Refused."""
     if file.size > MOST_BYTES:
-        raise Refused(_("The file is too long: {most} bytes at most.").format(most=f"{MOST_BYTES:,}"))
+        raise Refused(_("The file is too long: {most} bytes at most.").format(most=decimal(MOST_BYTES)))
     try:
         return (await defer_if_slow(interaction, file.read())).decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.chat.games.posts import mention
 from bot.computer.analysis import JudgedTurn, TurnVerdict, curve
 from bot.games.model.game import Game
-from bot.i18n import N_, _, ngettext, said
+from bot.i18n import N_, _, ngettext, percent, said
 from bot.study.analyses import Analysis
 from render.charts.graphs import Evaluation, Race, Turning
 
@@ -38,8 +38,8 @@ def summary(analysis: Analysis) -> str:
         if value is None:
             lines.append(_("- {player} never had a choice.").format(player=side))
         else:
-            template = _("- {player}: accuracy **{accuracy} %** ({counts})")
-            lines.append(template.format(player=side, accuracy=round(value), counts=_counts(analysis, seat)))
+            template = _("- {player}: accuracy **{accuracy}** ({counts})")
+            lines.append(template.format(player=side, accuracy=percent(value / 100), counts=_counts(analysis, seat)))
     if analysis.turning:
         head = ngettext("The turning point:", "The turning points:", len(analysis.turning))
         # The turn's number is not the first of a list in the list.
@@ -98,7 +98,7 @@ def graph_of(analysis: Analysis, names: tuple[str, ...]) -> Evaluation | None:
         values=(0.0, *curve(analysis.judged)),
         names=(names[0] or game.seat_name(0), names[1] or game.seat_name(1)),
         sides=(game.seat_name(0), game.seat_name(1)),
-        notes=("" if first is None else f"{round(first)} %", "" if second is None else f"{round(second)} %"),
+        notes=("" if first is None else percent(first / 100), "" if second is None else percent(second / 100)),
         turnings=turnings,
         title=_("{game}, game {number}").format(game=said(game.rules.variant.name), number=game.id),
         axis=_("Turns 1 to {count}").format(count=len(analysis.judged)),
@@ -125,7 +125,7 @@ def race_of(analysis: Analysis, names: tuple[str, ...], values: tuple[tuple[floa
     sides = [game.seat_name(seat) for seat in range(len(game.players))]
     accuracies = [analysis.accuracy(seat) for seat in range(len(sides))]
     # Several computers may have one name.
-    notes = [s if value is None else f"{s}, {round(value)} %" for s, value in zip(sides, accuracies, strict=True)]
+    notes = [s if value is None else f"{s}, {percent(value / 100)}" for s, value in zip(sides, accuracies, strict=True)]
     return Race(
         values=values,
         names=tuple(name or side for name, side in zip(names, sides, strict=True)),

@@ -11,7 +11,7 @@ from bot.chat.tournaments.schedule_texts import after_round
 from bot.chat.wording.dates import moment
 from bot.games.model.clock import FIRST_AT_ONCE
 from bot.games.model.errors import Refused
-from bot.i18n import N_, _, ngettext, said
+from bot.i18n import N_, _, decimal, ngettext, said
 from bot.support.time_units import MINUTE, SECOND
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
@@ -309,7 +309,7 @@ def amount(value: Fraction) -> str:
     whole, rest = divmod(value, 1)
     if rest == 0:
         return str(whole)
-    return f"{whole or ''}½" if rest == Fraction(1, 2) else f"{float(value):.4g}"
+    return f"{whole or ''}½" if rest == Fraction(1, 2) else decimal(float(value))
 
 
 def _points(tournament: StoredTournament) -> str:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from bot.chat.services import Services
 from bot.chat.wording.dates import moment_of
 from bot.games.model.errors import Refused
-from bot.i18n import _
+from bot.i18n import _, clock, day
 from bot.support.time_units import SECOND
 
 _NOTHING = ("", "-", "off", "none", "no")
@@ -30,9 +30,10 @@ def number(name: str, text: str, least: int, most: int) -> int | None:
 def yes(name: str, text: str) -> bool:
     """Yes or no. Raises Refused."""
     typed = text.strip().casefold()
-    if typed not in (*_YES, *_NO, _("yes"), _("no")):
+    agreed, refused = ({*words, text.casefold()} for words, text in ((_YES, _("yes")), (_NO, _("no"))))
+    if typed not in agreed | refused:
         raise Refused(_("`{name}` is `yes` or `no`, not `{text}`.").format(name=name, text=_shown(text)))
-    return typed in (*_YES, _("yes"))
+    return typed in agreed
 
 
 def one_of(name: str, text: str, words: tuple[str, ...]) -> str:
@@ -58,7 +59,8 @@ async def as_typed(services: Services, person: int, at: int) -> str:
     if not at:
         return ""
     preferences = await services.games.preferences.load(person)
-    return f"{datetime.fromtimestamp(at / SECOND, ZoneInfo(preferences.zone)):%Y-%m-%d %H:%M}"
+    local = datetime.fromtimestamp(at / SECOND, ZoneInfo(preferences.zone))
+    return f"{day(local.date())} {clock(local.time())}"
 
 
 def _shown(text: str) -> str:

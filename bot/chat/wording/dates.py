@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
-from typing import Final
+from datetime import UTC, datetime, time
 from zoneinfo import ZoneInfo
 
+from bot.calendar_words import clock_of, day_of, span_of
 from bot.games.model.errors import Refused
-from bot.i18n import _
-from bot.support.time_units import DAY, HOUR, MINUTE, SECOND
+from bot.i18n import _, clock
+from bot.support.time_units import SECOND
 
-_UNITS: Final = {"m": MINUTE, "min": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
-_IN = re.compile(r"(?:in )?((?:[0-9]{1,5} ?(?:minutes?|min|m|hours?|h|days?|d|weeks?|w)[ ,]*)+)")
-_PART = re.compile(r"([0-9]+) ?([a-z]+)")
-_STAMP = re.compile(r"<t:([0-9]{9,11})(?::[a-z])?>|([0-9]{9,11})")
-_AT = re.compile(r"(?:(\S+) )?(?:at )?([0-9]{1,2})[:.h]([0-9]{2})")
-_DATE = re.compile(r"(2[0-9]{3})-([0-9]{1,2})-([0-9]{1,2})t?")
-_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_LONGEST = 100
+_STAMP = re.compile(r"<t:([0-9]{9,11})(?::[a-zA-Z])?>|([0-9]{9,11})")
 
 
 def moment(at: int, style: str = "R") -> str:
@@ -35,44 +30,33 @@ def until(due: int | None) -> str:
 def moment_of(text: str, now: int, zone: str) -> int:
     """The moment (UTC ms) that ``text`` means, said at ``now`` by somebody whose time zone is ``zone``.
 
-    ``in 2h 30m``; ``20:00`` (the next time that it is), ``tomorrow 20:00``, ``sat 20:00``, ``2026-12-24 20:00``, all in
-    the person's own time; a Unix time, or one as Discord writes it (``<t:1798142400>``). Raises Refused."""
-    typed = " ".join(text.casefold().split()).removeprefix("at ")
-    stamp = _STAMP.fullmatch(typed)
+    ``in 2h 30m``; ``20:00`` (the next time that it is), ``tomorrow 8 pm``, ``sat 20:00``, ``24 dec 20:00``,
+    ``2026-12-24 20:00``, all in the person's own time and as the language spoken now writes it, or English; a Unix
+    time, or one as Discord writes it (``<t:1798142400>``). Raises Refused."""
+    stamp = _STAMP.fullmatch(text.strip())
     if stamp is not None:
         return int(stamp[1] or stamp[2]) * SECOND
-    span = _IN.fullmatch(typed)
+    if len(text) > _LONGEST:
+        raise _unreadable(text)
+    span = span_of(text)
     if span is not None:
-        return now + sum(int(count) * _unit(unit) for count, unit in _PART.findall(span[1]))
-    match = _AT.fullmatch(typed)
-    if match is None or int(match[2]) > 23 or int(match[3]) > 59:
+        return now + span
+    today = datetime.fromtimestamp(now / SECOND, ZoneInfo(zone)).date()
+    found = clock_of(text)
+    if found is None:
+        if text.strip() and day_of(text, today) is not None:
+            template = _("At what time? Write the hour as well, such as `{example}`.")
+            raise Refused(template.format(example=f"{_shown(text)} 20:00"))
         raise _unreadable(text)
-    local = datetime.fromtimestamp(now / SECOND, ZoneInfo(zone))
-    clock = time(int(match[2]), int(match[3]))
-    on = _day(match[1], local.date())
-    if on is None:
-        raise _unreadable(text)
-    at = _utc(datetime.combine(on, clock), zone)
-    named = match[1] or ""
-    if at <= now and not _DATE.fullmatch(named) and named not in ("today", "tomorrow"):
-        # A time of day, or a weekday, means the next one.
-        at = _utc(datetime.combine(on + timedelta(days=7 if named else 1), clock), zone)
+    minutes, named = found
+    for passed in (False, True):
+        on = day_of(named, today, passed)
+        if on is None:
+            raise _unreadable(text)
+        at = _utc(datetime.combine(on, time(*divmod(minutes, 60))), zone)
+        if at > now:
+            break
     return at
-
-
-def _day(named: str | None, today: date) -> date | None:
-    if named is None or named == "today":
-        return today
-    if named == "tomorrow":
-        return today + timedelta(days=1)
-    written = _DATE.fullmatch(named)
-    if written is not None:
-        try:
-            return date(int(written[1]), int(written[2]), int(written[3]))
-        except ValueError:
-            return None
-    fitting = [number for number, day in enumerate(_DAYS) if len(named) >= 3 and day.startswith(named)]
-    return today + timedelta(days=(fitting[0] - today.weekday()) % 7) if fitting else None
 
 
 def _utc(local: datetime, zone: str) -> int:
@@ -80,12 +64,8 @@ def _utc(local: datetime, zone: str) -> int:
     at = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     if at.astimezone(ZoneInfo(zone)).replace(tzinfo=None) != local:
         text = _("There is no {time} on that day in your time zone, because clocks go forward. Choose another time.")
-        raise Refused(text.format(time=f"{local:%H:%M}"))
+        raise Refused(text.format(time=clock(local.time())))
     return int(at.timestamp() * SECOND)
-
-
-def _unit(name: str) -> int:
-    return _UNITS["min" if name.startswith("min") else name[0]]
 
 
 def _unreadable(text: str) -> Refused:
@@ -93,4 +73,8 @@ def _unreadable(text: str) -> Refused:
         "I cannot read `{text}` as a time. Write `20:00`, `sat 20:00` or `2026-12-24 20:00` in "
         "your time zone (set it with `/me settings`), `in 2h`, or a Unix time."
     )
-    return Refused(template.format(text=text.replace("`", "'")[:40]))
+    return Refused(template.format(text=_shown(text)))
+
+
+def _shown(text: str) -> str:
+    return " ".join(text.replace("`", "'").split())[:40]

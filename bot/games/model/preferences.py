@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
@@ -9,6 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, TypeVar
 from zoneinfo import ZoneInfo, available_timezones
 
+from bot.calendar_words import minute_of
 from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.errors import Refused
 from bot.i18n import _, known
@@ -69,10 +71,12 @@ class Preferences:
         return int(ends.astimezone(UTC).timestamp() * 1000)
 
     def with_quiet(self, text: str) -> Preferences:
-        """The same with quiet hours as people write them ("22:00-07:30", or "off"). Raises Refused."""
-        if text.strip().casefold() in ("off", "none", "-", "no"):
+        """The same with quiet hours as people write them ("22:00-07:30", "10 pm to 7:30 am", or "off"), in the language
+        spoken now. Raises Refused."""
+        if text.strip().casefold() in ("off", "none", "-", "no", _("none").casefold()):
             return replace(self, quiet=None)
-        parts = [_minute(part) for part in text.replace("\u2013", "-").split("-")]
+        between = _("{start} to {end}").partition("{start}")[2].partition("{end}")[0]
+        parts = [_minute(part) for part in re.split("|".join(map(re.escape, (between, " to ", "-", "\u2013"))), text)]
         if len(parts) != 2 or parts[0] is None or parts[1] is None or parts[0] == parts[1]:
             raise Refused(_("Write quiet hours like `22:00-07:30`, in your own time, or `off`."))
         return replace(self, quiet=(parts[0], parts[1]))
@@ -131,11 +135,8 @@ def zones() -> tuple[str, ...]:
 
 
 def _minute(text: str) -> int | None:
-    """The minute of the day that a text such as "22:00" or "7" names."""
-    hours, _, minutes = text.strip().partition(":")
-    if not (hours.isascii() and hours.isdigit() and len(hours) <= 2):
-        return None
-    if minutes and not (minutes.isascii() and minutes.isdigit() and len(minutes) == 2):
-        return None
-    hour, minute = int(hours), int(minutes or 0)
-    return (hour * 60 + minute) % 1440 if hour <= 24 and minute < 60 and hour * 60 + minute <= 1440 else None
+    """The minute of the day that a text such as "22:00", "10 pm" or "7" names."""
+    hours = text.strip().removesuffix(":00")
+    if hours.isascii() and hours.isdecimal() and len(hours) <= 2 and int(hours) <= 24:
+        return int(hours) % 24 * 60
+    return minute_of(text)

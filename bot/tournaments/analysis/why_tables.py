@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
-from bot.i18n import _, ngettext
+from bot.i18n import _, decimal, ngettext
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.tables import TableHistory, sizes
@@ -81,4 +81,4 @@ def _seat(earlier: TableHistory, table: tuple[int, ...], number: int, call: Call
 
 
 def _amount(value: Fraction) -> str:
-    return f"{float(value):g}"
+    return decimal(float(value))

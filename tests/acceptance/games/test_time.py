@@ -87,7 +87,7 @@ async def test_settings_are_shown_and_kept(here: World) -> None:
     answer = await here.alice.slash(
         here.channel, "me settings", quiet_hours="22:00-7:30", time_zone="europe/madrid", mute="half"
     )
-    assert "Quiet hours: 22:00 to 07:30 (time zone Europe/Madrid)" in said(answer)
+    assert "Quiet hours: 10:00 PM to 7:30 AM (time zone Europe/Madrid)" in said(answer)
     assert "Reminder when half your time is gone: muted" in said(answer)
     assert "no time zone" in said(await here.alice.slash(here.channel, "me settings", time_zone="Moon"))
     await here.restart()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import time
 
 import pytest
 import sqlalchemy as sa
@@ -9,6 +10,8 @@ from bot.games.model.announcements import Note
 from bot.games.model.errors import Refused, TimeUp
 from bot.games.model.game import Game, Place
 from bot.games.model.preferences import Preferences
+from bot.i18n import LANGUAGES, clock, speaking
+from bot.i18n import _ as translated
 from bot.support.time_units import DAY, HOUR, MINUTE
 from tests.support.games.club import ANA, BEN, CAT, DAN, Club, payload
 
@@ -310,7 +313,13 @@ async def test_who_leaves_gives_the_player_to_move_no_time(club: Club) -> None:
 
 @pytest.mark.parametrize(
     ("text", "quiet"),
-    [("22:00-07:30", (1320, 450)), ("22-7", (1320, 420)), ("0:00 - 24:00", None), ("off", None), ("23-23", None)],
+    [
+        ("22:00-07:30", (1320, 450)),
+        ("22-7", (1320, 420)),
+        ("10 pm to 7:30 am", (1320, 450)),
+        ("10:00 PM \u2013 7 AM", (1320, 420)),
+        *((text, None) for text in ("0:00 - 24:00", "off", "23-23", "soon-late", "22-7-8")),
+    ],
 )
 def test_quiet_hours_as_people_write_them(text: str, quiet: tuple[int, int] | None) -> None:
     """Hours alone or with minutes, over midnight too; the whole day is not one."""
@@ -318,6 +327,16 @@ def test_quiet_hours_as_people_write_them(text: str, quiet: tuple[int, int] | No
         assert quiet == Preferences().with_quiet(text).quiet
     except Refused:
         assert quiet is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_quiet_hours_are_read_as_they_are_shown(language: str) -> None:
+    """In each language, hour by hour."""
+    with speaking(language):
+        for hour in range(23):
+            start, end = (clock(time(each, 30)) for each in (hour, hour + 1))
+            shown = translated("{start} to {end}").format(start=start, end=end)
+            assert (hour * 60 + 30, hour * 60 + 90) == Preferences().with_quiet(shown).quiet
 
 
 def test_quiet_hours_are_of_the_persons_own_zone() -> None:

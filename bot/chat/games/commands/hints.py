@@ -14,7 +14,7 @@ from bot.computer.kernels.alphabeta import WON
 from bot.computer.workers.jobs import Answer
 from bot.engine.turns import Turn
 from bot.games.model.game import Entry, Game, append
-from bot.i18n import _, ngettext
+from bot.i18n import _, decimal, ngettext
 
 AT_ONCE = 4.0
 """Seconds that a hint is waited for."""
@@ -84,7 +84,7 @@ def _standing(score: int) -> str:
     """How the player to move stands, in men."""
     if abs(score) < _EVEN:
         return _("After it the game is about even.")
-    men = f"{abs(score) / _MAN:.1f}"
+    men = decimal(abs(score) / _MAN, 1)
     if score > 0:
         return _("After it you are about {men} men ahead.").format(men=men)
     return _("After it you are still about {men} men behind.").format(men=men)
