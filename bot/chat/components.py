@@ -80,7 +80,7 @@ class TakesPresses(Protocol):
 
 
 class ActionButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"(?:damero(?:-[a-z]+)?|tournament|contest|mend):.+",
 ):
     """Any button of the bot: what it is to do is read from its custom id, whoever posted it and when."""

@@ -12,6 +12,7 @@ import discord
 import structlog
 
 from bot.chat.components import LONGEST_ID, MOST_CHOICES, ActionButton, GameAction, game_button, view_of
+from bot.chat.posting.cards import Card
 from bot.chat.services import services_of
 from bot.chat.wording.links import Links
 from bot.chat.wording.message_text import fitting
@@ -34,6 +35,7 @@ _LOST = (aiohttp.ClientError, OSError, discord.DiscordServerError)
 
 # Discord waits 3 seconds for a first answer. What takes longer than this gets an "I am at it" first.
 PATIENCE = 1.5
+BAD_REQUEST = 400
 _COMMAND = discord.InteractionType.application_command
 
 T = TypeVar("T")
@@ -60,12 +62,53 @@ async def reply_privately(
         await _answer(interaction, lambda: send(fitting(text), ephemeral=True, **extra), tries=tries)
 
 
+async def reply_with_card(interaction: discord.Interaction[Any], card: Card) -> None:
+    """Show ``card`` to whoever made ``interaction``, ephemerally; it may have been acknowledged before."""
+
+    async def send(text: str | None, view: Any, files: list[discord.File]) -> None:
+        post = interaction.followup.send if interaction.response.is_done() else interaction.response.send_message
+        extra: dict[str, Any] = {"view": view, "files": files, "ephemeral": True}
+        await _answer(interaction, lambda: post(*[] if text is None else [text], **extra), tries=1)
+
+    await _show(interaction, card, send)
+
+
+async def edit_into_card(interaction: discord.Interaction[Any], card: Card) -> None:
+    """Make ``card`` of the private answer that ``interaction`` has got already."""
+
+    async def edit(text: str | None, view: Any, files: list[discord.File]) -> None:
+        await interaction.edit_original_response(content=text, view=view, attachments=files)
+
+    await _show(interaction, card, edit)
+
+
+async def _show(
+    interaction: discord.Interaction[Any],
+    card: Card,
+    send: Callable[[str | None, discord.ui.View | discord.ui.LayoutView, list[discord.File]], Awaitable[None]],
+) -> None:
+    """As a card; as an ordinary message where Discord takes none: an answer that was put off has been seen to take no
+    pictures in a card (discord-api-docs 7529)."""
+    card = card.written_out() if _wants_words(interaction) else card
+    try:
+        await send(None, card.view(), card.files())
+    except discord.HTTPException as error:
+        if error.status != BAD_REQUEST:
+            raise
+        log.warning("card refused", code=error.code, error=error.text)
+        await send(*card.plain())
+
+
 def in_words(interaction: discord.Interaction[Any], text: str, pictures: Sequence[discord.File]) -> str:
     """``text`` with what ``pictures`` show, for those who want it written out."""
-    preferences = services_of(interaction).games.preferences.remembered(interaction.user.id)
-    if preferences is None or not preferences.words:
+    if not _wants_words(interaction):
         return text
     return "\n".join([text, *(picture.description for picture in pictures if picture.description)])
+
+
+def _wants_words(interaction: discord.Interaction[Any]) -> bool:
+    preferences = services_of(interaction).games.preferences.remembered(interaction.user.id)
+    return preferences is not None and preferences.words
 
 
 async def acknowledge(interaction: discord.Interaction[Any]) -> None:

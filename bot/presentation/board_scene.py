@@ -12,6 +12,8 @@ from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
 from bot.i18n import said
 from render.scene import STAR_SETS, Mark, Place, Player, Scene, Target
+from render.star_board import WOOD
+from render.themes import THEMES
 
 
 class ShownGame(Protocol):
@@ -76,6 +78,13 @@ def look_of(variant: Variant) -> tuple[str, str, bool]:
         return "star", "ivory", False
     board = variant.tables.board
     return board.look, *_PALETTES[board.palette]
+
+
+def accent(variant: Variant) -> int:
+    """The colour that stands for a variant beside words about it: that of its board, 0xRRGGBB."""
+    look, palette, _swapped = look_of(variant)
+    red, green, blue = WOOD if look == "star" else THEMES[look, palette].played
+    return red << 16 | green << 8 | blue
 
 
 def scene_of(

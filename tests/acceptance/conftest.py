@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import structlog
+from simcord.components import walk_components
 from simcord.env import Env
 
 from bot.chat.client import Damero, create_bot
@@ -17,7 +18,7 @@ from bot.games.model.errors import Duplicate, Refused
 from bot.settings import Settings
 from tests.support.data.databases import url_of
 from tests.support.discord import openapi
-from tests.support.discord.world import World
+from tests.support.discord.world import TEXT, World
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -113,6 +114,14 @@ TOLD_TO_BOTH = ("ran out of time", "a first move in time", "**Autumn, ", "the ot
 TOLD_TO_ALL = ("The check-in for ", "the last date of round ", "cannot go on by itself")
 
 
+def text_in(body: Any) -> str:
+    """What a message that is sent says, as content or as a card."""
+    if not isinstance(body, dict):
+        return ""
+    parts = walk_components(body.get("components") or [])
+    return "\n".join([body.get("content") or "", *(part["content"] for part in parts if part["type"] == TEXT)])
+
+
 def check_pings(made: World) -> None:
     """No message may notify a role, everyone, the author of what it answers, or more than one person; the end by
     time and the start of a tournament's game, which neither has brought about, are told to both, the check-in to all
@@ -120,16 +129,22 @@ def check_pings(made: World) -> None:
     for entry in made.env.http_requests:
         body = entry.json if isinstance(entry.json, dict) else {}
         for part in (body, body.get("data", {})):
-            if isinstance(part, dict) and "content" in part:
+            shown = [
+                each["content"]
+                for each in walk_components((part.get("components") or []) if isinstance(part, dict) else [])
+                if each["type"] == TEXT
+            ]
+            if shown or (isinstance(part, dict) and "content" in part):
+                text = "\n".join(shown) if shown else part["content"]
                 allowed = part["allowed_mentions"]
                 assert [] == allowed.get("parse", [])
                 assert [] == allowed.get("roles", [])
                 assert not allowed.get("replied_user", False)
                 assert all(int(person) > 0 for person in allowed.get("users", []))
                 # Who is not mentioned in the text is not notified, whatever is allowed.
-                assert all(f"<@{person}>" in part["content"] for person in allowed.get("users", [])), part["content"]
-                by_nobody = any(words in part["content"] for words in TOLD_TO_BOTH)
+                assert all(f"<@{person}>" in text for person in allowed.get("users", [])), text
+                by_nobody = any(words in text for words in TOLD_TO_BOTH)
                 # All at a table are told of its start, and that somebody has left it by time.
-                most = 6 if ", table " in part["content"] or "the others play on" in part["content"] else 2
-                to_all = any(words in part["content"] for words in TOLD_TO_ALL)
+                most = 6 if ", table " in text or "the others play on" in text else 2
+                to_all = any(words in text for words in TOLD_TO_ALL)
                 assert len(allowed.get("users", [])) <= (60 if to_all else most if by_nobody else 1)

@@ -38,7 +38,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     services.games_changed.connect(services.computer.on_change)
     services.games_may_be_posted.connect(post)
     return Feature(
-        commands=(play.play, moves.move, moves.play_this, info.board, info.rules, info.how_to_play),
+        commands=(play.play, moves.move, moves.play_this, info.board, info.rules),
         of_game=(
             *(moves.moves, hints.hint, play.colour, moves.soplar, moves.oblige, moves.plan),
             *(endings.draw, endings.takeback, endings.undo, endings.resign, endings.abort),

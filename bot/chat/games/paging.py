@@ -13,7 +13,7 @@ from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.posts import mention, result_text, start_text
 from bot.chat.games.room_checks import board_view_of
-from bot.chat.responses import in_words
+from bot.chat.responses import in_words, reply_privately
 from bot.chat.services import Services
 from bot.chat.visibility import is_listed, visible
 from bot.chat.wording.dates import moment, until
@@ -60,7 +60,11 @@ pages, steps = Handlers(ListPage), Handlers(GameStep)
 @pages.on()
 async def _leaf(button: ListPage, interaction: Press, services: Services) -> None:
     text, view = await list_page(services, interaction, button.what, button.person, button.page)
-    await interaction.response.edit_message(content=text, view=view)
+    if interaction.message is not None and interaction.message.flags.components_v2:
+        # The button of a card: it stays.
+        await reply_privately(interaction, text, view=view)
+    else:
+        await interaction.response.edit_message(content=text, view=view)
 
 
 @steps.on()

@@ -1,4 +1,4 @@
-"""The first five minutes: a welcome to each server, a tutorial, and a diagnosis for managers."""
+"""The first five minutes: a welcome to each server, help, a tutorial, and a diagnosis for managers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from discord.ext import commands
 from bot.chat.features import Feature
 from bot.chat.onboarding import tutorial, welcome
 from bot.chat.onboarding.diagnose import diagnose
+from bot.chat.onboarding.help import how_to_play
 from bot.chat.onboarding.welcome import Welcomes
 from bot.chat.services import Services
 
@@ -19,7 +20,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     client.add_listener(welcomes.joined, "on_guild_available")
     client.add_listener(welcomes.left, "on_guild_remove")
     return Feature(
-        commands=(tutorial.tutorial,),
+        commands=(how_to_play, tutorial.tutorial),
         of_server=(diagnose,),
         buttons=(tutorial.press, welcome.press),
         forms=(tutorial.form,),

@@ -50,9 +50,18 @@ def welcome_text() -> str:
 
 def welcome_view() -> discord.ui.View:
     """Under it: three ways to begin."""
-    computer = ActionButton.of(WelcomeAction("computer"), pgettext("button", "Play the computer"), ButtonStyle.success)
     anyone = ActionButton.of(WelcomeAction("anyone"), pgettext("button", "Find an opponent"), ButtonStyle.primary)
-    return view_of([computer, anyone, ActionButton.of(WelcomeAction("learn"), pgettext("button", "Learn a game"))])
+    return view_of([computer_button(), anyone, learn_button()])
+
+
+def computer_button() -> ActionButton:
+    """To a first game against the computer."""
+    return ActionButton.of(WelcomeAction("computer"), pgettext("button", "Play the computer"), ButtonStyle.success)
+
+
+def learn_button() -> ActionButton:
+    """To the tutorial."""
+    return ActionButton.of(WelcomeAction("learn"), pgettext("button", "Learn a game"))
 
 
 @press.on("computer", "anyone", "learn")

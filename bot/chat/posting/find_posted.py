@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
 import discord
@@ -54,8 +54,22 @@ def custom_ids(message: discord.Message) -> list[str]:
 
 def buttons_under(message: discord.Message) -> list[discord.Button]:
     """The buttons of a message."""
-    rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
-    return [child for row in rows for child in row.children if isinstance(child, discord.Button)]
+    return [part for part in _parts(message.components) if isinstance(part, discord.Button)]
+
+
+def words_of(message: discord.Message) -> str:
+    """What a message says: a card's words stand in its components."""
+    shown = [part.content for part in _parts(message.components) if isinstance(part, discord.TextDisplay)]
+    return "\n".join(shown) if shown else message.content
+
+
+def _parts(components: Iterable[discord.Component]) -> Iterator[discord.Component]:
+    """The components of a message, from top to bottom, with what is in them."""
+    for component in components:
+        yield component
+        yield from _parts(getattr(component, "children", ()))
+        if isinstance(component, discord.SectionComponent):
+            yield component.accessory
 
 
 def carried_by(view: discord.ui.View) -> list[str]:

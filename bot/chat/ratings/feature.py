@@ -9,18 +9,22 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.components import Press
+from bot.chat.components import ActionButton, Press
 from bot.chat.features import Feature
+from bot.chat.games.paging import ListPage
 from bot.chat.games.variant_option import VariantOption
+from bot.chat.posting.cards import Card, Gallery, Section
 from bot.chat.posting.picture_files import Picture
 from bot.chat.reach import on_server
-from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.responses import defer_if_slow, reply_privately, reply_with_card
 from bot.chat.services import Services, services_of
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.ruleset import OF_SERVER
+from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
-from bot.i18n import _, day, ngettext
+from bot.i18n import _, day, ngettext, pgettext
+from bot.presentation.board_scene import accent
 from bot.ratings.leaderboards import RatingEntry
 from bot.ratings.pools import EVERYWHERE, RatingPool
 from render.charts.graphs import RatingCurve, RatingPoint, rating_graph
@@ -28,7 +32,7 @@ from render.charts.standings_tables import Line, Table, table_pages
 
 _MOST = 20
 
-OwnNames: TypeAlias = Mapping[str, str]
+OwnVariants: TypeAlias = Mapping[str, Variant]
 
 
 @app_commands.command(description="Your ratings, or another player's")
@@ -52,22 +56,24 @@ async def rating(
         raise Refused(
             _("No rated games yet. Games started with `/play rated:True` and games of rated events are rated.")
         )
-    own = await _own_names(services, guild_id)
+    own = await _own_variants(services, guild_id)
     template = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
     lines = [
         f"- {_pool_text(each.pool, own)}: **{each.shown}** (±{each.spread}, {_games_text(each.games)})"
         for each in ratings
     ]
-    text = "\n".join([template.format(player=f"<@{person}>"), *lines])
+    head = template.format(player=f"<@{person}>")
     of_game = [each for each in ratings if variant is None or variant.id == each.pool.variant]
-    drawn = None
-    if of_game:
-        most = max(of_game, key=lambda each: each.games)
-        drawn = await defer_if_slow(interaction, _graph(services, guild_id, own, most))
-    await reply_privately(interaction, text, file=None if drawn is None else drawn.file())
+    most = max(of_game or ratings, key=lambda each: each.games)
+    drawn = await defer_if_slow(interaction, _graph(services, guild_id, own, most)) if of_game else None
+    finished = ActionButton.of(ListPage("history", person, 0), pgettext("button", "Finished games"))
+    gallery = [] if drawn is None else [Gallery([drawn])]
+    drawn_game = _variant(most.pool, own)
+    colour = None if drawn_game is None else accent(drawn_game)
+    await reply_with_card(interaction, Card([Section("\n".join([head, *lines]), finished), *gallery], colour))
 
 
-async def _graph(services: Services, guild_id: int | None, own: OwnNames, entry: RatingEntry) -> Picture | None:
+async def _graph(services: Services, guild_id: int | None, own: OwnVariants, entry: RatingEntry) -> Picture | None:
     """How a rating has changed, game by game; nothing where no game of it is kept."""
     points = await services.ratings.history(entry.person, entry.pool)
     if not points:
@@ -103,7 +109,7 @@ async def leaderboard(
     services, guild_id = services_of(interaction), interaction.guild_id
     pool = RatingPool(variant.id, not live, table, EVERYWHERE if everywhere else guild_id or EVERYWHERE)
     ratings = await services.ratings.in_pool(pool)
-    own = await _own_names(services, guild_id)
+    own = await _own_variants(services, guild_id)
     ranked = [each for each in ratings if each.ranked]
     if not ranked:
         nobody = _("Nobody is ranked yet: you need five rated games and a settled rating.")
@@ -121,7 +127,7 @@ async def leaderboard(
 
 
 async def _table(
-    services: Services, guild_id: int | None, own: OwnNames, pool: RatingPool, ranked: Sequence[RatingEntry]
+    services: Services, guild_id: int | None, own: OwnVariants, pool: RatingPool, ranked: Sequence[RatingEntry]
 ) -> Picture:
     """The ranked of a pool, the strongest first."""
     lines = []
@@ -144,27 +150,28 @@ def _games_text(count: int) -> str:
     return ngettext("{count} game", "{count} games", count).format(count=count)
 
 
-def _pool_text(pool: RatingPool, own: OwnNames) -> str:
+def _pool_text(pool: RatingPool, own: OwnVariants) -> str:
     slow = pool.correspondence
     if pool.table:
         text = _("{game}, three and more, by days") if slow else _("{game}, three and more, live")
     else:
         text = _("{game} by days") if slow else _("{game} live")
-    return text.format(game=own.get(pool.variant) or _name_of(pool.variant))
+    variant = _variant(pool, own)
+    return text.format(game=pool.variant.partition(OF_SERVER)[0] if variant is None else variant.name)
 
 
-def _name_of(variant_id: str) -> str:
-    """What a game is called; one that is not there any more, by its id."""
+def _variant(pool: RatingPool, own: OwnVariants) -> Variant | None:
+    """The game of a pool; None where it is not there any more."""
     try:
-        return f"{variants.load(variant_id).name}"
+        return own.get(pool.variant) or variants.load(pool.variant)
     except VariantError:
-        return variant_id.partition(OF_SERVER)[0]
+        return None
 
 
-async def _own_names(services: Services, guild_id: int | None) -> OwnNames:
-    """What a server calls the variants of its own, by id."""
+async def _own_variants(services: Services, guild_id: int | None) -> OwnVariants:
+    """The variants of a server's own, by id."""
     own = await services.games.variants.of(guild_id)
-    return {each.ruleset.id: f"{each.variant.name}" for each in own if each.variant is not None}
+    return {each.ruleset.id: each.variant for each in own if each.variant is not None}
 
 
 def setup(_client: commands.Bot, _services: Services) -> Feature:

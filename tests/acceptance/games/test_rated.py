@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from data.queries import ratings
-from tests.support.discord.world import World, labels, said
+from tests.support.discord.world import World, labels, pictures_of, said
 
 
 async def test_a_rated_game_from_the_challenge_to_the_ratings(here: World) -> None:
@@ -41,23 +41,15 @@ async def test_a_rated_game_from_the_challenge_to_the_ratings(here: World) -> No
 async def test_ratings_have_pictures_with_words(here: World) -> None:
     """Under the text of `/me rating` a graph with its words, of the game asked for; a leaderboard once somebody is
     ranked."""
-    await here.play("pinoy", side=None, clock="3d", rated=True)
-    await here.bob.click(here.last, label="Accept")
-    for _ in range(2):
-        game = await here.game()
-        await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
-    asked = await here.bob.slash(here.channel, "game resign")
-    assert asked.response is not None
-    await here.bob.click(asked.response, label="Resign")
-
+    await here.rated_game()
     answer = (await here.alice.slash(here.channel, "me rating", variant="pinoy")).response
     assert answer is not None
-    (picture,) = answer.attachments
-    assert "rating.png" == picture.filename
-    assert "rating 1741? after 1 game, between 1741 and 1741" in (picture.description or "")
+    ((name, words),) = pictures_of(answer)
+    assert "rating.png" == name
+    assert "rating 1741? after 1 game, between 1741 and 1741" in words
     other = (await here.alice.slash(here.channel, "me rating", variant="tama")).response
     assert other is not None
-    assert not other.attachments
+    assert not pictures_of(other)
     nobody = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response
     assert nobody is not None
     assert not nobody.attachments

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import discord
+import pytest
 from simcord.actors import MemberActor
-from simcord.results import InteractionResult
 
 from bot.chat import command_sync
-from bot.chat.games.commands.info import help_text
-from bot.i18n import speaking
+from bot.chat.games.screens import NOT_READ
+from bot.chat.onboarding.help import help_card
+from bot.i18n import LANGUAGES, _, speaking
 from tests.support.discord.game_time import begin, direct, wait
-from tests.support.discord.world import World, labels
+from tests.support.discord.world import World, labels, said
 
 DESCRIBED = "description"
 SPANISH = ("es-ES", "es-419")
-
-
-def said(result: InteractionResult) -> str:
-    """What an answer to a command says."""
-    assert result.response is not None
-    return result.response.content
 
 
 def parts(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -80,11 +76,14 @@ async def test_choices_of_the_language_are_called_by_their_own_names(here: World
     ]
 
 
-async def test_help_in_spanish_fits_one_message(here: World) -> None:
-    """No part of it is cut off, with plain messages or without."""
-    with speaking("es"):
-        for plain in (True, False):
-            assert len(help_text(plain=plain)) <= 2000
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_help_fits_one_message(language: str) -> None:
+    """No part of it is cut off, with plain messages or without, as a card or not."""
+    with speaking(language):
+        for first, plain in product(("", _(NOT_READ)), (True, False)):
+            card = help_card(first, plain=plain)
+            assert len(card.text) <= 2000
+            assert card.text.replace("\n", "") == card.plain()[0].replace("\n", "")
 
 
 async def test_a_person_of_another_language_than_the_server(here: World) -> None:

@@ -8,12 +8,16 @@ import discord
 from simcord.actors import MemberActor
 from simcord.backend.serializers import message_payload
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
+from simcord.components import walk_components
 from simcord.env import Env
-from simcord.results import InteractionResult
+from simcord.results import InteractionResult, ResponseMessage
 
 from bot.chat.client import Damero, create_bot
 from bot.games.model.game import Game
 from bot.settings import Settings
+
+BUTTON, TEXT, GALLERY = 2, 10, 12
+"""What Discord calls components by."""
 
 
 class World:
@@ -98,6 +102,18 @@ class World:
         assert shown.response is not None
         return await person.click(shown.response, label="Type it")
 
+    async def rated_game(self) -> Game:
+        """Alice and Bob play a rated game, which Bob resigns."""
+        await self.play("pinoy", side=None, clock="3d", rated=True)
+        await self.bob.click(self.last, label="Accept")
+        for _ in range(2):
+            game = await self.game()
+            await self.mention(self.mover(game), game.rules.turns(game.state)[0].text)
+        asked = await self.bob.slash(self.channel, "game resign")
+        assert asked.response is not None
+        await self.bob.click(asked.response, label="Resign")
+        return await self.bot.services.games.game(game.id)
+
     async def mention(self, person: MemberActor, text: str, channel: ChannelHandle | None = None) -> discord.Message:
         """Say ``text`` to the bot with a mention."""
         return await person.send(channel or self.channel, f"{self.at()} {text}")
@@ -127,7 +143,8 @@ class World:
 
     def boards(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
         """The posts with a picture."""
-        return [message for message in self.posts(channel) if message.attachments]
+        # Discord shows no attachments of a card.
+        return [each for each in self.posts(channel) if each.attachments and not each.flags.components_v2]
 
     def sent(self, method: str = "POST", ending: str = "/messages") -> list[dict[str, Any]]:
         """The bodies of the requests whose path ends so."""
@@ -138,19 +155,35 @@ class World:
         ]
 
 
-def labels(message: discord.Message) -> list[str]:
-    """The buttons under a message."""
-    return [
-        child.label or ""
-        for row in message.components
-        if isinstance(row, discord.ActionRow)
-        for child in row.children
-        if isinstance(child, discord.Button)
-    ]
+def labels(message: discord.Message | ResponseMessage) -> list[str]:
+    """The buttons of a message."""
+    return [part.get("label") or "" for part in parts_of(message) if part["type"] == BUTTON]
+
+
+def words_of(message: discord.Message | ResponseMessage) -> str:
+    """What a message says: its content, or the words of a card."""
+    shown = [part["content"] for part in parts_of(message) if part["type"] == TEXT]
+    assert not (shown and message.content)
+    return "\n".join(shown) if shown else message.content
+
+
+def pictures_of(message: discord.Message | ResponseMessage) -> list[tuple[str, str]]:
+    """The name of each picture of a message and what stands behind it: of a card those of its galleries, as Discord
+    tells of no attachments there."""
+    if message.flags.components_v2:
+        galleries = [part for part in parts_of(message) if part["type"] == GALLERY]
+        items = [item for gallery in galleries for item in gallery["items"]]
+        return [(item["media"]["url"].rpartition("/")[2].partition("?")[0], item["description"]) for item in items]
+    return [(file.filename, file.description or "") for file in message.attachments]
+
+
+def parts_of(message: discord.Message | ResponseMessage) -> list[dict[str, Any]]:
+    """The components of a message, from top to bottom, as Discord has them."""
+    return list(walk_components([part if isinstance(part, dict) else part.to_dict() for part in message.components]))
 
 
 def said(answer: InteractionResult) -> str:
     """What the bot answered privately."""
     assert answer.response is not None
     assert answer.ephemeral or answer.response.ephemeral
-    return answer.response.content
+    return words_of(answer.response)

@@ -1,4 +1,4 @@
-"""Looking things up: `/board`, `/rules`, `/help`."""
+"""Looking things up: `/board`, `/rules`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from bot.chat.components import MOST_CHOICES, Press
 from bot.chat.games.buttons import answer_view
 from bot.chat.games.posts import chosen_rules, mention, start_text
 from bot.chat.games.room_checks import announce_unseen, board_view_of, looked, running_here
-from bot.chat.games.screens import NOT_READ
 from bot.chat.games.variant_option import VariantOption
-from bot.chat.reach import answers_only
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
 from bot.chat.wording.dates import until
@@ -19,43 +17,10 @@ from bot.chat.wording.message_text import fitting
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
-from bot.i18n import N_, _
+from bot.i18n import _
 from bot.presentation.board_scene import Highlights, ends_of, starts_of
 
-HELP = (
-    N_("**Damero** plays draughts and Chinese checkers with you in this channel."),
-    N_("- `/play` challenges someone, or anyone; with me as the opponent, choose a `level` from 1 to 8."),
-    N_(
-        "- **To move**, press *Move* and tap the piece, then where it goes. Or reply to the board with your "
-        "move{example}, write it to me with a mention, or use `/move`, which lists the legal moves. A message that "
-        "holds a move can be played with *Apps → Play this move*.{plain}"
-    ),
-    N_("- `/board` shows the board from your side, `/rules` explains a game, `/tutorial` teaches it by six positions."),
-    N_(
-        "- `/game` is about one game. The one here: `moves`, `hint`, `draw`, `takeback`, `undo` (a slip, within a"
-        " minute), `resign`, `abort`, `plan` (answers set in advance). Any: `show`, `replay`, `export`; `continue` goes"
-        " on here when a game's channel is gone."
-    ),
-    N_(
-        "- `/me` is about you: `games`, `next` (your most urgent game), `history`, `rating`, `settings` (reminders,"
-        " quiet hours, language), `vacation` (stops your clock), `export`, `data` (what I keep of you), `forget`"
-        " (deletes it)."
-    ),
-    N_(
-        "- `/setup` sets up any position to play from or show; `/analysis` goes through it, or "
-        "through a finished game; `/puzzle` gives you a puzzle."
-    ),
-    N_(
-        "- `/tournament`, `/league` (seasons in divisions) and `/teams` (matches between servers) are for events;"
-        " `/leaderboard` shows who is strongest. Directors end a game by the endgame tables with `/game adjudicate`."
-    ),
-    N_("- In Chinese checkers `/game colour` picks the colour of your pegs."),
-    N_("- Where a neglected capture may be huffed: `/game soplar` or `/game oblige`, or press the buttons."),
-    N_("- Managers set up this server with `/server`."),
-)
-"""Line by line; {plain} is PLAIN, where plain messages are read, {example} a legal move, where a game is played."""
 ALL = "all"
-PLAIN = N_("Where a game runs, a plain message that is nothing but a move counts too.")
 
 
 @app_commands.command(description="Show the board of this channel's game (only you see it)")
@@ -109,22 +74,6 @@ async def rules(interaction: Press, variant: VariantOption | None = None) -> Non
         raise Refused(_("No game is running in this channel. Choose the game whose rules you want."))
     else:
         await reply_privately(interaction, rules_text(variant))
-
-
-@app_commands.command(name="help", description="How to play here")
-async def how_to_play(interaction: Press) -> None:
-    services = services_of(interaction)
-    game = await services.games.running_in(interaction.channel_id or 0)
-    text = help_text(plain=services.settings.message_content, game=game)
-    await reply_privately(interaction, f"{_(NOT_READ)}\n{text}" if answers_only(interaction) else text)
-
-
-def help_text(*, plain: bool, game: Game | None = None) -> str:
-    """How to play; ``plain``: plain messages are read for moves. ``game``: the one that is played where help is asked
-    for."""
-    turns = () if game is None else game.rules.turns(game.state)
-    example = f" (`{turns[0].text}`)" if turns else ""
-    return "\n".join(_(line).format(plain=f" {_(PLAIN)}" if plain else "", example=example) for line in HELP)
 
 
 def movable(game: Game) -> list[str]:

@@ -1,0 +1,127 @@
+"""Answers and posts that are cards (Components V2): what they show, what their buttons do, and how they are known
+again."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from simcord.results import InteractionResult, ResponseMessage
+
+from bot.chat import responses
+from tests.support.discord.world import World, labels, pictures_of, said, words_of
+
+CALLBACK = "/interactions/*/*/callback"
+
+
+def card(answer: InteractionResult) -> ResponseMessage:
+    """An answer that is a card: nothing stands outside of its components."""
+    assert answer.response is not None
+    assert answer.response.flags.components_v2
+    assert not answer.response.content
+    return answer.response
+
+
+def logged_events(logged: list[Any]) -> list[str]:
+    return [event["event"] for event in logged]
+
+
+# Help
+
+
+async def test_help_leads_to_a_first_game(here: World) -> None:
+    """Its buttons work, also after a restart: a first game, and the tutorial."""
+    shown = card(await here.alice.slash(here.channel, "help"))
+    assert ["Play the computer", "Learn a game"] == labels(shown)
+    await here.restart()
+    asked = await here.alice.click(shown, label="Play the computer")
+    assert "Which game?" in said(asked)
+    assert asked.response is not None
+    await here.alice.select(asked.response, ["spanish"])
+    await here.thought()
+    assert here.alice.id == (await here.game()).players[0]
+    assert "Which game?" in said(await here.alice.click(shown, label="Learn a game"))
+
+
+async def test_help_takes_the_colour_of_the_game_here(here: World) -> None:
+    """The accent is the colour of its board, and the example one of its moves."""
+    assert card(await here.alice.slash(here.channel, "help")).components[0].get("accent_color") is None
+    await here.start("spanish")
+    shown = card(await here.alice.slash(here.channel, "help"))
+    assert 0x7F98AA == shown.components[0]["accent_color"]
+    assert "your move (`b3-a4`)" in words_of(shown)
+
+
+async def test_a_card_that_discord_does_not_take_is_an_ordinary_message(here: World, logged: list[Any]) -> None:
+    """All of it is there: words, buttons; and the log says so."""
+    here.env.inject_error("POST", CALLBACK, status=400, code=50035)
+    answer = await here.alice.slash(here.channel, "help")
+    assert answer.response is not None
+    assert not answer.response.flags.components_v2
+    assert "**Damero** plays draughts" in answer.response.content
+    assert ["Play the computer", "Learn a game"] == labels(answer.response)
+    assert "card refused" in logged_events(logged)
+
+
+# Ratings
+
+
+async def test_ratings_are_a_card(here: World) -> None:
+    """A line for each pool with the finished games behind a button, and the graph; nobody is pinged."""
+    game = await here.rated_game()
+    shown = card(await here.bob.slash(here.channel, "me rating", player=here.alice))
+    assert f"Ratings of {here.alice.mention} on this server:" in words_of(shown)
+    ((name, words),) = pictures_of(shown)
+    assert "rating.png" == name
+    assert words.startswith("alice, Pinoy Dama")
+    await here.restart()
+    finished = await here.bob.click(shown, label="Finished games")
+    assert f"`/game replay {game.id}`" in said(finished)
+    # The card stays what it was.
+    assert ["Finished games"] == labels(shown)
+
+
+async def test_ratings_in_words(here: World) -> None:
+    """Who wants pictures written out gets the graph's words as well; others do not."""
+    await here.rated_game()
+    await here.bob.slash(here.channel, "me settings", words=True)
+    told = "rating 1259? after 1 game, between 1259 and 1259"
+    assert told in said(await here.bob.slash(here.channel, "me rating"))
+    assert told not in said(await here.alice.slash(here.channel, "me rating", player=here.bob))
+
+
+async def test_ratings_that_discord_takes_in_no_card(here: World) -> None:
+    """An ordinary message with the picture."""
+    await here.rated_game()
+    here.env.inject_error("POST", CALLBACK, status=400, code=50035)
+    check_ordinary(await here.alice.slash(here.channel, "me rating"))
+
+
+@pytest.mark.time_goes_by
+async def test_an_answer_that_was_put_off(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a card too; where Discord takes no pictures in one, which it has been seen to do, an ordinary message."""
+    await here.rated_game()
+    monkeypatch.setattr(responses, "PATIENCE", 0.01)
+    draw = here.bot.services.pictures.drawn
+
+    async def slow(picture: Any) -> Any:
+        # Timers fire in the simulated Discord's order, however busy the machine is.
+        await asyncio.sleep(2 * responses.PATIENCE)
+        return await draw(picture)
+
+    monkeypatch.setattr(here.bot.services.pictures, "drawn", slow)
+    answer = await here.alice.slash(here.channel, "me rating")
+    assert 5 == here.sent(ending="/callback")[-1]["type"]
+    assert ["rating.png"] == [name for name, _words in pictures_of(card(answer))]
+    here.env.inject_error("POST", "/webhooks/*/*", status=400, code=50035)
+    check_ordinary(await here.alice.slash(here.channel, "me rating"))
+
+
+def check_ordinary(answer: InteractionResult) -> None:
+    """The ratings are all there, in no card."""
+    assert answer.response is not None
+    assert not answer.response.flags.components_v2
+    assert "Ratings of" in answer.response.content
+    assert ["Finished games"] == labels(answer.response)
+    assert ["rating.png"] == [name for name, _words in pictures_of(answer.response)]
