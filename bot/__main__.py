@@ -105,9 +105,8 @@ def _import(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     left_out: list[str] = []
 
     def act() -> str:
-        now = time.time_ns() // 1_000_000
         own = commands.rules_in(given.variant_file) if given.variant_file else ""
-        done = database.import_games(given.file, now, given.variant or "", own, strict=given.strict)
+        done = database.import_games(given.file, _now(), given.variant or "", own, strict=given.strict)
         left_out.extend(done.left_out)
         for why in left_out[:_TOLD]:
             complain(why)
@@ -121,6 +120,10 @@ def _import(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 _TOLD = 20
 
 
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
 def _export(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import database
 
@@ -131,7 +134,7 @@ def _export(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         if tournament is not None:
             exported = database.ExportFile(database.export_tournament(tournament, given.form))
         else:
-            exported = database.export(given.form, given.player, given.game)
+            exported = database.export(given.form, given.player, given.game, _now())
         for remark in exported.remarks:
             complain(remark)
         if not exported.complete:
@@ -311,7 +314,7 @@ def _parser() -> argparse.ArgumentParser:
     identity = _whole("[0-8]?[0-9]{1,18}", "this is not an id: a whole number of at most 19 digits")
     command.add_argument("--player", type=identity, metavar="ID", help="only the games of this player")
     command.add_argument("--game", type=identity, metavar="NUMBER", help="only this game")
-    text = "store finished games from a PDN or JSON file; those that are wrong or go on still are named and left out"
+    text = "store games from a PDN or JSON file; those that cannot be kept are named and left out"
     command = added("import", _import, text, file="FILE")
     command.add_argument("--variant", metavar="VARIANT", help=f"which game it is where the file does not say: {known}")
     with_file(command, "the rules of a server's own game that are not kept here")

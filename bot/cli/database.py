@@ -7,17 +7,17 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from bot.engine import transcript, variants
 from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.engine.transcript import Transcript, TranscriptError
 from bot.games.model.errors import Refused
 from bot.games.service import Games
-from bot.games.use_cases.import_export import GameExport
+from bot.games.use_cases.import_export import GameExport, PassedOver
 from bot.settings import load
 from bot.support.complaints import of_file
 from data import backup as copies
@@ -61,18 +61,19 @@ class ExportFile:
     complete: bool = True
 
 
-def export(form: str, player: int | None, game: int | None) -> ExportFile:
-    """Games as a file ("pdn" or "json"): one, one player's, or all that are not damaged."""
+def export(form: str, player: int | None, game: int | None, now: int) -> ExportFile:
+    """Games as a file ("pdn" or "json"): one, one player's, or all that are not damaged; with all, what lets those that
+    go on ``now`` (UTC in milliseconds) go on elsewhere."""
 
     async def read(games: Games, store: Store) -> GameExport:
         if game is None:
-            return await games.archive.transcripts(player)
+            return await games.archive.transcripts(player, moving=player is None)
         found = await games.archive.transcript(game)
         async with store.read() as tx:
             of_event = await tournaments.game_of(tx, game) is not None
         return GameExport([await _tournaments(games, store).export.in_its_event(game, found) if of_event else found])
 
-    taken = with_games(read, must_exist=True)
+    taken = with_games(read, now, must_exist=True)
     remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
     chosen = taken.games
     if form != "json":
@@ -120,9 +121,10 @@ class Imported:
 
 
 def import_games(file: Path, now: int, variant: str = "", own: str = "", *, strict: bool = False) -> Imported:
-    """Store the finished games of a PDN or JSON file; those that are wrong are left out, or, if ``strict``, the whole
-    file is refused. ``variant``: of which game those of a PDN file are that do not say so; ``own``: the text of the
-    rules of a server's own game, where they are not kept here. ``now`` is UTC in milliseconds."""
+    """Store the finished games of a PDN or JSON file, and of an export of all games those that go on; those that are
+    wrong are left out, or, if ``strict``, the whole file is refused. ``variant``: of which game those of a PDN file are
+    that do not say so; ``own``: the text of the rules of a server's own game, where they are not kept here. ``now`` is
+    UTC in milliseconds."""
     if variant:
         variants.load(variant)
     try:
@@ -143,25 +145,32 @@ def import_games(file: Path, now: int, variant: str = "", own: str = "", *, stri
     wrong = [f"{file}, {str(error).rstrip('.')}." for error in found if isinstance(error, TranscriptError)]
     if wrong and (strict or len(wrong) == len(found)):
         raise StoreRefused(f"{wrong[0]} Nothing was brought in.")
-    # An export has the games that go on with those that are over: they are no fault of the file.
     transcripts = [game for game in found if isinstance(game, Transcript)]
-    running = [game for game in transcripts if ours and not game.over]
-    transcripts = [game for game in transcripts if not ours or game.over]
-    done = with_games(lambda games, _store: games.archive.import_games(transcripts, strict=strict), now)
+    done = with_games(lambda games, _: games.archive.import_games(transcripts, strict=strict, moving=ours), now)
     told = f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in."
     if done.known:
         told += f" {done.known} {'was' if done.known == 1 else 'were'} here already."
     if left_out := len(wrong) + done.left_out:
         told += f" {left_out} {'was' if left_out == 1 else 'were'} left out."
-    if running:
-        lines = ", ".join(str(game.line) for game in running[:_NAMED]) + (" ..." if len(running) > _NAMED else "")
-        goes = "1 game that still goes on was" if len(running) == 1 else f"{len(running)} games that still go on were"
-        told += f" {goes} passed over (line {lines}): `damero backup` and `damero restore` take such games along."
+    if done.going_on:
+        goes = "1 game that goes on was" if len(done.going_on) == 1 else f"{len(done.going_on)} games that go on were"
+        told += f" {goes} brought in: time runs there again once the bot has started and posted the board."
+    # An export has the games that go on with those that are over: they are no fault of the file.
+    for why, at in done.passed_over.items():
+        lines = ", ".join(map(str, at[:_NAMED])) + (" ..." if len(at) > _NAMED else "")
+        goes = "1 game that goes on was" if len(at) == 1 else f"{len(at)} games that go on were"
+        told += f" {goes} passed over (line {lines}): {_PASSED_OVER[why]}."
     if made is not None:
         told += f" There was no database {made}: it was made."
     return Imported(told, (*wrong, *done.refused))
 
 
+_PASSED_OVER: Final[Mapping[PassedOver, str]] = {
+    "here": "here already",
+    "tournament": "a tournament's, which `damero backup` and `damero restore` take along",
+    "unplaced": "the file does not say where and how; `damero export` of all games does",
+    "busy": "another game runs where it is played",
+}
 _NAMED = 20
 """Games that are named by their lines, at most."""
 

@@ -10,6 +10,7 @@ The form for all games is one JSON object a game, so that a file of games has on
 Times are UTC in milliseconds, ids are texts (JSON's numbers are too short for them), ``left`` is what the seat's clock
 showed after the turn. ``rules`` is the text of the variant's file, where that is not the one that is shipped under the
 variant's name. ``result`` is null of a game that is not over; of one that was called off ``reason`` is null too.
+``going_on``, an object, stands beside it where the game is taken along to go on elsewhere (bot.games.model.going_on).
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ class Step:
 class Transcript:
     """A whole game. ``winner`` None and ``reason`` given: drawn; ``over`` without a reason: called off. ``tags`` hold
     what PDN says besides (Event, Site, Date, Round, White, Black, ...). ``line``: where it begins in the file that it
-    was read from. ``rules``: the text of its rules, None where they are those that are shipped."""
+    was read from. ``rules``: the text of its rules, None where they are those that are shipped. ``going_on``: what
+    whoever keeps the game notes besides, as JSON, so that it can go on elsewhere; of a game that is over None."""
 
     variant_id: str
     options: Mapping[str, OptionValue]
@@ -78,6 +80,7 @@ class Transcript:
     tags: Mapping[str, str] = field(default_factory=dict)
     line: int = field(default=0, compare=False)
     rules: str | None = None
+    going_on: Mapping[str, Any] | None = None
 
     @property
     def variant(self) -> str | Ruleset:
@@ -171,6 +174,7 @@ def dumps(transcript: Transcript) -> str:
             "tags": dict(transcript.tags),
             "record": record,
             "result": result,
+            **({} if transcript.going_on is None else {"going_on": transcript.going_on}),
         },
         ensure_ascii=False,
         separators=(",", ":"),
@@ -258,6 +262,7 @@ def _transcript(data: Any) -> Transcript:
         began=began,
         tags={str(name): str(value) for name, value in tags.items()},
         rules=text_of(rules.variant.ruleset),
+        going_on=None if replay.over else _get(data, "going_on", dict, None),
     )
 
 

@@ -128,9 +128,14 @@ _BY_SOURCE = sa.union_all(
 
 
 async def add_game(tx: AsyncConnection, game: GameRow, rows: Iterable[SeatRow]) -> int:
-    """A new game with its seats; its id."""
-    result = await tx.execute(_ADD_GAME, {**new(game), "options": dict(game.options)})
+    """A new game with its seats; its id: the one that it has, which is free, or the next."""
+    given = {"id": game.id} if game.id else {}
+    result = await tx.execute(_ADD_GAME, {**new(game), "options": dict(game.options), **given})
     game_id = int(result.scalar_one())
+    if given and tx.dialect.name == "postgresql":
+        # It counts on by itself, whatever ids were taken.
+        largest = sa.select(sa.func.max(games.c.id)).scalar_subquery()
+        await tx.execute(sa.select(sa.func.setval("games_id_seq", largest)))
     await _add_seats(tx, game_id, rows)
     return game_id
 

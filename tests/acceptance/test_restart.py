@@ -1,17 +1,21 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.__main__ import main
 from bot.chat.games.delivery import Delivery
 from bot.chat.posting import find_posted
 from bot.chat.posting.find_posted import custom_ids
 from bot.games.model.errors import NotStored
 from bot.games.persistence.integrity import check_games
 from data.store import Unavailable
+from tests.support.data.databases import url_of
 from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 
@@ -88,6 +92,30 @@ async def test_a_game_goes_on_after_a_restart(here: World) -> None:
 
     assert ["b3-a4", "g6-h5"] == [entry.text for entry in (await here.game()).line]
     assert 3 == len(here.boards())
+
+
+async def test_a_game_goes_on_in_another_database(here: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exported and brought into an empty database: the board is posted anew, once, in its channel, and the game is
+    played on, by the buttons of old boards too."""
+    await here.start()
+    await here.mention(here.alice, "b3-a4")
+    old, new = here.settings.database_url, url_of(tmp_path / "new.sqlite3")
+    for words, database in (("export", old), ("import", new)):
+        monkeypatch.setenv("DATABASE_URL", database)
+        assert 0 == await asyncio.to_thread(main, [words, str(tmp_path / "games.jsonl")])
+    before = here.boards()
+
+    await here.restart(here.settings.model_copy(update={"database_url": new}))
+    await here.env.settle()
+
+    assert [board.id for board in before] == [board.id for board in here.boards()][:-1]
+    shown = await here.bob.click(before[-1], label="Move")
+    assert shown.response is not None
+    shown = await here.bob.click(shown.response, label="Type it")
+    await here.bob.submit_modal(shown, {"move": "g6-h5"})
+    assert ["b3-a4", "g6-h5"] == [entry.text for entry in (await here.game()).line]
+    await here.restart(here.settings.model_copy(update={"database_url": new}))
+    assert len(before) + 2 == len(here.boards())
 
 
 async def test_a_form_survives_a_restart(here: World) -> None:

@@ -61,10 +61,12 @@ class Mirror:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A file from which a game came: its ``tags`` (event, names, dates), and whether it told when moves were made."""
+    """A file from which a game came: its ``tags`` (event, names, dates), and whether it told when moves were made; of a
+    game that goes on here, how many ``entries`` came with it."""
 
     tags: Mapping[str, str]
     timed: bool
+    entries: int = 0
 
 
 NOWHERE: Final = Place(None, 0)

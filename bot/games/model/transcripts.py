@@ -51,15 +51,18 @@ def shown_of(given: Transcript, times: Sequence[int], seats: int) -> Iterator[Cl
 
 
 def is_same(given: Transcript, own: Transcript) -> bool:
-    """Whether a game of a file is one that is kept here, be its players forgotten here since."""
+    """Whether a game of a file is one that is kept here, be its players forgotten here since. Of one that goes on,
+    there or here, the one may know more turns than the other."""
     players = zip(given.players or own.players, own.players, strict=False)
     return (
-        (given.variant, given.options, given.start, given.began, given.over)
-        == (own.variant, own.options, own.start, own.began, own.over)
-        and [(step.kind, step.seat, step.text, step.at) for step in given.steps]
-        == [(step.kind, step.seat, step.text, step.at) for step in own.steps]
+        (given.variant, given.options, given.start, given.began) == (own.variant, own.options, own.start, own.began)
+        and (not (given.over and own.over) or _said(given) == _said(own))
         and all(theirs == ours or ours is None for theirs, ours in players)
     )
+
+
+def _said(game: Transcript) -> list[tuple[str, int, str, int | None]]:
+    return [(step.kind, step.seat, step.text, step.at) for step in game.steps]
 
 
 def record_of(game: Game) -> tuple[str, ...]:

@@ -115,12 +115,13 @@ def _clocks(start: Game, game: Game, time: TimeRecord) -> Iterator[str]:
         return
     if None in game.players or game.place == NOWHERE:
         return  # somebody was forgotten, vacations and all; or it was played elsewhere, who knows with which
+    elsewhere = 0 if game.origin is None else game.origin.entries
     at = start
     for entry in game.entries:
         clock = at.clock
         assert clock is not None
         shown = shown_after(at, clock, entry.kind, entry.seat, entry.text, entry.at, _stops(at, clock, time))
-        if shown != entry.shown:
+        if shown != entry.shown and entry.number > elsewhere:
             this = f"Game {game.id}, entry {entry.number}"
             yield f"{this}: the clocks are kept as {entry.shown}, the replay gives {shown}."
             return

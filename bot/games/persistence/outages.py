@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from bot.games.model import deadlines
-from bot.games.model.clock import Stop
+from bot.games.model.clock import Clock, Stop
+from bot.games.model.game import Game
 from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal
 from data.queries import announcements, key_values, timers
@@ -54,15 +55,8 @@ class Outages:
         the last sign of life, was an outage, and nobody's time ran. Returns its length in milliseconds."""
         now = self._clock()
         async with self._transactions.writing(f"resume:{now}") as tx:
-            if self._lost_at is not None:
-                away = now - self._lost_at
-            else:
-                alive = await key_values.get(tx, ALIVE)
-                # Whatever anybody did is a sign of life too: no outage covers it.
-                last_act = await announcements.last_made(tx)
-                # A clock that was set back has left some that are still to come: they tell nothing.
-                signs = [at for at in (last_act, None if alive is None else int(alive)) if at is not None and at <= now]
-                away = 0 if alive is None or not signs else now - max(signs)
+            since = await _last_sign(tx, now) if self._lost_at is None else self._lost_at
+            away = 0 if since is None else now - since
             if away >= deadlines.OUTAGE:
                 await timers.add_outage(tx, now - away, now)
                 await self._noted.send(tx)
@@ -71,6 +65,25 @@ class Outages:
         self._alive_at = now
         self._lost_at = None
         return max(0, away)
+
+    async def look_back(self, tx: Transaction) -> None:
+        """Know the outages without taking up time: what has passed since the last sign of life is one that lasts."""
+        now = self._clock()
+        self._over = list(await timers.all_outages(tx))
+        since = await _last_sign(tx, now)
+        if since is not None and now - since >= deadlines.OUTAGE:
+            self._lost_at = since
+
+    async def standstills(
+        self, tx: Transaction, game: Game, clock: Clock, now: int, boards: Iterable[tuple[int, int | None]]
+    ) -> list[Stop]:
+        """When the time of the player to move stands still: while the bot is away, while the board cannot be posted
+        (``boards``: when each was made and posted), and, in a casual game, in that player's own vacations."""
+        stops = self.stops(clock.since, now) + deadlines.unseen(boards)
+        player = game.players[clock.seat]
+        if game.casual and player is not None and not clock.control.live:
+            stops += await timers.vacations_of(tx, player, clock.since)
+        return stops
 
     async def alive(self) -> None:
         """A sign of life. After a longer silence it counts as a resumption."""
@@ -82,3 +95,14 @@ class Outages:
         async with self._transactions.writing() as tx:
             await key_values.put(tx, ALIVE, str(now))
         self._alive_at = now
+
+
+async def _last_sign(tx: Transaction, now: int) -> int | None:
+    """When there was last a sign of life; None where none was ever left. Whatever anybody did is one too: no outage
+    covers it."""
+    alive = await key_values.get(tx, ALIVE)
+    if alive is None:
+        return None
+    # A clock that was set back has left some that are still to come: they tell nothing.
+    signs = [at for at in (await announcements.last_made(tx), int(alive)) if at is not None and at <= now]
+    return max(signs, default=None)

@@ -168,7 +168,7 @@ def from_row(row: GameRow, seats: Sequence[SeatRow], rules: Rules) -> Game:
         control=control_of(row.clock),
         casual=row.casual,
         rated=row.rated,
-        origin=None if row.origin is None else Origin(row.origin["tags"], row.origin["timed"]),
+        origin=None if row.origin is None else Origin(**row.origin),
     )
 
 

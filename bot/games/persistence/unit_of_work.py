@@ -131,20 +131,15 @@ class GameUnit:
         return deadlines.shown_after(self.game, clock, kind, seat, text, self.now, await self.stops(clock))
 
     async def stops(self, clock: Clock) -> list[Stop]:
-        """When the time of the player to move stands still: while the bot is away, while the board cannot be posted,
-        and, in a casual game, in that player's own vacations."""
+        """When the time of the player to move stands still (Outages.standstills)."""
         asked = (self.game.ply, self._shown_again)
         if self._stops is not None and self._stops[0] == asked:
             return self._stops[1]
-        stops = self._outages.stops(clock.since, self.now)
         # Of an entry that was made within this transaction no board has been announced yet.
         boards = await announcements.unseen(self.tx, self.game.id, self._ply) if self.game.ply == self._ply else []
         if self._shown_again:
             boards = [(made, self.now if posted is None else posted) for made, posted in boards]
-        stops += deadlines.unseen(boards)
-        player = self.game.players[clock.seat]
-        if self.game.casual and player is not None and not clock.control.live:
-            stops += await timers.vacations_of(self.tx, player, clock.since)
+        stops = await self._outages.standstills(self.tx, self.game, clock, self.now, boards)
         self._stops = (asked, stops)
         return stops
 

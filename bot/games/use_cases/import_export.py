@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from bot.engine import transcript as transcripts
 from bot.engine.transcript import Transcript
+from bot.games.model import deadlines
 from bot.games.model.errors import Damaged, Refused
-from bot.games.model.game import NOWHERE, Entry, Place, fold
+from bot.games.model.game import NOWHERE, Entry, Game, Place, fold
+from bot.games.model.going_on import TOURNAMENT, GoingOn, going_on_of, noted
 from bot.games.model.transcripts import began_of, clock_of, is_same, shown_of, tags_of, transcript_of
 from bot.games.persistence import kept_rules
 from bot.games.persistence.repository import from_row, new_row, row_of
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, ngettext
-from data.queries import games, rulesets
+from data.queries import announcements, games, rulesets
 from data.queries.games import SeatRow
 from data.store import Transaction
 
@@ -27,12 +30,20 @@ _MOST_LINES = 10
 @dataclass(frozen=True, slots=True)
 class ImportResult:
     """What became of a file: the numbers of the games that were stored, how many were there already, and how many
-    cannot be kept, with what is wrong with them."""
+    cannot be kept, with what is wrong with them; which of the stored games go on, and the lines of those that go on in
+    the file and were passed over, by the reason."""
 
     games: tuple[int, ...]
     known: int
     left_out: int = 0
     refused: tuple[str, ...] = ()
+    going_on: tuple[int, ...] = ()
+    passed_over: Mapping[PassedOver, Sequence[int]] = field(default_factory=dict)
+
+
+PassedOver = Literal["here", "tournament", "unplaced", "busy"]
+"""Why a game that goes on is not brought in: it is here already; it is a tournament's; the file does not say where and
+how it goes on; where it is played another game runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +64,9 @@ class Archive:
         """A game, over or not, as a transcript. Raises NoSuchGame."""
         return transcript_of(await self._work.loaded(game_id))
 
-    async def transcripts(self, player: int | None = None) -> GameExport:
-        """All games that have begun, or those of one player, in the order in which they were opened."""
+    async def transcripts(self, player: int | None = None, *, moving: bool = False) -> GameExport:
+        """All games that have begun, or those of one player, in the order in which they were opened; ``moving``: with
+        what lets those that go on go on elsewhere."""
         exported: list[Transcript] = []
         damaged: list[int] = []
         last = 0
@@ -72,23 +84,49 @@ class Archive:
                     damaged.append(game_id)
                     continue
                 if game.started_at is not None:
-                    exported.append(transcript_of(game))
+                    going_on = await self._noted(game) if moving and game.status == "running" else None
+                    exported.append(replace(transcript_of(game), going_on=going_on))
+
+    async def _noted(self, game: Game) -> Mapping[str, Any]:
+        """What lets a game go on elsewhere."""
+        clock, used = game.clock, None
+        if clock is not None:
+            now = self._work.clock()
+            async with self._work.reading() as tx:
+                await self._work.outages.look_back(tx)
+                boards = await announcements.unseen(tx, game.id, game.ply)
+                used = clock.used(now, await self._work.outages.standstills(tx, game, clock, now, boards))
+        return noted(game, used)
 
     async def import_games(
-        self, given: Sequence[Transcript], *, strict: bool = True, place: Place = NOWHERE
+        self, given: Sequence[Transcript], *, strict: bool = True, place: Place = NOWHERE, moving: bool = False
     ) -> ImportResult:
         """Store finished games from elsewhere: all of them, or none; not ``strict``, all that can be kept. What was
         brought in before is passed over, as is what was played here. ``place``: where people find them.
 
+        ``moving``: games that go on are brought in too, where ``transcripts`` has said how; each goes on in its own
+        place, with the time that was left, as soon as its board is posted there. Those that cannot are passed over.
+
         Raises Refused for a game that is not over or in which one person has two seats, and names its line."""
+        running = [game for game in given if moving and not game.over and not _seated_twice(game)]
+        given = [game for game in given if game not in running]
         stored: list[int] = []
         known = 0
         kept = [game for game in given if game.over and not _seated_twice(game)]
         wrong = _why_not([game for game in given if not game.over], list(filter(_seated_twice, given)))
         if wrong and strict:
             raise Refused(f"{wrong[0]} {_('Nothing was brought in.')}")
+        went_on: list[int] = []
+        passed_over: dict[PassedOver, list[int]] = {}
         async with self._work.writing("import") as tx:
-            same_time = await games.begun_at(tx, [game.began for game in kept if game.began is not None])
+            same_time = await games.begun_at(tx, [game.began for game in [*kept, *running] if game.began is not None])
+            # First, as they keep their numbers where these are free.
+            for game in running:
+                why = await self._go_on(tx, game, same_time.get((game.variant_id, game.began), ()))
+                if isinstance(why, int):
+                    went_on.append(why)
+                else:
+                    passed_over.setdefault(why, []).append(game.line)
             for game in kept:
                 what = transcripts.dumps(game) if place == NOWHERE else f"{place.guild_id} {transcripts.dumps(game)}"
                 source = f"in:{hashlib.sha256(what.encode()).hexdigest()[:24]}"
@@ -96,8 +134,10 @@ class Archive:
                 if await games.applied(tx, source) or await self._is_one_of(tx, game, alike):
                     known += 1
                 else:
-                    stored.append(await self._store_one(tx, game, source, place))
-        return ImportResult(tuple(stored), known, len(given) - len(kept), wrong)
+                    stored.append((await self._store_one(tx, game, source, place)).id)
+        return ImportResult(
+            tuple(stored), known, len(given) - len(kept), wrong, going_on=tuple(went_on), passed_over=passed_over
+        )
 
     async def rules_texts(self, hashes: Iterable[str]) -> dict[str, str]:
         """The texts of rules that are kept, by their hash; others are left out."""
@@ -115,23 +155,73 @@ class Archive:
                 continue
         return False
 
-    async def _store_one(self, tx: Transaction, given: Transcript, source: str, place: Place) -> int:
+    async def _go_on(self, tx: Transaction, given: Transcript, alike: Iterable[int]) -> int | PassedOver:
+        """Bring in a game that goes on; its number, or why not. Its time stands still from where it stood in the file
+        until its board is posted."""
+        said = given.going_on or {}
+        if said == TOURNAMENT:
+            return "tournament"
+        seats = len(given.players)
+        note = going_on_of(said, seats, len(given.steps))
+        gone = {step.seat for step in given.steps if step.kind in ("resign", "timeout")}
+        if note is None or any(player is None and seat not in gone for seat, player in enumerate(given.players)):
+            return "unplaced"
+        # Whatever was played since: a game is known by its players, its place and the moment it began.
+        identity = transcripts.dumps(replace(given, steps=(), going_on=None, tags={}))
+        what = f"{note.place.guild_id} {note.place.channel_id} {identity}"
+        source = f"on:{hashlib.sha256(what.encode()).hexdigest()[:24]}"
+        if await games.applied(tx, source) or await self._is_one_of(tx, given, alike):
+            return "here"
+        for channel_id in (note.channel_id, note.place.channel_id):
+            if channel_id is not None and await games.running_in(tx, channel_id) is None:
+                break
+        else:
+            if not note.place.has_threads:
+                return "busy"
+            channel_id = None
+        note = replace(note, channel_id=channel_id)
+        game = await self._store_one(tx, given, source, note.place, note)
+        unit = self._work.unit_in(tx, game, source)
+        if game.clock is not None and note.used is not None:
+            await self._work.outages.look_back(tx)
+            stops = await self._work.outages.standstills(tx, game, game.clock, unit.now, ())
+            unseen = min(game.clock.when(note.used, stops) or unit.now, unit.now) - deadlines.OUTAGE
+            await announcements.add(tx, game_id=game.id, kind="board", ply=game.ply, payload={}, at=unseen)
+        await unit.show_anew()
+        await unit.announce_board("moved", None)
+        return game.id
+
+    async def _store_one(
+        self, tx: Transaction, given: Transcript, source: str, place: Place, note: GoingOn | None = None
+    ) -> Game:
         now = self._work.clock()
         began = began_of(given, now)
         rules = self._work.rules_for(given.variant, given.options)
         players = given.players or (None,) * len(rules.seats)
         entries = list(_entries(given, source, began, len(players)))
         opener = next((person for person in players if person is not None), 0)
+        origin = {"tags": tags_of(given), "timed": any(step.at is not None for step in given.steps)}
+        colours: Sequence[int | None] = (None,) * len(players)
+        if note is not None:
+            opener, colours = note.opener, note.colours
+            origin = {"tags": {}, "timed": True, "entries": len(entries)}
+            entries = [replace(entry, shown=shown) for entry, shown in zip(entries, note.clocks, strict=True)]
         begun = replace(
             new_row(rules, place, opener, began),
+            id=0 if note is None or await games.game_row(tx, note.number) is not None else note.number,
             start=given.start,
             status="running",
             started_at=began,
             changed_at=now,
             clock=clock_of(given),
-            origin={"tags": tags_of(given), "timed": any(step.at is not None for step in given.steps)},
+            rated=note is not None and note.rated,
+            channel_id=None if note is None else note.channel_id,
+            origin=origin,
         )
-        seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
+        seats = [
+            SeatRow(seat, person, None, None if person is None else began, colour)
+            for seat, (person, colour) in enumerate(zip(players, colours, strict=True))
+        ]
         game = await asyncio.to_thread(lambda: fold(from_row(begun, seats, rules), entries))
         result = game.result
         over = replace(
@@ -139,17 +229,18 @@ class Archive:
             status=game.status,
             ply=game.ply,
             position=game.rules.position(game.state),
+            to_seat=game.state.seat if game.status == "running" else None,
             winner=result.winner if result else None,
             reason=str(result.reason) if result else None,
             places=(list(result.places) or None) if result else None,
-            ended_at=entries[-1].at if entries else began,
+            ended_at=None if game.status == "running" else entries[-1].at if entries else began,
         )
         await kept_rules.keep(tx, rules.variant)
         game_id = await games.add_game(tx, over, seats)
         await games.add_act(tx, source=source, what="import", game_id=game_id, player=0, at=now)
         for entry in entries:
             await games.add_turn(tx, game_id, row_of(entry))
-        return game_id
+        return replace(game, id=game_id)
 
 
 def _seated_twice(given: Transcript) -> bool:
