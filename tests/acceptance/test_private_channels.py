@@ -116,16 +116,16 @@ async def test_leagues(here: World, lobby: ChannelHandle) -> None:
     hide(here, member)
 
     for command in ("standings", "history", "join", "leave"):
-        answer = await here.carol.slash(lobby, f"league {command}", number=1)
-        assert "There is no league 1 on this server" in said(answer), command
+        answer = await here.carol.slash(lobby, f"league {command}", league="1")
+        assert "There is no league **1** on this server" in said(answer), command
     assert "Winter" not in said(await here.carol.slash(lobby, "league list"))
     for person in (member, club.director, here.alice):
         assert "Winter" in said(await person.slash(lobby, "league list"))
-        assert "There is no league" not in said(await person.slash(lobby, "league standings", number=1))
+        assert "There is no league" not in said(await person.slash(lobby, "league standings", league="1"))
     await here.alice.slash(lobby, "play", variant="tama")
     for press in ("join", "leave"):
         refusal = await pressed(here, here.carol, lobby, f"contest:{press}:1")
-        assert "There is no league 1 on this server" in refusal
+        assert "There is no league **1** on this server" in refusal
     assert (member.id,) == (await here.bot.services.leagues.competitions.load(1)).state.members
 
 
@@ -134,7 +134,8 @@ async def test_team_matches(here: World, lobby: ChannelHandle) -> None:
     club = Club(here, 0)
     await club.director.slash(here.channel, "teams challenge", name="Derby", variant="pinoy", clock="3d", boards=2)
 
-    assert "There is no team match 1" in said(await here.carol.slash(lobby, "teams standings", number=1))
+    answer = await here.carol.slash(lobby, "teams standings", match="1")
+    assert "There is no team match **1** on this server" in said(answer)
     assert "Derby" not in said(await here.carol.slash(lobby, "teams list"))
     for person in (club.director, here.alice):
         assert "Derby" in said(await person.slash(lobby, "teams list"))
@@ -155,6 +156,6 @@ async def test_presses_are_of_their_own_server(here: World) -> None:
         assert "There is no tournament 1 on this server" in refusal, press
     for press in ("join", "leave"):
         refusal = await pressed(here, eve, room, f"contest:{press}:1")
-        assert "There is no league 1 on this server" in refusal
+        assert "There is no league **1** on this server" in refusal
     assert not (await club.load()).state.entrants
     assert not (await here.bot.services.leagues.competitions.load(1)).state.members

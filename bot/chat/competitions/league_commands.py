@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 import discord
 from discord import app_commands
@@ -15,7 +17,7 @@ from bot.chat.games.room_checks import check_allowed
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
-from bot.chat.tournaments.group import Asker, Number, Person, channel_of_posts, manages_events
+from bot.chat.tournaments.group import Asker, EventTransformer, Person, channel_of_posts, manages_events
 from bot.chat.tournaments.texts import numbered
 from bot.chat.visibility import may_see
 from bot.chat.wording.message_text import chosen_name
@@ -26,15 +28,26 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import N_, _
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
-from bot.tournaments.leagues.service import Leagues
+from bot.tournaments.leagues.service import LEAGUES, Leagues
 from bot.tournaments.model.action_codec import A
-from bot.tournaments.persistence.stored import NewCompetition
+from bot.tournaments.persistence.stored import NewCompetition, Stored
 from bot.tournaments.persistence.stored_competition import Competition, S
 from bot.tournaments.use_cases.competitions import Competitions
 
-STATUSES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over")}
+STATUSES: Final = {"open": N_("not begun"), "running": N_("running"), "over": N_("over")}
 _WHICH = "The league (if left out: the one in this channel)"
 _CLOCKS = [choice for choice in TIMED_CHOICES if not CONTROLS[choice.value].live]
+
+
+class LeagueTransformer(EventTransformer):
+    statuses = STATUSES
+    none = LEAGUES.none_on_server
+
+    async def listed(self, interaction: Press) -> Sequence[Stored]:
+        return await listed(services_of(interaction).leagues.competitions, interaction)
+
+
+LeagueOption: TypeAlias = app_commands.Transform[int, LeagueTransformer]
 
 LEAGUE = app_commands.Group(name="league", description="Leagues: divisions, and one season after another")
 
@@ -84,9 +97,9 @@ async def create(
 
 
 @LEAGUE.command(name="start", description="Begin a season: the first, or the next one early (director)")
-@app_commands.describe(number=_WHICH)
-async def start(interaction: Press, number: Number | None = None) -> None:
-    leagues, _competition, asker = await _asked(interaction, number)
+@app_commands.describe(league=_WHICH)
+async def start(interaction: Press, league: LeagueOption | None = None) -> None:
+    leagues, _competition, asker = await _asked(interaction, league)
     competition = await defer_if_slow(interaction, leagues.start(*asker))
     season = competition.state.season
     assert season is not None
@@ -95,28 +108,28 @@ async def start(interaction: Press, number: Number | None = None) -> None:
 
 
 @LEAGUE.command(name="join", description="Join a league from its next season on")
-@app_commands.describe(number=_WHICH)
-async def join(interaction: Press, number: Number | None = None) -> None:
-    leagues, competition, asker = await _asked(interaction, number)
+@app_commands.describe(league=_WHICH)
+async def join(interaction: Press, league: LeagueOption | None = None) -> None:
+    leagues, competition, asker = await _asked(interaction, league)
     await leagues.join(*asker)
     text = _("You are in **{name}**, from its next season on.")
     await reply_privately(interaction, text.format(name=competition.name))
 
 
 @LEAGUE.command(name="leave", description="Be in no further season of a league")
-@app_commands.describe(number=_WHICH)
-async def leave(interaction: Press, number: Number | None = None) -> None:
-    await _take_out(interaction, number, interaction.user.id)
+@app_commands.describe(league=_WHICH)
+async def leave(interaction: Press, league: LeagueOption | None = None) -> None:
+    await _take_out(interaction, league, interaction.user.id)
 
 
 @LEAGUE.command(name="remove", description="Let a player be in no further season (director)")
-@app_commands.describe(player="Who to remove", number=_WHICH)
-async def remove(interaction: Press, player: Person, number: Number | None = None) -> None:
-    await _take_out(interaction, number, player.id)
+@app_commands.describe(player="Who to remove", league=_WHICH)
+async def remove(interaction: Press, player: Person, league: LeagueOption | None = None) -> None:
+    await _take_out(interaction, league, player.id)
 
 
-async def _take_out(interaction: Press, number: int | None, person: int) -> None:
-    leagues, competition, (_number, me, source) = await _asked(interaction, number)
+async def _take_out(interaction: Press, league: int | None, person: int) -> None:
+    leagues, competition, (_number, me, source) = await _asked(interaction, league)
     competition = await leagues.leave(competition.id, person, me, source)
     text = _("<@{person}> will not play in further seasons of **{name}**.")
     if competition.state.is_playing:
@@ -128,16 +141,16 @@ async def _take_out(interaction: Press, number: int | None, person: int) -> None
 
 
 @LEAGUE.command(name="standings", description="The standings of a league's divisions (only you see them)")
-@app_commands.describe(number=_WHICH)
-async def standings(interaction: Press, number: Number | None = None) -> None:
-    leagues, competition, _asker = await _asked(interaction, number)
+@app_commands.describe(league=_WHICH)
+async def standings(interaction: Press, league: LeagueOption | None = None) -> None:
+    leagues, competition, _asker = await _asked(interaction, league)
     await reply_privately(interaction, texts.standings(competition, await leagues.divisions(competition)))
 
 
 @LEAGUE.command(name="history", description="The seasons of a league and who has won them")
-@app_commands.describe(number=_WHICH)
-async def history(interaction: Press, number: Number | None = None) -> None:
-    _leagues, competition, _asker = await _asked(interaction, number)
+@app_commands.describe(league=_WHICH)
+async def history(interaction: Press, league: LeagueOption | None = None) -> None:
+    _leagues, competition, _asker = await _asked(interaction, league)
     await reply_privately(interaction, texts.history(competition))
 
 
@@ -152,9 +165,9 @@ async def league_list(interaction: Press) -> None:
 
 
 @LEAGUE.command(name="director", description="Let someone else direct the league too (director)")
-@app_commands.describe(person="The new director", number=_WHICH)
-async def director(interaction: Press, person: Person, number: Number | None = None) -> None:
-    leagues, competition, (_number, me, source) = await _asked(interaction, number)
+@app_commands.describe(person="The new director", league=_WHICH)
+async def director(interaction: Press, person: Person, league: LeagueOption | None = None) -> None:
+    leagues, competition, (_number, me, source) = await _asked(interaction, league)
     if person.bot:
         raise Refused(_("A bot cannot direct a league."))
     manages = interaction.permissions.manage_guild
@@ -164,9 +177,9 @@ async def director(interaction: Press, person: Person, number: Number | None = N
 
 
 @LEAGUE.command(name="close", description="End the league after the current season (director)")
-@app_commands.describe(number=_WHICH)
-async def close(interaction: Press, number: Number | None = None) -> None:
-    leagues, _competition, asker = await _asked(interaction, number)
+@app_commands.describe(league=_WHICH)
+async def close(interaction: Press, league: LeagueOption | None = None) -> None:
+    leagues, _competition, asker = await _asked(interaction, league)
     await leagues.close(*asker)
     await reply_privately(interaction, _("There will be no more seasons."))
 
@@ -227,7 +240,7 @@ async def chosen_competition(
         number = await competitions.newest_in(channel_of_posts(interaction))
     competition = await competitions.load(number)
     if not await _is_open_to(interaction, competition):
-        raise Refused(_(competitions.kind.none_on_server).format(number=number))
+        raise Refused(_(competitions.kind.none_on_server).format(name=number))
     return competition
 
 

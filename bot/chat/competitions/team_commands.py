@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import discord
 from discord import app_commands
@@ -14,14 +16,27 @@ from bot.chat.games.choices import TIMED_CHOICES
 from bot.chat.games.variant_option import ShippedOption
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
-from bot.chat.tournaments.group import NO_BOTS, Number, manages_events
+from bot.chat.tournaments.group import NO_BOTS, EventTransformer, manages_events
 from bot.chat.tournaments.texts import numbered
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
+from bot.tournaments.persistence.stored import Stored
 from bot.tournaments.team_matches.model import MOST_BOARDS
+from bot.tournaments.team_matches.service import TEAM_MATCHES
 
 _WHICH = "The match (if left out: the one in this channel)"
+
+
+class MatchTransformer(EventTransformer):
+    statuses = league_commands.STATUSES
+    none = TEAM_MATCHES.none_on_server
+
+    async def listed(self, interaction: Press) -> Sequence[Stored]:
+        return await league_commands.listed(services_of(interaction).team_matches.competitions, interaction)
+
+
+MatchOption: TypeAlias = app_commands.Transform[int, MatchTransformer]
 
 TEAMS = app_commands.Group(name="teams", description="Matches by boards against another server")
 
@@ -72,10 +87,12 @@ async def accept(interaction: Press, code: app_commands.Range[str, 1, 20]) -> No
 
 
 @TEAMS.command(name="lineup", description="Name your team, the first board first")
-@app_commands.describe(players="Mention them in board order: @one @two @three", number=_WHICH)
-async def lineup(interaction: Press, players: app_commands.Range[str, 1, 1000], number: Number | None = None) -> None:
+@app_commands.describe(players="Mention them in board order: @one @two @three", match=_WHICH)
+async def lineup(
+    interaction: Press, players: app_commands.Range[str, 1, 1000], match: MatchOption | None = None
+) -> None:
     team_matches = services_of(interaction).team_matches
-    competition = await league_commands.chosen_competition(team_matches.competitions, interaction, number)
+    competition = await league_commands.chosen_competition(team_matches.competitions, interaction, match)
     people = [int(person) for person in re.findall(r"<@!?([0-9]{1,20})>", players)]
     await _check_members(interaction, people)
     assert interaction.guild_id is not None
@@ -103,10 +120,10 @@ async def _check_members(interaction: Press, people: list[int]) -> None:
 
 
 @TEAMS.command(name="standings", description="The score of a team match (only you see it)")
-@app_commands.describe(number=_WHICH)
-async def standings(interaction: Press, number: Number | None = None) -> None:
+@app_commands.describe(match=_WHICH)
+async def standings(interaction: Press, match: MatchOption | None = None) -> None:
     services = services_of(interaction)
-    competition = await league_commands.chosen_competition(services.team_matches.competitions, interaction, number)
+    competition = await league_commands.chosen_competition(services.team_matches.competitions, interaction, match)
     text = await match_text(interaction.client, services.team_matches, services.names, competition)
     state = competition.state
     if competition.is_director(interaction.user.id) and not (state.captain or state.called_off):
@@ -116,10 +133,10 @@ async def standings(interaction: Press, number: Number | None = None) -> None:
 
 
 @TEAMS.command(name="cancel", description="Cancel a match before it begins")
-@app_commands.describe(number=_WHICH)
-async def cancel(interaction: Press, number: Number | None = None) -> None:
+@app_commands.describe(match=_WHICH)
+async def cancel(interaction: Press, match: MatchOption | None = None) -> None:
     team_matches = services_of(interaction).team_matches
-    competition = await league_commands.chosen_competition(team_matches.competitions, interaction, number)
+    competition = await league_commands.chosen_competition(team_matches.competitions, interaction, match)
     assert interaction.guild_id is not None
     me, source, manages = interaction.user.id, source_of(interaction), manages_events(interaction)
     await team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)

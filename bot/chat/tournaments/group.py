@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import discord
@@ -34,8 +35,16 @@ STATUSES: Final = {"entries": N_("entries are open"), "running": N_("running"), 
 _MOST_OFFERED: Final = 100
 
 
-class TournamentTransformer(app_commands.Transformer):
-    """A tournament of the server by its name, chosen from a list or typed; its value is its number."""
+class EventTransformer(app_commands.Transformer):
+    """An event of the server by its name, chosen from a list or typed; its value is its number. ``statuses``: how one
+    stands, in words; ``none``: what is said where there is none of a {name}."""
+
+    statuses: Mapping[str, str]
+    none: str
+
+    async def listed(self, interaction: Press) -> Sequence[Stored]:
+        """The newest that this person may know of."""
+        raise NotImplementedError
 
     @property
     def max_value(self) -> int:
@@ -46,25 +55,32 @@ class TournamentTransformer(app_commands.Transformer):
         typed = value.strip()
         if re.fullmatch("[0-9]{1,15}", typed):
             return int(typed)
-        for row in await listed(interaction, _MOST_OFFERED):
+        for row in await self.listed(interaction):
             if row.title.casefold() == typed.casefold():
                 return row.id
-        template = _("There is no tournament **{name}** on this server. Choose one from the list.")
-        raise Refused(template.format(name=discord.utils.escape_markdown(typed)))
+        raise Refused(_(self.none).format(name=discord.utils.escape_markdown(typed)))
 
     async def autocomplete(
         self, interaction: discord.Interaction[Any], value: int | float | str, /
     ) -> list[app_commands.Choice[int | float | str]]:
         """The newest of those that this person may know of, by what is typed of their names."""
         typed, template = str(value).strip().casefold(), _("{event} ({status})")
-        rows = [row for row in await listed(interaction, _MOST_OFFERED) if typed in row.title.casefold()]
+        rows = [row for row in await self.listed(interaction) if typed in row.title.casefold()]
         return [
             app_commands.Choice(
-                name=template.format(event=row.title, status=_(STATUSES[row.status]))[:LONGEST_CHOICE],
+                name=template.format(event=row.title, status=_(self.statuses[row.status]))[:LONGEST_CHOICE],
                 value=str(row.id),
             )
             for row in rows[:MOST_CHOICES]
         ]
+
+
+class TournamentTransformer(EventTransformer):
+    statuses = STATUSES
+    none = N_("There is no tournament **{name}** on this server. Choose one from the list.")
+
+    async def listed(self, interaction: Press) -> Sequence[Stored]:
+        return await listed(interaction, _MOST_OFFERED)
 
 
 TournamentOption: TypeAlias = app_commands.Transform[int, TournamentTransformer]

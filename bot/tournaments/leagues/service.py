@@ -38,7 +38,7 @@ LEAGUES: Final = CompetitionKind[League, LeagueAction](
     begun=lambda plan: League(LeaguePlan.of(plan)),
     after=model.after,
     none=N_("There is no league {number}."),
-    none_on_server=N_("There is no league {number} on this server."),
+    none_on_server=N_("There is no league **{name}** on this server. Choose one from the list."),
     none_here=N_("There is no league in this channel. Create one with `/league create`."),
 )
 

@@ -32,7 +32,7 @@ TEAM_MATCHES: Final = CompetitionKind[TeamMatch, MatchAction](
     begun=lambda plan: TeamMatch(MatchPlan.of(plan)),
     after=lambda match, action, _at: model.after(match, action),
     none=N_("There is no team match {number}."),
-    none_on_server=N_("There is no team match {number} on this server."),
+    none_on_server=N_("There is no team match **{name}** on this server. Choose one from the list."),
     none_here=N_("There is no team match in this channel. Propose one with `/teams challenge`."),
 )
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import discord
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
 from tests.support.discord.league_club import LeagueClub
 from tests.support.discord.world import World, labels, said
 
@@ -102,3 +106,29 @@ async def test_a_small_division(here: World) -> None:
     """How many rise and fall where nobody says it fits the division."""
     club = LeagueClub(here, 2)
     assert "announced below" in await club.create(division_size=3, promoted=None, relegated=None)
+
+
+async def test_a_league_is_chosen_by_its_name(here: World) -> None:
+    """From a list of those that a person may know of, or typed; a league in a channel that they do not see is not
+    offered, and refused as if there were none. Without it the newest of the channel is meant."""
+    club = LeagueClub(here, 2)
+    await club.create()
+    await club.create(name="Winter, *fast*")
+    await club.quiet()
+    offered = await here.alice.autocomplete(here.channel, "league join", "league", "FAST")
+    assert [("Winter, *fast* (not begun)", "2")] == [(each["name"], each["value"]) for each in offered]
+    assert 2 == len(await here.alice.autocomplete(here.channel, "league standings", "league", ""))
+    assert "You are in **Autumn**" in said(await here.alice.slash(here.channel, "league join", league="autumn"))
+    assert "You are in **Autumn**" in said(await here.bob.slash(here.channel, "league join", league="1"))
+    assert "You are in **Winter" in said(await here.alice.slash(here.channel, "league join"))
+    assert "no league **Spring** on this server" in await club.direct("start", league="Spring")
+
+    lobby = here.guild.create_text_channel("lobby")
+    unseen = discord.Permissions(view_channel=True).value
+    for person in (here.alice, here.carol):
+        overwrite = Overwrite(target_id=person.id, type=OverwriteType.MEMBER, allow=0, deny=unseen)
+        here.env.backend.set_overwrite(here.channel.id, overwrite)
+    assert [] == await here.carol.autocomplete(lobby, "league join", "league", "")
+    assert "no league **Autumn** on" in said(await here.carol.slash(lobby, "league join", league="Autumn"))
+    assert "no league **1** on" in said(await here.carol.slash(lobby, "league join", league="1"))
+    assert 2 == len(await here.alice.autocomplete(lobby, "league standings", "league", ""))  # who is in them has them

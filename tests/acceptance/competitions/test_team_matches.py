@@ -326,10 +326,14 @@ async def test_a_challenge_for_one_server_only(here: World) -> None:
     """With a server's id nobody else can accept; before it begins either side can call the match off."""
     home, away, code = await challenged(here, server="1")
     assert "for another server" in await away.says("accept", code=code)
-    assert "There is no team match 1" in await away.says("cancel", number=1)
+    assert [] == await away.captain.autocomplete(away.channel, "teams cancel", "match", "")
+    offered = await home.captain.autocomplete(home.channel, "teams cancel", "match", "aut")
+    assert [("Autumn (not begun)", "1")] == [(each["name"], each["value"]) for each in offered]
+    assert "no team match **Autumn** on" in await away.says("standings", match="Autumn")
+    assert "There is no team match **1** on this server" in await away.says("cancel", match="1")
     refused = said(await here.alice.slash(here.channel, "teams cancel"))
     assert "Only a director" in refused
-    assert "called off" in await home.says("cancel")
+    assert "called off" in await home.says("cancel", match="autumn")
     assert "called off" in home.post("**Autumn** (team match")
     refused = said(
         await here.alice.slash(here.channel, "teams challenge", name="X", variant="pinoy", clock="3d", boards=1)

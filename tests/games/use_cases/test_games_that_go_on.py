@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -213,13 +214,11 @@ async def test_what_cannot_go_on(club: Club, other: Club) -> None:
     over, game = await exported(club)
     assert game.going_on is not None
     bare = replace(game, going_on=None)
-    wrong = [
-        replace(game, going_on={**game.going_on, **change})
-        for change in (
-            {"number": True}, {"place": None}, {"opener": "ten"}, {"clocks": []}, {"colours": [0]}, {"used": -1},
-            {"clocks": [[1], [2]]}, {"channel": 1 << 70},
-        )
+    changes: list[dict[str, Any]] = [
+        {"number": True}, {"place": None}, {"opener": "ten"}, {"clocks": []}, {"colours": [0]}, {"used": -1},
+        {"clocks": [[1], [2]]}, {"channel": 1 << 70},
     ]  # fmt: skip
+    wrong = [replace(game, going_on={**game.going_on, **change}) for change in changes]
     wrong += [replace(game, players=(ANA, None)), replace(game, going_on={"number": 1})]
     given = [over, replace(game, going_on=TOURNAMENT), bare, *wrong]
     done = await other.games.archive.import_games(
