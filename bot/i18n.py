@@ -27,8 +27,11 @@ from babel.numbers import format_decimal, format_percent
 
 ENGLISH: Final = "en"
 
-LANGUAGES: Final = {ENGLISH: "English", "es": "Español"}
+LANGUAGES: Final = {ENGLISH: "English", "es": "Español", "fil": "Filipino"}
 """What is spoken, each by its own name."""
+
+_SAME: Final = {"tl": "fil"}
+"""Codes under which a language of LANGUAGES goes too: Filipino is standard Tagalog."""
 
 _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 
@@ -76,6 +79,7 @@ def speaking(language: str | None) -> Iterator[None]:
 def known(locale: str | None) -> str | None:
     """The language of LANGUAGES that ``locale`` is a form of; None where there is none."""
     language = (locale or "").replace("_", "-").partition("-")[0].casefold()
+    language = _SAME.get(language, language)
     return language if language in LANGUAGES else None
 
 

@@ -39,7 +39,17 @@ def test_english_is_spoken_until_somebody_says_otherwise() -> None:
 
 @pytest.mark.parametrize(
     ("locale", "language"),
-    [("es-ES", "es"), ("es_419", "es"), ("EN-gb", "en"), ("pt-BR", None), ("", None), (None, None)],
+    [
+        ("es-ES", "es"),
+        ("es_419", "es"),
+        ("EN-gb", "en"),
+        ("fil-PH", "fil"),
+        ("tl", "fil"),
+        ("tl-PH", "fil"),
+        ("pt-BR", None),
+        ("", None),
+        (None, None),
+    ],
 )
 def test_locales_of_discord_are_forms_of_languages(locale: str | None, language: str | None) -> None:
     """Every form of a language that is spoken here counts as it; no other does."""

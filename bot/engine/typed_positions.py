@@ -28,11 +28,12 @@ _MEN, _KINGS, _TO_MOVE, _GIVES, _FILLING = (
     frozenset(words.split())
     for words in (
         "man men piece pieces pawn pawns checker checkers peg pegs peon peones pieza piezas ficha fichas hombre "
-        "hombres simple simples clavija clavijas",
-        "k king kings queen queens dama damas rey reyes reina reinas crowned coronada coronadas",
-        "move moves play plays begin begins turn juegan juega mueven mueve empiezan empieza turno",
-        "gives give plays without less minus odds da dan juega juegan menos ventaja handicap",
-        "to s is de las los el la and y e on at the in en with has have con tiene tienen no none sin",
+        "hombres simple simples clavija clavijas pitsa piyesa pyesa piyon",
+        "k king kings queen queens dama damas rey reyes reina reinas crowned coronada coronadas hari",
+        "move moves play plays begin begins turn juegan juega mueven mueve empiezan empieza turno titira tira",
+        "gives give plays without less minus odds da dan juega juegan menos ventaja handicap bawas",
+        "to s is de las los el la and y e on at the in en with has have con tiene tienen no none sin ang ng mga "
+        "sa nasa may wala walang",
     )
 )
 _MOVES = re.compile(r"\s*(?:[0-9]+\.+\s*|[a-z]?[0-9]+(?:\s?[-x:]\s?[a-z]?[0-9]+)+\s*)+", re.IGNORECASE)
@@ -41,7 +42,8 @@ _LETTERS = {"W": ("white", "blancas"), "B": ("black", "negras")}
 
 _STRING = re.compile(r"\s*[a-z0-9]\s*:\s*(?:[a-z]{1,2}\s*=|[wb]\s*(?::|,|k?\s*[a-z]?[0-9]))", re.IGNORECASE)
 _TAG = re.compile(r'\[\s*FEN\s+"([^"]*)"\s*\]', re.IGNORECASE)
-_WORD = re.compile(r"k?[0-9]+ ?- ?[0-9]+|[a-z]+[0-9]*|[0-9]+|\S")
+_JOINED = r"[a-z]+(?:-[a-z]+)+(?![a-z0-9])"  # a side's name of two words: "timog-kanluran"
+_WORD = re.compile(rf"k?[0-9]+ ?- ?[0-9]+|{_JOINED}|[a-z]+[0-9]*|[0-9]+|\S")
 _PLACE = re.compile(r"(?P<king>k?)(?P<place>[a-z][0-9]+|[0-9]+(?:-[0-9]+)?)")
 
 
@@ -268,7 +270,7 @@ def handicap(rules: Rules, text: str) -> Handicap:
     off: set[int] = set()
     seats: set[int] = set()
     count, names = 0, _seat_names(rules)
-    for word in re.findall("[a-z]+[0-9]*|-?[0-9]+", _plain(text[:LONGEST])):
+    for word in re.findall(rf"{_JOINED}|[a-z]+[0-9]*|-?[0-9]+", _plain(text[:LONGEST])):
         number = word.lstrip("-")
         place = None if word.isdigit() else rules.board.index.get(word)  # a number alone is how many
         if place is None and word.startswith("-") and len(number) < 4:

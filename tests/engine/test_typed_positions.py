@@ -1,4 +1,4 @@
-"""Positions as people say them: words in two languages, first moves, handicaps; and what no game can begin from."""
+"""Positions as people say them: words in several languages, first moves, handicaps; and what no game can begin from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.engine import typed_positions
 from bot.engine.errors import BadPosition
 from bot.engine.registry import rules_for
 from bot.engine.ruleset import names
-from bot.i18n import LANGUAGES, speaking
+from bot.i18n import LANGUAGES, said, speaking
 
 
 def read(game: str, text: str) -> str:
@@ -30,6 +30,8 @@ def read(game: str, text: str) -> str:
         ("pinoy", "`W:Wc3:Bb8`", "W:Wc3:Bb8"),
         ("pinoy", "white: men c3 e3, king d4; black: b8; white to move", "W:Wc3,Kd4,e3:Bb8"),
         ("pinoy", "Blancas: peones c3 y e3, dama d4; negras: b8; juegan blancas", "W:Wc3,Kd4,e3:Bb8"),
+        ("pinoy", "Puti: mga pitsa c3 at e3, dama d4; itim: b8; puti ang titira", "W:Wc3,Kd4,e3:Bb8"),
+        ("pinoy", "titira: itim. Puti: hari b8; itim: piyesa h8", "B:WKb8:Bh8"),
         ("pinoy", "las negras juegan. Blancas: c3. Negras: rey b8 y peón d8", "B:Wc3:BKb8,d8"),
         ("pinoy", "White c3, K d4 black b8 black to move", "B:Wc3,Kd4:Bb8"),
         ("pinoy", "white's turn\nWhite: Kd4\nBlack: b8", "W:WKd4:Bb8"),
@@ -43,7 +45,7 @@ def read(game: str, text: str) -> str:
     ],
 )
 def test_ways_to_say_it(game: str, text: str, means: str) -> None:
-    """A position may be pasted as a string or a tag, or be said in English or Spanish, whatever the order."""
+    """A position may be pasted as a string or a tag, or be said in any of the languages, whatever the order."""
     assert read(game, text) == means
 
 
@@ -72,6 +74,17 @@ def test_impossible(game: str, text: str, why: str) -> None:
     with pytest.raises(BadPosition) as caught:
         read(game, text)
     assert why in caught.value.message
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_side_of_the_star_has_its_words(language: str) -> None:
+    """With six players the pegs of each side, and a handicap, are read by the side's name in every language."""
+    rules = rules_for("chinese-checkers", {"players": 6})
+    for at, seat in enumerate(rules.seats):
+        with speaking(language):
+            name = said(seat.name)
+        assert typed_positions.state_of(rules, f"{name} i5; {name} to move").seat == at
+        assert typed_positions.handicap(rules, f"{name} 2").seat == at
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
