@@ -4,6 +4,9 @@ Texts stand in English in the code and are looked up when they are made: ``_("Re
 ``_("{name} has resigned.").format(name=name)``. Whoever knows the reader says so once, ``with speaking("es"):``, and
 all that is called in there answers in that language. The catalogues are ``data/locales/LANGUAGE.po``.
 
+A game may have words of its own for its pieces: within ``with in_words_of(VOCABULARY):`` a text is looked up with
+``msgctxt "VOCABULARY"`` first (or ``"VOCABULARY:CONTEXT"``), and as always where the catalogue has none such.
+
 What is made before it is known who reads it (why a game ended, a note that waits to be posted) is a ``Phrase``.
 """
 
@@ -34,21 +37,28 @@ _SAME: Final = {"tl": "fil"}
 """Codes under which a language of LANGUAGES goes too: Filipino is standard Tagalog."""
 
 _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
+_vocabulary: ContextVar[str] = ContextVar("vocabulary", default="")
 
 
 def _(text: str) -> str:
     """``text`` in the language spoken now; in English where the catalogue has no words for it."""
-    return catalogue(_spoken.get()).gettext(text)
+    found, own = catalogue(_spoken.get()), _vocabulary.get()
+    translated = found.pgettext(own, text) if own else text
+    return found.gettext(text) if translated == text else translated
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """The form that ``count`` takes, in the language spoken now."""
-    return catalogue(_spoken.get()).ngettext(one, many, count)
+    found, own = catalogue(_spoken.get()), _vocabulary.get()
+    translated = found.npgettext(own, one, many, count) if own else one
+    return found.ngettext(one, many, count) if translated in (one, many) else translated
 
 
 def pgettext(context: str, text: str) -> str:
     """``text``, which means different things elsewhere, as it is said in ``context``."""
-    return catalogue(_spoken.get()).pgettext(context, text)
+    found, own = catalogue(_spoken.get()), _vocabulary.get()
+    translated = found.pgettext(f"{own}:{context}", text) if own else text
+    return found.pgettext(context, text) if translated == text else translated
 
 
 def N_(text: str) -> str:  # noqa: N802 - gettext's own name
@@ -74,6 +84,16 @@ def speaking(language: str | None) -> Iterator[None]:
         yield
     finally:
         _spoken.reset(token)
+
+
+@contextmanager
+def in_words_of(vocabulary: str) -> Iterator[None]:
+    """Within, texts are in the words of the games with this ``vocabulary`` ("": none of its own)."""
+    token = _vocabulary.set(vocabulary)
+    try:
+        yield
+    finally:
+        _vocabulary.reset(token)
 
 
 def known(locale: str | None) -> str | None:

@@ -137,6 +137,19 @@ KEYWORDS: Final[dict[str, Any]] = {"_": None, "ngettext": (1, 2), "pgettext": ((
 """How babel is to read what the extractors find."""
 
 
+def in_own_words(context: str | None) -> tuple[str | None, str | None]:
+    """Of a context in which a game's own words stand: its vocabulary, and the context of the same text elsewhere."""
+    vocabulary, _colon, elsewhere = (context or "").partition(":")
+    return (vocabulary, elsewhere or None) if vocabulary in vocabularies() else (None, context)
+
+
+@lru_cache(maxsize=1)
+def vocabularies() -> frozenset[str]:
+    """The vocabularies that games have."""
+    games = (tomllib.loads(file.read_text("utf-8")) for file in (ROOT / "data" / "variants").glob("*.toml"))
+    return frozenset(game["vocabulary"] for game in games if game.get("vocabulary"))
+
+
 def gathered() -> Catalog:
     """All messages of the sources, without translations, in order."""
     messages: list[tuple[str, int, Any, str | None]] = []
@@ -161,7 +174,7 @@ def update(language: str) -> tuple[int, int]:
     path = LOCALES / f"{language}.po"
     with path.open("rb") as source:
         catalog = read_po(source, locale=language)
-    catalog.update(gathered(), no_fuzzy_matching=True, update_creation_date=False)
+    catalog.update(_with_own_words(gathered(), catalog), no_fuzzy_matching=True, update_creation_date=False)
     catalog.obsolete.clear()
     with path.open("wb") as target:
         # Babel's own header tells the time of every call.
@@ -169,6 +182,20 @@ def update(language: str) -> tuple[int, int]:
         write_po(target, catalog, width=120, omit_header=True, include_lineno=False, ignore_obsolete=True)
     messages = [message for message in catalog if message.id]
     return len(messages), sum(not all(_forms(message.string)) for message in messages)
+
+
+def _with_own_words(wanted: Catalog, catalog: Catalog) -> Catalog:
+    """``wanted``, and after each text what a catalogue calls it in games that have their own words."""
+    whole = Catalog(project="damero", charset="utf-8", fuzzy=False)
+    own: dict[tuple[Any, str | None], list[str]] = {}
+    for message in catalog:
+        vocabulary, elsewhere = in_own_words(message.context)
+        if vocabulary is not None:
+            own.setdefault((message.id, elsewhere), []).append(str(message.context))
+    for message in wanted:
+        for context in (message.context, *own.get((message.id, message.context), ())):
+            whole.add(message.id, locations=message.locations, context=context)
+    return whole
 
 
 def _forms(string: Any) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from bot.engine.errors import BadPosition, MoveError
 from bot.engine.rules import Rules, State
+from bot.engine.variants import in_own_words
 from bot.i18n import LANGUAGES, _, said, speaking
 
 LONGEST: Final = 2_000
@@ -67,6 +68,7 @@ def put_together(rules: Rules, pieces: Sequence[str], to_move: str) -> State:
     return read(rules, "; ".join([*sides, f"{to_move} to move"]))
 
 
+@in_own_words
 def check(rules: Rules, state: State) -> State:
     """``state``, in which a game can begin. Raises BadPosition where it cannot: a side has more pieces than the game,
     or there is nothing left to be played."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from textwrap import shorten
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from pydantic import BaseModel
 
@@ -20,7 +20,7 @@ from bot.engine.ruleset import names as names
 from bot.engine.ruleset import shipped as shipped
 from bot.engine.variant_reading import check_alone, checked, combined, toml
 from bot.engine.variant_tables import LineTable, OptionTable, Tables
-from bot.i18n import N_, Phrase, _, listed_or, phrase
+from bot.i18n import N_, Phrase, _, in_words_of, listed_or, phrase
 
 OptionValue = str | bool | int
 
@@ -56,6 +56,23 @@ class OptionSpec:
 
     def _inside(self, value: OptionValue) -> bool:
         return self.bounds is not None and not isinstance(value, str) and self.bounds[0] <= value <= self.bounds[1]
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def in_own_words(told: Callable[P, T]) -> Callable[P, T]:
+    """``told`` speaks in the own words of the game that it is told of first: a variant, rules, or what has rules."""
+
+    @wraps(told)
+    def speaks(*args: P.args, **kwargs: P.kwargs) -> T:
+        of: Any = getattr(args[0], "rules", args[0])
+        variant: Variant = getattr(of, "variant", of)
+        with in_words_of(variant.tables.vocabulary):
+            return told(*args, **kwargs)
+
+    return speaks
 
 
 _WORDS = {True: ("yes", "on", "1"), False: ("no", "off", "0")}
@@ -104,10 +121,12 @@ class Variant:
         return self.tables.begins == "toss"
 
     @property
+    @in_own_words
     def rules_text(self) -> tuple[str, ...]:
         """The rules in short, as they are with the options in force."""
         return tuple(_(line if isinstance(line, str) else line.says) for line in self.tables.says if self._holds(line))
 
+    @in_own_words
     def meaning(self, option: str) -> str:
         """What the value in force of an option means: the lines of the rules that stand for it alone, else what the
         option is about."""

@@ -8,6 +8,7 @@ from bot.engine.outcomes import AGREED, SIDE
 from bot.engine.rules import Rules, State
 from bot.engine.star.geometry import NAMES
 from bot.engine.turns import Turn
+from bot.engine.variants import in_own_words
 from bot.i18n import _, listed_and, ngettext, pgettext, said
 from bot.presentation.board_scene import ShownGame
 
@@ -15,6 +16,7 @@ LONGEST = 1024
 """Discord takes no longer description of a picture."""
 
 
+@in_own_words
 def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
     """The last turn, the position and whose turn it is, in at most 1024 characters."""
     rules, state = game.rules, game.state
@@ -29,6 +31,7 @@ def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
+@in_own_words
 def written_out(game: ShownGame) -> str:
     """What a board's picture shows, beside a text that says who is to move: what the last turn took, and the position,
     in one line each."""
@@ -45,6 +48,7 @@ def sentence(part: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
+@in_own_words
 def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
     """The turn that led to ``state``: "White c3xe5xg7, taking d4 and f6, crowned"."""
     # After an oblige the obliged player is to move; after a huff the huffer still is; else the other one moved.
@@ -62,6 +66,7 @@ def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
     return template.format(turn=text, squares=squares)
 
 
+@in_own_words
 def position_in_words(rules: Rules, state: State) -> list[str]:
     """One sentence for each side: "White: king g7; men a1, b2."."""
     if rules.variant.family == "star":
@@ -108,6 +113,7 @@ def _star_in_words(rules: Rules, state: State) -> list[str]:
     return lines
 
 
+@in_own_words
 def whose_turn(rules: Rules, state: State, names: Sequence[str] = ()) -> str:
     """Who is to move, or how the game has ended. ``names`` by seat ("" for none)."""
     if state.outcome is not None:

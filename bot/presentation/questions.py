@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Piece, Turn
+from bot.engine.variants import in_own_words
 from bot.i18n import N_, _, ngettext
 from bot.presentation.alt_text import position_in_words, squares_of, turn_in_words, whose_turn
 from bot.presentation.board_scene import ShownGame
@@ -28,7 +29,8 @@ _CLOCK = N_("clock, time")
 _QUESTIONS = N_("questions, help, what can I ask")
 
 
-def answer(text: str, game: ShownGame, clock: str) -> str | None:
+@in_own_words
+def answer(game: ShownGame, text: str, clock: str) -> str | None:
     """The answer to a question such as ``c3``, ``row 4``, ``kings``, ``captures`` or ``last``, typed in English or in
     the language spoken now; None where ``text`` is no question. ``clock`` says how much time there is."""
     rules, state = game.rules, game.state
@@ -53,6 +55,7 @@ def answer(text: str, game: ShownGame, clock: str) -> str | None:
     return next((said() for words, said in answers.items() if _means(asked, words)), None)
 
 
+@in_own_words
 def what_to_ask(rules: Rules) -> str:
     """What may be asked of this game, with examples that fit its board."""
     board = rules.board
@@ -64,6 +67,7 @@ def what_to_ask(rules: Rules) -> str:
     return template.format(square=square)
 
 
+@in_own_words
 def moves_in_words(rules: Rules, state: State) -> str:
     """What the side to move may play, huffs and obliging first."""
     if state.outcome is not None:

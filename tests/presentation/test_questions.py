@@ -21,7 +21,7 @@ def _asked(text: str, variant: str, position: str | None = None, *moves: str) ->
     state: State = rules.start(position)
     for move in moves:
         state = rules.play(state, rules.read(state, move))
-    return answer(text, ShownPosition(rules, state), "three days")
+    return answer(ShownPosition(rules, state), text, "three days")
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_the_words_are_the_position(variant: str, language: str) -> None:
     rules: Rules = rules_for(variant)
     state = rules.start()
     with speaking(language):
-        said = answer("board", ShownPosition(rules, state), "")
+        said = answer(ShownPosition(rules, state), "board", "")
         assert said is not None
         assert len(alt_text(ShownPosition(rules, state))) <= LONGEST
         assert len(moves_in_words(rules, state)) <= 1500

@@ -18,7 +18,7 @@ from bot.chat.wording.links import plays_away
 from bot.chat.wording.message_text import LONGEST
 from bot.engine import typed_positions
 from bot.engine.outcomes import AGREED
-from bot.engine.variants import Variant, show
+from bot.engine.variants import Variant, in_own_words, show
 from bot.games.model import announcements
 from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.game import Game
@@ -193,6 +193,7 @@ def chosen_rules(variant: Variant) -> list[str]:
 # Boards
 
 
+@in_own_words
 def board_text(game: Game, board: announcements.BoardPosted) -> str:
     """What happened, what counts run, and who is to move or how it ended."""
     lines = [_event_text(game, board)]
@@ -288,6 +289,7 @@ def _remedies_text(game: Game) -> list[str]:
     return [template.format(side=other, huffs=listed_or(huffs))]
 
 
+@in_own_words
 def result_text(game: Game) -> str:
     """How a game ended."""
     result = game.result

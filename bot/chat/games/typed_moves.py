@@ -80,7 +80,7 @@ async def _answer(message: discord.Message, text: str, game: Game, services: Ser
     """The answer to a question such as ``c3`` or ``captures``; None where the text is none. A square alone is a move
     where the player to move can go there, but with a question mark."""
     due = None if game.control is None else await services.games.timeouts.due(game.id)
-    said = answer(text, game, until(due) or _("No time runs in this game now."))
+    said = answer(game, text, until(due) or _("No time runs in this game now."))
     if said is None or game.to_move != message.author.id or message.content.rstrip().endswith("?"):
         return said
     try:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.engine.turns import Turn
+from bot.engine.variants import in_own_words
 from bot.i18n import N_, _, ngettext
 from bot.study.lessons import Goal, Lesson
 
@@ -35,6 +36,7 @@ TASKS: Final[Mapping[Goal, str]] = {
 FORCED: Final = N_("**Win the game.** Find the turn after which you win, whatever is answered.")
 
 
+@in_own_words
 def lesson_text(lesson: Lesson, number: int, count: int) -> str:
     """Which lesson this is (``number`` from 0), what is to be done, and who does it."""
     head = _("**{game}**, lesson {number} of {count}").format(
@@ -46,6 +48,7 @@ def lesson_text(lesson: Lesson, number: int, count: int) -> str:
     return "\n".join([head, _(task), you])
 
 
+@in_own_words
 def solved_text(lesson: Lesson, turn: Turn, number: int, count: int) -> str:
     """What the turn did, which was one of those asked for."""
     sentences = [_("Right: `{move}`.").format(move=turn.text)]

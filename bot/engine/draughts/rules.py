@@ -16,7 +16,7 @@ from bot.engine.errors import IllegalMove, MoveError
 from bot.engine.move_text import with_example
 from bot.engine.turns import Outcome, Piece, Seat, TurnTo
 from bot.engine.variant_tables import DraughtsTables
-from bot.engine.variants import Variant
+from bot.engine.variants import Variant, in_own_words
 from bot.i18n import _
 
 
@@ -45,6 +45,7 @@ class DraughtsRules:
         self.kernel = MoveGenerator(tables, self.board)
         self.endings = Endings(tables.draws.endings, self.board)
 
+    @in_own_words
     def start(self, position: str | None = None) -> DraughtsState:
         if position is None:
             return self._arrived(DraughtsState(self._set_up(), ()))
@@ -221,6 +222,7 @@ class DraughtsRules:
 
     # Reading and playing
 
+    @in_own_words
     def read(self, state: DraughtsState, text: str) -> DraughtsTurn:
         try:
             typed = notation.read_move(text, self.board)

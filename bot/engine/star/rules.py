@@ -15,7 +15,7 @@ from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator, StarTurn
 from bot.engine.star.state import StarState
 from bot.engine.turns import Outcome, Piece, Seat
 from bot.engine.variant_tables import StarTables
-from bot.engine.variants import Variant
+from bot.engine.variants import Variant, in_own_words
 from bot.i18n import _
 
 
@@ -41,6 +41,7 @@ class StarRules:
     def opening(self, first: int = 0) -> str:
         return notation.write_position(first, self.kernel.set_up(), self.sets, self.board)
 
+    @in_own_words
     def start(self, position: str | None = None) -> StarState:
         if position is None:
             return self._arrived(StarState(self.kernel.set_up(), 0))
@@ -120,6 +121,7 @@ class StarRules:
 
     # Reading and playing
 
+    @in_own_words
     def read(self, state: StarState, text: str) -> StarTurn:
         try:
             places = notation.read_turn(text, self.board)

@@ -13,6 +13,7 @@ from bot.chat.services import services_of
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.workers.jobs import Answer
 from bot.engine.turns import Turn
+from bot.engine.variants import in_own_words
 from bot.games.model.game import Entry, Game, append
 from bot.i18n import _, decimal, ngettext
 
@@ -54,6 +55,7 @@ async def _tell(interaction: Press, game: Game, answer: Answer) -> None:
         await not_done(interaction, error)
 
 
+@in_own_words
 def hint_text(game: Game, turn: Turn, answer: Answer) -> str:
     """A move and why, in a few words."""
     return " ".join([_("I would play **{move}**.").format(move=turn.text), *_reasons(game, turn, answer)])

@@ -96,6 +96,7 @@ def targets_of(game: Game, text: str) -> tuple[int, ...]:
     return ends_of(game.rules, turns)
 
 
+@variants.in_own_words
 def rules_text(variant: variants.Variant, here: Game | None = None) -> str:
     """A variant's rules in short, with what is not as usual in a game ``here``, or the options that may be chosen."""
     lines = [f"**{variant.name}**", *(f"- {line}" for line in variant.rules_text)]
