@@ -24,7 +24,7 @@ KINDS = (("king {squares}", "kings {squares}"), ("man {squares}", "men {squares}
 def words(vocabulary: str) -> list[frozenset[str]]:
     """What kings and men are called with this vocabulary, in the language spoken now."""
     with in_words_of(vocabulary):
-        told = [[ngettext(*kind, count).format(squares="") for count in (1, 2, 5)] for kind in KINDS]
+        told = [[ngettext(one, many, count).format(squares="") for count in (1, 2, 5)] for one, many in KINDS]
     return [frozenset(word.strip().casefold() for word in kind) for kind in told]
 
 
@@ -37,7 +37,8 @@ def spoken(message: Message, vocabulary: str) -> Iterator[str]:
         if isinstance(message.id, str):
             yield pgettext(message.context, message.id) if message.context else _(message.id)
         else:
-            yield from (ngettext(*message.id, count) for count in (1, 2, 5))
+            one, many = message.id
+            yield from (ngettext(one, many, count) for count in (1, 2, 5))
 
 
 def of_games(vocabulary: str) -> Iterator[Message]:
