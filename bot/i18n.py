@@ -30,11 +30,14 @@ from babel.numbers import format_decimal, format_percent
 
 ENGLISH: Final = "en"
 
-LANGUAGES: Final = {ENGLISH: "English", "es": "Español", "fil": "Filipino"}
+LANGUAGES: Final = {ENGLISH: "English", "es": "Español", "fil": "Filipino", "hy": "Հայերեն"}
 """What is spoken, each by its own name."""
 
 _SAME: Final = {"tl": "fil"}
 """Codes under which a language of LANGUAGES goes too: Filipino is standard Tagalog."""
+
+STOPS: Final = {"hy": ("։", "՝")}
+"""What ends a sentence, and a label before what it tells, where it is not "." and ":"."""
 
 _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 _vocabulary: ContextVar[str] = ContextVar("vocabulary", default="")
@@ -230,6 +233,16 @@ def listed_or(words: Sequence[str]) -> str:
 def _listed_with(words: Sequence[str], form: str) -> str:
     texts = [f"{word}" for word in words]
     return form.format(words=", ".join(texts[:-1]), last=texts[-1]) if len(texts) > 1 else "".join(texts)
+
+
+def full_stop() -> str:
+    """What ends a sentence in the language spoken now."""
+    return STOPS.get(_spoken.get(), (".", ":"))[0]
+
+
+def labelled(label: str, text: str) -> str:
+    """What ``text`` tells of ``label``: "White: king g7"."""
+    return f"{label}{STOPS.get(_spoken.get(), ('.', ':'))[1]} {text}"
 
 
 def day(at: int | date) -> str:

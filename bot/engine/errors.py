@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.engine.turns import Turn
-from bot.i18n import N_, _
+from bot.i18n import N_, _, full_stop
 
 
 class EngineError(Exception):
@@ -18,7 +18,7 @@ class EngineError(Exception):
     @property
     def sentence(self) -> str:
         """The message as a sentence of its own. Squares keep their small letters."""
-        text = self.message if self.message.endswith((".", "!", "?")) else f"{self.message}."
+        text = self.message if self.message.endswith((".", "!", "?", "։")) else f"{self.message}{full_stop()}"
         return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from bot.engine.errors import BadPosition, MoveError
 from bot.engine.rules import Rules, State
 from bot.engine.variants import in_own_words
-from bot.i18n import LANGUAGES, _, said, speaking
+from bot.i18n import LANGUAGES, _, full_stop, said, speaking
 
 LONGEST: Final = 2_000
 """No position takes more letters: a square takes four, and the largest board has 256."""
@@ -29,12 +29,13 @@ _MEN, _KINGS, _TO_MOVE, _GIVES, _FILLING = (
     frozenset(words.split())
     for words in (
         "man men piece pieces pawn pawns checker checkers peg pegs peon peones pieza piezas ficha fichas hombre "
-        "hombres simple simples clavija clavijas pitsa piyesa pyesa piyon",
-        "k king kings queen queens dama damas rey reyes reina reinas crowned coronada coronadas hari",
-        "move moves play plays begin begins turn juegan juega mueven mueve empiezan empieza turno titira tira",
-        "gives give plays without less minus odds da dan juega juegan menos ventaja handicap bawas",
+        "hombres simple simples clavija clavijas pitsa piyesa pyesa piyon քար քարեր քարերը խաղաքար խաղաքարեր",
+        "k king kings queen queens dama damas rey reyes reina reinas crowned coronada coronadas hari դամկա դամկաներ",
+        "move moves play plays begin begins turn juegan juega mueven mueve empiezan empieza turno titira tira "
+        "քայլում քայլը սկսում հերթը",
+        "gives give plays without less minus odds da dan juega juegan menos ventaja handicap bawas ֆորա պակաս առանց",
         "to s is de las los el la and y e on at the in en with has have con tiene tienen no none sin ang ng mga "
-        "sa nasa may wala walang",
+        "sa nasa may wala walang է են ու եւ կողմ կողմը կողմի կողմինն",
     )
 )
 _MOVES = re.compile(r"\s*(?:[0-9]+\.+\s*|[a-z]?[0-9]+(?:\s?[-x:]\s?[a-z]?[0-9]+)+\s*)+", re.IGNORECASE)
@@ -43,8 +44,9 @@ _LETTERS = {"W": ("white", "blancas"), "B": ("black", "negras")}
 
 _STRING = re.compile(r"\s*[a-z0-9]\s*:\s*(?:[a-z]{1,2}\s*=|[wb]\s*(?::|,|k?\s*[a-z]?[0-9]))", re.IGNORECASE)
 _TAG = re.compile(r'\[\s*FEN\s+"([^"]*)"\s*\]', re.IGNORECASE)
-_JOINED = r"[a-z]+(?:-[a-z]+)+(?![a-z0-9])"  # a side's name of two words: "timog-kanluran"
-_WORD = re.compile(rf"k?[0-9]+ ?- ?[0-9]+|{_JOINED}|[a-z]+[0-9]*|[0-9]+|\S")
+_ALPHA = r"[^\W\d_]+"
+_JOINED = rf"{_ALPHA}(?:-{_ALPHA})+(?![^\W_])"  # a side's name of two words: "timog-kanluran"
+_WORD = re.compile(rf"k?[0-9]+ ?- ?[0-9]+|{_JOINED}|{_ALPHA}[0-9]*|[0-9]+|\S")
 _PLACE = re.compile(r"(?P<king>k?)(?P<place>[a-z][0-9]+|[0-9]+(?:-[0-9]+)?)")
 
 
@@ -176,11 +178,11 @@ def _unclear(rules: Rules, what: str) -> BadPosition:
     pieces = rules.pieces(rules.start()).items()
     one, other = (next(rules.board.names[at] for at, piece in pieces if piece.owner == seat) for seat in (0, 1))
     string = _string(rules, {_side_of(rules, 0): [one], _side_of(rules, 1): [other]}, 0)
-    first, second = (said(seat.name).casefold() for seat in rules.seats[:2])
+    first, second = (said(seat.name).lower() for seat in rules.seats[:2])
     words = _("{first}: {one}; {second}: {other}; {first} to move")
     words = words.format(first=first, one=one, second=second, other=other)
     template = _("{what} A position is written like `{string}`, or like `{words}`.")
-    return BadPosition(template.format(what=what, string=string, words=words).removesuffix("."))
+    return BadPosition(template.format(what=what, string=string, words=words).removesuffix(full_stop()))
 
 
 def _side_of(rules: Rules, seat: int) -> str:
@@ -208,8 +210,8 @@ def _seat_names(rules: Rules) -> dict[str, int]:
 
 
 def _stem(word: str) -> str:
-    """Without number and gender, so that blanco, blancas and blancos are one word."""
-    return re.sub("[oae]?s?$", "", word) if len(word) > 3 else word
+    """Without number, gender and case, so that blanco, blancas and blancos are one word, սպիտակ and սպիտակները too."""
+    return re.sub("[oae]?s?$|ն?եր(ը|ի)?$|ային$", "", word) if len(word) > 3 else word
 
 
 def _plain(text: str) -> str:
@@ -272,7 +274,7 @@ def handicap(rules: Rules, text: str) -> Handicap:
     off: set[int] = set()
     seats: set[int] = set()
     count, names = 0, _seat_names(rules)
-    for word in re.findall(rf"{_JOINED}|[a-z]+[0-9]*|-?[0-9]+", _plain(text[:LONGEST])):
+    for word in re.findall(rf"{_JOINED}|{_ALPHA}[0-9]*|-?[0-9]+", _plain(text[:LONGEST])):
         number = word.lstrip("-")
         place = None if word.isdigit() else rules.board.index.get(word)  # a number alone is how many
         if place is None and word.startswith("-") and len(number) < 4:
@@ -315,6 +317,6 @@ def _depth(rules: Rules, seat: int, place: int) -> tuple[int, ...]:
 def _no_handicap(rules: Rules) -> BadPosition:
     pieces = rules.pieces(rules.start())
     one = next(rules.board.names[place] for place, piece in sorted(pieces.items()) if piece.owner == 0)
-    side = said(rules.seats[0].name).casefold()
+    side = said(rules.seats[0].name).lower()
     template = _("write a handicap like `{side} 2` (that many pieces fewer) or `-{square}` (without that piece)")
     return BadPosition(template.format(side=side, square=one))

@@ -9,7 +9,7 @@ from bot.engine.rules import Rules, State
 from bot.engine.star.geometry import NAMES
 from bot.engine.turns import Turn
 from bot.engine.variants import in_own_words
-from bot.i18n import _, listed_and, ngettext, pgettext, said
+from bot.i18n import _, full_stop, labelled, listed_and, ngettext, pgettext, said
 from bot.presentation.board_scene import ShownGame
 
 LONGEST = 1024
@@ -20,7 +20,7 @@ LONGEST = 1024
 def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
     """The last turn, the position and whose turn it is, in at most 1024 characters."""
     rules, state = game.rules, game.state
-    parts = [f"{rules.variant.name}."]
+    parts = [f"{rules.variant.name}{full_stop()}"]
     if state.last is not None:
         turn = turn_in_words(rules, state, state.last)
         parts.append(_("Turn {number}: {turn}.").format(number=game.turn_number, turn=turn))
@@ -38,14 +38,14 @@ def written_out(game: ShownGame) -> str:
     rules, state = game.rules, game.state
     lines = position_in_words(rules, state)
     if state.last is not None and state.last.captured:
-        lines.insert(0, f"{turn_in_words(rules, state, state.last)}.")
+        lines.insert(0, turn_in_words(rules, state, state.last) + full_stop())
     return "\n".join(lines)
 
 
 def sentence(part: str) -> str:
     """A part of a sentence, such as a notice or the reason of a result, as a sentence of its own."""
     text = said(part)
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{text[:1].upper()}{text[1:]}{full_stop()}"
 
 
 @in_own_words
@@ -82,7 +82,7 @@ def position_in_words(rules: Rules, state: State) -> list[str]:
                 template = ngettext("man {squares}", "men {squares}", len(squares))
             if squares:
                 groups.append(template.format(squares=", ".join(squares)))
-        lines.append(f"{side.name}: {'; '.join(groups) or _('no pieces')}.")
+        lines.append(labelled(f"{side.name}", "; ".join(groups) or _("no pieces")) + full_stop())
     return lines
 
 
@@ -106,7 +106,7 @@ def _star_in_words(rules: Rules, state: State) -> list[str]:
             groups = [of_set.format(set=pgettext(SIDE, NAMES[name]), holes=where) for name, where in named.items()]
         else:
             groups = [_("pegs {holes}").format(holes=named[side.sets[0]])]
-        lines.append(f"{side.name}: {'; '.join(groups)}.")
+        lines.append(labelled(f"{side.name}", "; ".join(groups)) + full_stop())
     if holes:
         unmoved = ", ".join(hole for set_ in holes.values() for hole in set_)
         lines.append(_("Pegs that never move: {holes}.").format(holes=unmoved))

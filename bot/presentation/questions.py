@@ -9,7 +9,7 @@ from typing import Final
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Piece, Turn
 from bot.engine.variants import in_own_words
-from bot.i18n import N_, _, ngettext
+from bot.i18n import N_, _, full_stop, labelled, ngettext
 from bot.presentation.alt_text import position_in_words, squares_of, turn_in_words, whose_turn
 from bot.presentation.board_scene import ShownGame
 
@@ -34,7 +34,8 @@ def answer(game: ShownGame, text: str, clock: str) -> str | None:
     """The answer to a question such as ``c3``, ``row 4``, ``kings``, ``captures`` or ``last``, typed in English or in
     the language spoken now; None where ``text`` is no question. ``clock`` says how much time there is."""
     rules, state = game.rules, game.state
-    asked = " ".join(text.casefold().rstrip("?").split())
+    # Armenian asks within the word.
+    asked = " ".join(text.casefold().replace("՞", "").rstrip("?։").split())
     if (place := _place(rules, asked)) is not None:
         return _on_square(rules, state, place)
     word, _space, name = asked.rpartition(" ")
@@ -134,7 +135,7 @@ def _standing(rules: Rules, state: State, head: str, places: Iterable[int]) -> s
     ordered = sorted((place for place in places if place in pieces), key=rules.board.ranks.__getitem__)
     template = _("{square} {piece}")
     there = [template.format(square=names[place], piece=_named(rules, pieces[place])) for place in ordered]
-    return f"{head}: {', '.join(there) or _('empty')}."
+    return labelled(head, ", ".join(there) or _("empty")) + full_stop()
 
 
 def _named(rules: Rules, piece: Piece) -> str:
@@ -165,7 +166,7 @@ def _of_kind(rules: Rules, state: State, kind: str) -> str:
 def _last(rules: Rules, state: State) -> str:
     if state.last is None:
         return _("No move has been made yet.")
-    return f"{turn_in_words(rules, state, state.last)}."
+    return turn_in_words(rules, state, state.last) + full_stop()
 
 
 def _captures(rules: Rules, state: State) -> str:
