@@ -176,7 +176,8 @@ def test_the_examples_of_what_to_type_are_understood(language: str) -> None:
         with pytest.raises(Refused) as refused:
             at("soon")
         shown = [text for text in re.findall("`([^`]*)`", str(refused.value)) if text not in ("soon", "/me settings")]
-        described = i18n._("When it starts: 20:00, sat 20:00, 2026-12-24 20:00, in 2h").partition(": ")[2].split(", ")
+        said = i18n._("When it starts: 20:00, sat 20:00, 2026-12-24 20:00, in 2h")
+        described = re.split("[:՝] ", said)[1].split(", ")
         assert ["2026-11-21 19:00"] * 2 == [at(shown[0]), at(described[0])]
         for examples in (shown, described):
             assert ["2026-11-21 19:00", "2026-12-24 19:00", "2026-11-21 14:00"] == [at(text) for text in examples[1:]]
