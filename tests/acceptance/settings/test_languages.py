@@ -143,6 +143,29 @@ async def test_a_server_of_another_language_than_a_person(here: World) -> None:
     assert f"{here.bob.mention} ha anulado esta partida." in here.posts()[-1].content
 
 
+async def test_a_game_in_filipino(here: World) -> None:
+    """Posts, buttons, refusals and the answers to questions typed in the language itself."""
+    await manager(here).slash(here.channel, "server settings", language="fil")
+    for person in (here.alice, here.bob):
+        await person.slash(here.channel, "me settings", language="fil")
+    await here.play("pinoy")
+    await here.bob.click(here.last, label="Tanggapin")
+
+    assert "ikaw na ang titira (Puti)" in here.last.content
+    assert ["Tumira", "Tabla", "Sumuko", "Panig ko"] == labels(here.last)
+    assert (here.last.attachments[0].description or "").endswith("Puti (alice) ang titira.")
+    await here.mention(here.alice, "hanay 3")
+    assert "Hanay 3: a3 pitsa (Puti), c3 pitsa (Puti), e3 pitsa (Puti), g3 pitsa (Puti)." == here.last.content
+    await here.mention(here.alice, "mga dama")
+    assert "Walang dama ang Puti.\nWalang dama ang Itim." == here.last.content
+    await here.mention(here.alice, "c3-e5")
+    assert "Isang parisukat lang ang galaw ng pitsa, at walang kain mula c3 papuntang e5." == here.last.content
+    shown = await here.alice.slash(
+        here.channel, "setup", variant="pinoy", position="puti: dama d4; itim: b8; titira: puti"
+    )
+    assert "`W:WKd4:Bb8`" in said(shown)
+
+
 async def test_languages_are_kept(here: World) -> None:
     """Both choices outlive a restart; "As Discord says" takes them back."""
     await spanish(here, here.bob)
