@@ -37,6 +37,8 @@ from tests.crash.stand_in import GUILD, Json, StandIn
 
 FIRST_CHANNEL, FIRST_PERSON = 300_000, 500_000
 GAMES = 240
+# Of them those in which turns come one at a time: soon all are in memory, as those are that are being played.
+AT_ONCE = 40
 PARTS = 5
 TARGET_RATIO, TARGET_LATE_MS, TARGET_RATE = 2.0, 10.0, 100
 
@@ -140,9 +142,9 @@ class Club:
         if table.state.outcome is None:
             self.free.append(table.channel)
 
-    def take(self) -> Table | None:
-        """A table at which somebody may move; None where all are being answered, or over."""
-        return self.tables[self.free.pop(self.lots.randrange(len(self.free)))] if self.free else None
+    def take(self, among: int = GAMES) -> Table | None:
+        """One of so many tables at which somebody may move; None where all are being answered, or over."""
+        return self.tables[self.free.pop(self.lots.randrange(min(among, len(self.free))))] if self.free else None
 
     def seconds(self, reading: Reading, began: dict[int, float]) -> list[float]:
         """How long each turn took that a reading tells of."""
@@ -153,10 +155,12 @@ class Club:
         before, after = await self.read(), None
         taken: list[float] = []
         for _ in range(turns):
-            table = self.take()
+            table = self.take(AT_ONCE)
             if table is None:
                 break
             await self.turn(table)
+            if self.free and self.free[-1] == table.channel:
+                self.free.insert(0, self.free.pop())
             await asyncio.sleep(APART)
             after = await self.read()
             taken += [seconds * 1000 for seconds in self.seconds(after, {table.channel: table.began})]
@@ -217,7 +221,7 @@ async def one_at_a_time(club: Club, folder: Path, png: bytes, turns: int) -> Non
         target=floor_process, args=(str(folder), url, png, theirs), daemon=True
     )
     process.start()
-    await club.alone(turns // PARTS)  # until all is warm
+    await club.alone(4 * AT_ONCE)  # until all is warm
     floors: dict[str, list[float]] = {}
     alone: list[float] = []
     loops, everything, counts = [], [], []

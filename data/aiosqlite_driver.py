@@ -1,7 +1,8 @@
-"""aiosqlite with one trip to its thread for each statement.
+"""aiosqlite with as few trips to its thread as a transaction needs.
 
 SQLAlchemy asks an aiosqlite cursor four things in turn (a cursor, the execution, the rows, to close it), each a trip to
-the connection's thread and back, which costs more than SQLite's own work. Here the first trip brings everything.
+the connection's thread and back, which costs more than SQLite's own work. Here the first trip brings everything, and
+takes along what was put off: the beginning of the transaction, and statements whose result nobody needs.
 """
 
 from __future__ import annotations
@@ -10,9 +11,13 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 import aiosqlite
+
+BEGIN: Final = "BEGIN"
+"""What the statements that begin a transaction begin with."""
 
 
 class _Cursor:
@@ -30,8 +35,12 @@ class _Cursor:
         return self
 
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> _Cursor:
-        self._home.ran()
-        await self._home.in_thread(self._run, sql, parameters or (), False)
+        home, parameters = self._home, tuple(parameters or ())
+        home.ran()
+        if sql.startswith(BEGIN) or home.puts_off:
+            home.put_off(partial(self._run, sql, parameters, False))
+        else:
+            await home.in_thread(self._run, sql, parameters, False)
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> _Cursor:
@@ -49,7 +58,7 @@ class _Cursor:
     def _run(self, sql: str, parameters: Iterable[Any], many: bool) -> None:
         """In the connection's thread."""
         connection = self._home._conn
-        cursor = connection.executemany(sql, parameters) if many else connection.execute(sql, tuple(parameters))
+        cursor = connection.executemany(sql, parameters) if many else connection.execute(sql, parameters)  # type: ignore[arg-type]
         self.description = cursor.description
         if self.description is not None:
             self._fetched = cursor.fetchall()
@@ -58,29 +67,69 @@ class _Cursor:
 
 
 class _Connection(aiosqlite.Connection):
-    def __init__(self, path: str, ran: Callable[[], None]) -> None:
+    def __init__(self, path: str, ran: Callable[[], None], *, reads: bool) -> None:
         super().__init__(lambda: sqlite3.connect(path), iter_chunk_size=64)
         self.ran = ran
         """Called for each statement."""
+        self.puts_off = False
+        """Whether the statement that comes next can wait for the one after it, or for the end of the transaction, which
+        then raise what it raises."""
+        self._reads = reads
+        self._waiting: list[Callable[[], object]] = []
+        self._used = False
 
-    async def in_thread(self, run: Callable[..., None], *arguments: object) -> None:
-        await self._execute(run, *arguments)  # type: ignore[no-untyped-call]
+    async def in_thread(self, run: Callable[..., object], *arguments: object) -> None:
+        """Run what was put off, then this."""
+        waiting, self._waiting, self._used = self._waiting, [], True
+        if waiting:
+            await self._execute(_in_turn, [*waiting, partial(run, *arguments)])  # type: ignore[no-untyped-call]
+        else:
+            await self._execute(run, *arguments)  # type: ignore[no-untyped-call]
+
+    def put_off(self, run: Callable[[], object]) -> None:
+        """Let something run before whatever is waited for next."""
+        self.puts_off = False
+        self._waiting.append(run)
 
     def cursor(self) -> _Cursor:  # type: ignore[override]
         return _Cursor(self)
+
+    async def commit(self) -> None:
+        if len(self._waiting) > 1 or self._used:
+            await self._end(self._conn.commit)
+        # Else nothing was asked since the transaction was to begin, which it need not.
+        self._waiting.clear()
+
+    async def rollback(self) -> None:
+        self._waiting.clear()
+        if self._used:
+            await self._end(self._conn.rollback)
+
+    async def _end(self, end: Callable[[], None]) -> None:
+        if self._reads and not self._waiting:
+            # Nothing is at stake, and whatever is asked next comes after it.
+            self._tx.put_nowait((None, end))
+        else:
+            await self.in_thread(end)
+        self._used = False
+
+
+def _in_turn(runs: Iterable[Callable[[], object]]) -> None:
+    for run in runs:
+        run()
 
 
 class Connector:
     """Opens connections to a database file (an engine's ``async_creator``), and sees that their threads end: one that
     outlived the event loop could not deliver what it did last."""
 
-    def __init__(self, path: str, ran: Callable[[], None]) -> None:
-        """``ran`` is called for each statement."""
-        self._path, self._ran = path, ran
+    def __init__(self, path: str, ran: Callable[[], None], *, reads: bool) -> None:
+        """``ran`` is called for each statement; ``reads``: nothing is written by these connections."""
+        self._path, self._ran, self._reads = path, ran, reads
         self._opened: list[_Connection] = []
 
     async def __call__(self) -> aiosqlite.Connection:
-        connection = _Connection(self._path, self._ran)
+        connection = _Connection(self._path, self._ran, reads=self._reads)
         connection._thread.daemon = True  # a forgotten connection is not to keep the process alive
         self._opened = [*(other for other in self._opened if other._thread.is_alive()), connection]
         return await connection

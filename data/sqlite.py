@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from data.aiosqlite_driver import Connector
 from data.backup import BackupError, before_migration, look_through
 from data.errors import StoreError
+from data.queries.rows import UNAWAITED
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ class SQLite:
             _log.info("the database is brought up to date; a copy of it as it was: %s", saved)
 
     def engine(self, *, writes: bool) -> AsyncEngine:
-        connector = Connector(self._url.database or "", self._ran)
+        connector = Connector(self._url.database or "", self._ran, reads=not writes)
         self._connectors.append(connector)
         pool_size = 1 if writes else 5
         engine = create_async_engine(self._url, pool_size=pool_size, max_overflow=0, async_creator=connector)
@@ -73,8 +74,16 @@ class SQLite:
         def begins(connection: sa.Connection) -> None:
             connection.exec_driver_sql(begin)
 
+        def runs(connection: sa.Connection, *about: Any) -> None:
+            _cursor, _statement, _parameters, context, _many = about
+            if context is not None and context.execution_options.get(UNAWAITED):
+                driven: Any = connection.connection.driver_connection
+                driven.puts_off = True
+
         sa.event.listen(engine.sync_engine, "connect", connected)
         sa.event.listen(engine.sync_engine, "begin", begins)
+        if writes:
+            sa.event.listen(engine.sync_engine, "before_cursor_execute", runs)
         return engine
 
     async def migrate(self, writers: AsyncEngine, migrate: Callable[[sa.Connection], None]) -> None:

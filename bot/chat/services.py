@@ -91,6 +91,7 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
     games.signals.thread_opened.connect(tournaments.results.thread_opened)
     games.signals.outage_noted.connect(tournaments.administration.dates_moved)
     outbox = Outbox(store, clock)
+    outbox.follow(games.signals.announced, games.signals.unsaid)
     workers = workers_for(settings)
     names = Names(client)
     recent = RecentGames(games)

@@ -82,6 +82,9 @@ class Games:
 
     async def running_in(self, channel_id: int) -> Game | None:
         """The running game of a channel."""
+        known = self._work.repository.running_in(channel_id)
+        if known is not None:
+            return known
         async with self._work.reading() as tx:
             game_id = await games.running_in(tx, channel_id)
             return None if game_id is None else await self._work.repository.load(tx, game_id)

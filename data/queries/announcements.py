@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import number, numbers
-from data.schema.games import announcements, games, mirrors
+from data.queries.rows import UNAWAITED, number, numbers
+from data.schema.games import announcements, games, mirrors, seats, vacations
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,25 @@ async def wake(tx: AsyncConnection, at: int) -> None:
     await tx.execute(sa.update(announcements).where(c.state == "pending", c.next_try_at > at).values(next_try_at=at))
 
 
+_SENT = (
+    sa.update(announcements)
+    .where(c.id == sa.bindparam("announcement"), c.state == "pending")
+    .values(
+        state="sent",
+        attempts=c.attempts + 1,
+        channel_id=sa.bindparam("said_in"),
+        message_id=sa.bindparam("said_by"),
+        done_at=sa.bindparam("at"),
+        payload={},
+    )
+    .execution_options(**{UNAWAITED: True})
+)
+
+
 async def sent(tx: AsyncConnection, announcement_id: int, *, channel_id: int, message_id: int, at: int) -> None:
     """Mark a pending announcement as sent by a message. What it said is kept no longer."""
-    await _done(tx, announcement_id, state="sent", channel_id=channel_id, message_id=message_id, done_at=at, payload={})
+    about = {"announcement": announcement_id, "said_in": channel_id, "said_by": message_id, "at": at}
+    await tx.execute(_SENT, about)
 
 
 async def dropped(tx: AsyncConnection, announcement_id: int, at: int) -> None:
@@ -147,9 +163,12 @@ async def unseen(
     """From when until when (None: still) the board of an entry was made and not posted; those that still are not come
     last; more than one where what was posted is gone and it was made anew. A board that was given up is unseen until
     another is posted. Of a game of two servers on either, or on the ``second`` or the first alone."""
-    rows = (await tx.execute(_BOARDS_AT, {"game": game_id, "at_ply": ply})).all()
+    return _unseen((await tx.execute(_BOARDS_AT, {"game": game_id, "at_ply": ply})).all(), second)
+
+
+def _unseen(rows: Sequence[Sequence[Any]], second: bool | None = None) -> list[tuple[int, int | None]]:
     parts = [rows]
-    if rows and rows[0].twice:
+    if rows and rows[0][3]:
         # Each board was made for the one and then for the other.
         parts = [rows[at::2] for at in (0, 1) if second in (None, bool(at))]
     spans: list[tuple[int, int | None]] = []
@@ -163,6 +182,29 @@ async def unseen(
         if since is not None:
             spans.append((since, None))
     return sorted(spans, key=lambda one: (one[1] is None, one))
+
+
+_ENTRYS_BOARDS = _BOARDS_AT.order_by(None).add_columns(sa.cast(sa.null(), sa.BigInteger), c.id.label("place"))
+_AWAY = (
+    sa.select(vacations.c.start, vacations.c.until, sa.literal(""), sa.false(), seats.c.player, vacations.c.start)
+    .join(seats, seats.c.player == vacations.c.person)
+    .where(seats.c.game_id == sa.bindparam("game"), vacations.c.until > sa.bindparam("after"))
+)
+_STOPS = sa.union_all(_ENTRYS_BOARDS, _AWAY).order_by("place")
+
+
+async def stops(
+    tx: AsyncConnection, game_id: int, ply: int, after: int
+) -> tuple[list[tuple[int, int | None]], dict[int, list[tuple[int, int]]]]:
+    """What makes time stand still in a game: ``unseen`` boards of an entry, and by person the vacations of its players
+    that end after a time, in order."""
+    boards, away = [], dict[int, list[tuple[int, int]]]()
+    for *board, person, _place in await tx.execute(_STOPS, {"game": game_id, "at_ply": ply, "after": after}):
+        if person is None:
+            boards.append(board)
+        else:
+            away.setdefault(int(person), []).append((int(board[0]), int(board[1])))
+    return _unseen(boards), away
 
 
 async def last_made(tx: AsyncConnection) -> int | None:

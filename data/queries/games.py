@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, TypedDict, Unpack
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import Options, count, every, new, number, numbers, one, select
-from data.schema.games import acts, announcements, games, mirrors, seats, turns
+from data.queries.offers import OfferRow
+from data.queries.rows import UNAWAITED, Options, count, every, new, number, numbers, one, select
+from data.schema.games import acts, announcements, games, mirrors, offers, seats, turns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,17 @@ class GameRow:
     rules_hash: str | None = None
     origin: Mapping[str, Any] | None = None
     answers_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """What may have changed of a game that is known as it stood after an entry, and its open offers, oldest first."""
+
+    ply: int
+    status: str
+    channel_id: int | None
+    ended_at: int | None
+    offers: Sequence[OfferRow]
 
 
 class GameChange(TypedDict, total=False):
@@ -106,7 +118,14 @@ _LATEST = 10_000
 
 # Built once: a statement that is compared by its parts costs as much again as running it.
 _GAME_BY_ID = select(GameRow, games).where(games.c.id == _Game)
-_GAME_TO_CHANGE = _GAME_BY_ID.with_for_update(of=games)
+_STANDING_COLUMNS = (games.c.ply, games.c.status, games.c.channel_id, games.c.ended_at)
+_STANDING = (
+    sa.select(*_STANDING_COLUMNS, *(offers.c[field.name] for field in fields(OfferRow)))
+    .outerjoin(offers, sa.and_(offers.c.game_id == games.c.id, offers.c.state == "open"))
+    .where(games.c.id == _Game)
+    .order_by(offers.c.id)
+)
+_STANDING_TO_CHANGE = _STANDING.with_for_update(of=games)
 _SEATS_OF = select(SeatRow, seats).where(seats.c.game_id == _Game).order_by(seats.c.seat)
 _AFTER = turns.c.number > sa.bindparam("after")
 _TURNS_AFTER = select(TurnRow, turns).where(turns.c.game_id == _Game, _AFTER).order_by(turns.c.number)
@@ -119,8 +138,9 @@ _RUNNING_IN = sa.union_all(
 )
 _WITH_COMPUTER = sa.select(seats.c.game_id).where(seats.c.player < 0)
 _ADD_GAME = sa.insert(games).returning(games.c.id)
-_ADD_TURN = sa.insert(turns)
+_ADD_TURN = sa.insert(turns).execution_options(**{UNAWAITED: True})
 _ADD_ACT = sa.insert(acts)
+_CHANGE_GAME = sa.update(games).where(games.c.id == _Game).execution_options(**{UNAWAITED: True})
 _BY_SOURCE = sa.union_all(
     sa.select(turns.c.game_id).where(turns.c.source == sa.bindparam("source")),
     sa.select(acts.c.game_id).where(acts.c.source == sa.bindparam("source")),
@@ -140,13 +160,25 @@ async def add_game(tx: AsyncConnection, game: GameRow, rows: Iterable[SeatRow]) 
     return game_id
 
 
-async def game_row(tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> GameRow | None:
-    """The game's row. ``to_change`` keeps other writers from it until the transaction ends."""
-    return await one(tx, _GAME_TO_CHANGE if to_change else _GAME_BY_ID, GameRow, {"game": game_id})
+async def game_row(tx: AsyncConnection, game_id: int) -> GameRow | None:
+    """The game's row."""
+    return await one(tx, _GAME_BY_ID, GameRow, {"game": game_id})
+
+
+async def standing(tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> StandingRow | None:
+    """How a game stands. ``to_change`` keeps other writers from it until the transaction ends."""
+    query = _STANDING_TO_CHANGE if to_change else _STANDING
+    rows = (await tx.execute(query, {"game": game_id})).all()
+    if not rows:
+        return None
+    many = len(_STANDING_COLUMNS)
+    ply, status, channel_id, ended_at = rows[0][:many]
+    return StandingRow(ply, status, channel_id, ended_at, [OfferRow(*row[many:]) for row in rows if row[many]])
 
 
 async def change_game(tx: AsyncConnection, game_id: int, **values: Unpack[GameChange]) -> None:
-    await tx.execute(sa.update(games).where(games.c.id == game_id), values)
+    """Note what has changed of a game."""
+    await tx.execute(_CHANGE_GAME, {"game": game_id, **values})
 
 
 async def begun_at(tx: AsyncConnection, times: Sequence[int]) -> dict[tuple[str, int | None], list[int]]:
@@ -188,7 +220,8 @@ async def turn_rows(tx: AsyncConnection, game_id: int, after: int = 0) -> list[T
 
 
 async def add_turn(tx: AsyncConnection, game_id: int, turn: TurnRow) -> None:
-    """Append an entry. IntegrityError when its number or its source is there already."""
+    """Append an entry. IntegrityError, with the next statement or the commit, when its number or its source is there
+    already."""
     await tx.execute(_ADD_TURN, {"game_id": game_id, **asdict(turn)})
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import every, number, select
+from data.queries.rows import number
 from data.schema.games import offers
 
 
@@ -26,12 +26,6 @@ class OfferRow:
 
 
 c = offers.c
-_STANDING = select(OfferRow, offers).where(c.game_id == sa.bindparam("game"), c.state == "open").order_by(c.id)
-
-
-async def standing(tx: AsyncConnection, game_id: int) -> list[OfferRow]:
-    """The game's open offers, oldest first."""
-    return await every(tx, _STANDING, OfferRow, {"game": game_id})
 
 
 async def last_ply(tx: AsyncConnection, game_id: int, kind: str, seat: int) -> int | None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+UNAWAITED: Final = "damero_unawaited"
+"""The execution option of a statement whose result, rowcount included, nobody needs: it may run together with the next
+one of its transaction that is waited for, or with the commit, which then raises what it raises."""
 
 Options = Mapping[str, str | bool | int]
 """A game's options, as the engine reads them."""
@@ -72,6 +77,17 @@ async def put_row(tx: AsyncConnection, table: sa.Table, row: Row) -> None:
     values = {field.name: getattr(row, field.name) for field in fields(row)}
     key = {column.name: values.pop(column.name) for column in table.primary_key}
     await put_values(tx, table, key, **values)
+
+
+def upsert(table: sa.Table, key: Sequence[str], values: Sequence[str]) -> Mapping[str, sa.Executable]:
+    """Of each kind of database the statement that adds a row, or gives the one that has its ``key`` new ``values``;
+    unawaited."""
+    statements: dict[str, sa.Executable] = {}
+    for kind, insert in (("sqlite", sqlite.insert(table)), ("postgresql", postgresql.insert(table))):
+        changed: dict[str, Any] = {name: sa.literal_column(f"excluded.{name}") for name in values}
+        added = insert.on_conflict_do_update(index_elements=key, set_=changed)
+        statements[kind] = added.execution_options(**{UNAWAITED: True})
+    return statements
 
 
 def new(row: Row) -> dict[str, Any]:

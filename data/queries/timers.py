@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import every, number, numbers, one, put_values, select
+from data.queries.rows import UNAWAITED, every, number, numbers, one, put_values, select, upsert
 from data.schema.games import looks, outages, timers, vacations
 
 
@@ -27,9 +27,8 @@ class TimerRow:
 _TIMERS = select(TimerRow, timers)
 _OF = sa.and_(timers.c.kind == sa.bindparam("of_kind"), timers.c.subject == sa.bindparam("of_subject"))
 _GET = _TIMERS.where(_OF)
-_MOVE = sa.update(timers).where(_OF).values(at=sa.bindparam("new_at"), payload=sa.bindparam("new_payload"))
-_ADD = sa.insert(timers)
-_DELETE = sa.delete(timers).where(_OF)
+_PUT = upsert(timers, ("kind", "subject"), ("at", "payload"))
+_DELETE = sa.delete(timers).where(_OF).execution_options(**{UNAWAITED: True})
 _DUE = (
     _TIMERS.where(timers.c.at <= sa.bindparam("now"))
     .order_by(timers.c.at, timers.c.id)
@@ -39,10 +38,7 @@ _DUE = (
 
 async def put(tx: AsyncConnection, kind: str, subject: int, at: int, payload: Mapping[str, Any]) -> None:
     """Set the one timer of a kind and subject, anew or another time."""
-    of = {"of_kind": kind, "of_subject": subject}
-    moved = await tx.execute(_MOVE, {**of, "new_at": at, "new_payload": dict(payload)})
-    if not moved.rowcount:
-        await tx.execute(_ADD, {"kind": kind, "subject": subject, "at": at, "payload": dict(payload)})
+    await tx.execute(_PUT[tx.dialect.name], {"kind": kind, "subject": subject, "at": at, "payload": dict(payload)})
 
 
 async def get(tx: AsyncConnection, kind: str, subject: int) -> TimerRow | None:

@@ -192,7 +192,8 @@ async def test_read_only_database(store: Store, kind: str) -> None:
 
 async def test_locked_by_another_process(store: Store, other: Store) -> None:
     """While another process writes, a transaction is Unavailable; afterwards it succeeds."""
-    async with other.write():
+    async with other.write() as held:
+        await held.execute(sa.text("SELECT 1"))
         with pytest.raises(Unavailable, match=r"locked|lock timeout"):
             async with store.write() as tx:
                 await values.put(tx, "a", "1")
@@ -210,7 +211,8 @@ async def test_who_waits_together_for_a_lock_waits_once(
         async with store.write() as tx:
             await values.put(tx, name, "1")
 
-    async with other.write():
+    async with other.write() as held:
+        await held.execute(sa.text("SELECT 1"))
         ends = await asyncio.gather(*(write(name) for name in "abcdef"), return_exceptions=True)
     assert [Unavailable] * 6 == [type(end) for end in ends]
     assert 1 == sum("not stored" in record.message for record in caplog.records)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from bot.games.model import deadlines
@@ -74,15 +74,21 @@ class Outages:
         if since is not None and now - since >= deadlines.OUTAGE:
             self._lost_at = since
 
-    async def standstills(
-        self, tx: Transaction, game: Game, clock: Clock, now: int, boards: Iterable[tuple[int, int | None]]
+    def standstills(
+        self,
+        game: Game,
+        clock: Clock,
+        now: int,
+        boards: Iterable[tuple[int, int | None]],
+        away: Mapping[int, Iterable[tuple[int, int]]],
     ) -> list[Stop]:
         """When the time of the player to move stands still: while the bot is away, while the board cannot be posted
-        (``boards``: when each was made and posted), and, in a casual game, in that player's own vacations."""
+        (``boards``: when each was made and posted), and, in a casual game, in that player's own vacations (``away``: by
+        person)."""
         stops = self.stops(clock.since, now) + deadlines.unseen(boards)
         player = game.players[clock.seat]
         if game.casual and player is not None and not clock.control.live:
-            stops += await timers.vacations_of(tx, player, clock.since)
+            stops += [(start, until) for start, until in away.get(player, ()) if until > clock.since]
         return stops
 
     async def alive(self) -> None:

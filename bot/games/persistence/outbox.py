@@ -6,16 +6,23 @@ delivers them, and marked. Order holds within a game: nothing overtakes an annou
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from bot.games.model.announcements import Content, Deed, Kind, content_of, kind_of
+from bot.games.model.errors import NotStored
 from bot.games.persistence.transactions import reading, writing
+from bot.support.bounded import Bounded
 from bot.support.signals import Signal
 from data.queries import announcements as queries
 from data.queries.announcements import AnnouncementRow
 from data.store import Store
+
+_KEPT: Final = 10_000
+"""Games of which it is remembered what waits in them: of most of them nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +79,77 @@ class PostOutcome(Enum):
     GIVEN_UP = "given_up"
 
 
+@dataclass(eq=False, slots=True)
+class _Mark:
+    """That an announcement was sent, which is to be stored. ``error``: why it was not."""
+
+    announcement: Announcement
+    channel_id: int
+    message_id: int
+    at: int
+    stored: bool = False
+    error: NotStored | None = None
+
+
 class Outbox:
     """The announcements that wait. ``clock`` gives UTC in milliseconds. ``tried`` is told what became of each try, and
     how many milliseconds after it was made.
+
+    Where it is told of what is stored (``follow``), it remembers of games that were asked for what waits in them, so
+    that the store need not be asked again.
 
     Every method raises NotStored when the database cannot be read or written just now."""
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
         self._store = store
         self._clock = clock
+        self._follows = False
+        self._waiting: Bounded[int, list[Announcement]] = Bounded(_KEPT)
+        self._marks: list[_Mark] = []
+        self._marking = asyncio.Lock()
         self.tried: Signal[[Announcement, PostOutcome, int]] = Signal()
+
+    def follow(self, announced: Signal[[AnnouncementRow]], unsaid: Signal[[int]]) -> None:
+        """From now on this is told of each announcement that was stored, and of each game in which something that waits
+        was changed or taken back."""
+        self._follows = True
+        announced.connect(self._announced)
+        unsaid.connect(self._forget)
+
+    def _announced(self, row: AnnouncementRow) -> None:
+        if (known := self._waiting.get(row.game_id)) is not None:
+            if row.edits is None:
+                known.append(announcement_of(row))
+            else:
+                self._forget(row.game_id)
+
+    def _forget(self, game_id: int) -> None:
+        self._waiting.pop(game_id, None)
 
     async def due(self, game_id: int | None = None) -> list[Announcement]:
         """What may be sent now, in order within each game: of one game, or of all. A game whose first waiting
         announcement pauses until later has nothing due. An edit of a post that is still to be made is due when that
         has been sent: ask again until ``next_try`` is None or later."""
+        if game_id is None or not self._follows:
+            return self._ready(await self._pending(game_id))
+        if known := self._waiting.get(game_id):
+            return list(known)
+        added = self._waiting[game_id] = []
+        try:
+            rows = await self._pending(game_id)
+        finally:
+            # Whether what was added meanwhile is among the rows is not known.
+            unchanged = self._waiting.pop(game_id, None) is added and not added
+        ready = self._ready(rows)
+        if unchanged and len(ready) == len(rows):
+            self._waiting[game_id] = [*ready]
+        return ready
+
+    async def _pending(self, game_id: int | None) -> list[AnnouncementRow]:
         async with reading(self._store) as tx:
-            rows = await queries.pending(tx, game_id)
+            return await queries.pending(tx, game_id)
+
+    def _ready(self, rows: list[AnnouncementRow]) -> list[Announcement]:
         now = self._clock()
         waiting = {row.id for row in rows}
         later: set[int] = set()
@@ -112,18 +173,44 @@ class Outbox:
 
     async def wake(self) -> None:
         """Forget every pause (at start-up: all that waits is due)."""
+        self._waiting.clear()
         async with writing(self._store) as tx:
             await queries.wake(tx, self._clock())
 
     async def sent(self, announcement: Announcement, message_id: int, channel_id: int) -> None:
-        """Mark it as said, with the message that says it (of an edit: the message that was edited)."""
-        async with writing(self._store) as tx:
-            await queries.sent(tx, announcement.id, channel_id=channel_id, message_id=message_id, at=self._clock())
+        """Mark it as said, with the message that says it (of an edit: the message that was edited). Those that come
+        while others are being marked are marked in one transaction."""
+        mark = _Mark(announcement, channel_id, message_id, self._clock())
+        self._marks.append(mark)
+        try:
+            async with self._marking:
+                if not (mark.stored or mark.error):
+                    await self._store_marks(tuple(self._marks))
+        finally:
+            self._marks.remove(mark)
+        if mark.error is not None:
+            raise mark.error
+        if known := self._waiting.get(announcement.game_id):
+            self._waiting[announcement.game_id] = [each for each in known if each.id != announcement.id]
         self._tell(announcement, PostOutcome.SENT)
+
+    async def _store_marks(self, marks: Sequence[_Mark]) -> None:
+        try:
+            async with writing(self._store) as tx:
+                for mark in marks:
+                    about = {"channel_id": mark.channel_id, "message_id": mark.message_id, "at": mark.at}
+                    await queries.sent(tx, mark.announcement.id, **about)
+        except NotStored as error:
+            for mark in marks:
+                mark.error = error
+        else:
+            for mark in marks:
+                mark.stored = True
 
     async def failed(self, announcement: Announcement, retry_at: int | None, *, closed: bool = False) -> None:
         """Try it again from ``retry_at`` (UTC, milliseconds), or, with None, give it up. ``closed``: it is the channel
         that is closed to the bot."""
+        self._forget(announcement.game_id)
         async with writing(self._store) as tx:
             if retry_at is None:
                 await queries.dropped(tx, announcement.id, self._clock())

@@ -44,6 +44,8 @@ class GameRepository:
         self._rules_for = rules_for
         self._kept: Bounded[tuple[int, int], Game] = Bounded(size)
         self._newest: Bounded[int, int] = Bounded(size)
+        self._running: Bounded[int, Game] = Bounded(size)
+        self._channels: Bounded[int, int] = Bounded(size)
 
     def keep(self, game: Game) -> None:
         """Remember a game that has been stored. Never before its transaction is committed."""
@@ -52,8 +54,23 @@ class GameRepository:
         self._kept[game.id, game.ply] = game
         self._newest[game.id] = max(game.ply, self._newest.get(game.id, 0))
 
+    def note(self, game: Game) -> None:
+        """Remember where a game that has been stored is played. One of two servers may be changed by another process,
+        so it is always looked up."""
+        was_in = self._channels.pop(game.id, None)
+        if was_in is not None and self._running.get(was_in, game).id == game.id:
+            self._running.pop(was_in, None)
+        if game.status == "running" and game.channel_id is not None and game.mirror is None:
+            self._channels[game.id] = game.channel_id
+            self._running[game.channel_id] = game
+
+    def running_in(self, channel_id: int) -> Game | None:
+        """The game that runs in a channel, where that is known without asking the store."""
+        return self._running.get(channel_id)
+
     def forget(self, game_id: int) -> None:
         """Forget a game whose players have changed."""
+        self._running.pop(self._channels.pop(game_id, 0), None)
         for key in [key for key in self._kept if key[0] == game_id]:
             del self._kept[key]
         self._newest.pop(game_id, None)
@@ -72,15 +89,14 @@ class GameRepository:
         """The game as it stands, its offers included. ``to_change`` keeps other writers from it.
 
         Raises NoSuchGame, or Damaged when its record cannot be replayed."""
-        row = await games.game_row(tx, game_id, to_change=to_change)
-        if row is None:
+        stands = await games.standing(tx, game_id, to_change=to_change)
+        if stands is None:
             raise NoSuchGame(_("There is no game {number}.").format(number=game_id))
-        standing = await offers.standing(tx, game_id) if row.status == "running" else []
-        kept = self._kept.get((game_id, row.ply))
-        if kept is None or row.status != "running":
+        kept = self._kept.get((game_id, stands.ply))
+        if kept is None or stands.status != "running":
             seats = await games.seat_rows(tx, game_id)
             if kept is None:
-                kept = await self._folded(tx, row, seats)
+                kept = await self._folded(tx, game_id, seats)
             kept = replace(
                 kept,
                 players=tuple(seat.player for seat in seats),
@@ -90,10 +106,13 @@ class GameRepository:
         await find_turns(kept)
         self.keep(kept)
         # Only tournaments have games of two servers.
-        away = None if row.casual else await mirrors.get(tx, game_id)
+        away = None if kept.casual else await mirrors.get(tx, game_id)
         mirror = None if away is None else Mirror(away.seat, away.guild_id, away.place_channel_id, away.channel_id)
-        offered = tuple(map(_offer, standing))
-        return replace(kept, channel_id=row.channel_id, offers=offered, ended_at=row.ended_at, mirror=mirror)
+        # What is still open of a game that is over stands no more.
+        offered = tuple(map(_offer, stands.offers)) if stands.status == "running" else ()
+        game = replace(kept, channel_id=stands.channel_id, offers=offered, ended_at=stands.ended_at, mirror=mirror)
+        self.note(game)
+        return game
 
     async def earlier(self, game: Game, ply: int) -> Game:
         """``game`` as it stood after entry ``ply``, without offers. Raises NoSuchGame when it has none, or Damaged."""
@@ -107,7 +126,10 @@ class GameRepository:
             self.keep(kept)
         return replace(kept, channel_id=game.channel_id, offers=(), ended_at=None, mirror=game.mirror)
 
-    async def _folded(self, tx: Transaction, row: GameRow, seats: Sequence[SeatRow]) -> Game:
+    async def _folded(self, tx: Transaction, game_id: int, seats: Sequence[SeatRow]) -> Game:
+        row = await games.game_row(tx, game_id)
+        if row is None:
+            raise NoSuchGame(_("There is no game {number}.").format(number=game_id))
         newest = self._kept.get((row.id, self._newest.get(row.id, -1)))
         base = newest if newest and newest.ply < row.ply else await self._blank(tx, row, seats)
         turns = await games.turn_rows(tx, row.id, after=base.ply)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -43,10 +43,13 @@ from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal, Signal
 from bot.support.time_units import HOUR
 from data.queries import announcements, conditional_moves, games, offers, people, timers
+from data.queries.announcements import AnnouncementRow
 from data.queries.games import GameChange
 from data.store import Store, Transaction
 
 log = structlog.get_logger(__name__)
+
+Span = tuple[int, int | None]
 
 
 @dataclass
@@ -67,8 +70,8 @@ class GameUnit:
     _shown_again: bool = False
     """Whether the board, which could not be seen, is posted anew with this change: then time runs from now on."""
     _rating_note: RatingNote | None = None
-    _stops: tuple[tuple[int, bool], list[Stop]] | None = None
-    """When time stood still, of which moment of the game: within a transaction that is asked more than once."""
+    _stored_stops: tuple[list[Span], dict[int, list[tuple[int, int]]]] | None = None
+    """The boards that could not be seen and the players' vacations, once they were asked for."""
 
     def __post_init__(self) -> None:
         self._ply = self.game.ply
@@ -132,16 +135,14 @@ class GameUnit:
 
     async def stops(self, clock: Clock) -> list[Stop]:
         """When the time of the player to move stands still (Outages.standstills)."""
-        asked = (self.game.ply, self._shown_again)
-        if self._stops is not None and self._stops[0] == asked:
-            return self._stops[1]
+        if self._stored_stops is None:
+            self._stored_stops = await announcements.stops(self.tx, self.game.id, self._ply, clock.since)
+        boards, away = self._stored_stops
         # Of an entry that was made within this transaction no board has been announced yet.
-        boards = await announcements.unseen(self.tx, self.game.id, self._ply) if self.game.ply == self._ply else []
+        boards = boards if self.game.ply == self._ply else []
         if self._shown_again:
             boards = [(made, self.now if posted is None else posted) for made, posted in boards]
-        stops = await self._outages.standstills(self.tx, self.game, clock, self.now, boards)
-        self._stops = (asked, stops)
-        return stops
+        return self._outages.standstills(self.game, clock, self.now, boards, away)
 
     async def schedule(self) -> None:
         """Set the game's timer for the player to move, or end it with the game."""
@@ -164,6 +165,7 @@ class GameUnit:
     async def show_anew(self) -> None:
         """Give up the posts of the board, which could not be seen: it is posted anew, and time runs from now on."""
         await announcements.give_up(self.tx, self.game.id, self.now)
+        self._transactions.on_commit(self.tx, partial(self._signals.unsaid.send, self.game.id))
         self._shown_again = True
         await self.schedule()
 
@@ -194,14 +196,22 @@ class GameUnit:
         # So that the log of its posting, after a restart too, names what it came from.
         kind, payload = kind_of(content), {**to_json(content), "source": self.source}
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
-        first = await announcements.add(self.tx, **about, payload=payload, edits=edits)
+        first = await self._add(about, payload, edits)
         if self.game.mirror is not None and not isinstance(content, Reminder | Digest):
             copied = None if edits is None else await announcements.copy_of(self.tx, edits)
             again = {**({"offer": first} if kind == "offer" else {}), **payload, "mirror": True}
             # An offer's copy is found by the offer that it names.
             edited = first if kind == "offer" else copied
-            await announcements.add(self.tx, **about, payload=again, edits=edited)
+            await self._add(about, again, edited)
         return first
+
+    async def _add(self, about: Mapping[str, Any], payload: Mapping[str, Any], edits: int | None) -> int:
+        new = await announcements.add(self.tx, **about, payload=payload, edits=edits)
+        game_id, ply, kind, at = self.game.id, self.game.ply, about["kind"], self.now
+        answers_only = self.game.place.answers_only
+        row = AnnouncementRow(new, game_id, kind, ply, payload, 0, at, at, edits, None, None, answers_only)
+        self._transactions.on_commit(self.tx, partial(self._signals.announced.send, row))
+        return new
 
     async def announce_board(
         self,
@@ -248,6 +258,10 @@ class GameSignals:
     """A game has got its thread: what links it is to be shown anew."""
     outage_noted: AwaitedSignal[[Transaction]] = field(default_factory=AwaitedSignal)
     """An outage is stored: so is what it moves elsewhere."""
+    announced: Signal[[AnnouncementRow]] = field(default_factory=Signal)
+    """A transaction that was committed has something to say."""
+    unsaid: Signal[[int]] = field(default_factory=Signal)
+    """A transaction that was committed has changed what waits to be said in a game."""
     timer_set: Signal[[int]] = field(default_factory=Signal)
     """A transaction that was committed has set a timer for this moment."""
     entered: Signal[[Game, Entry]] = field(default_factory=Signal)
@@ -294,7 +308,9 @@ class GameWork:
         """A unit of work on ``game`` in a transaction of ``writing``."""
         # A clock that was set back makes no entry earlier than the one before it, and nobody pays for that.
         now = max(self.clock(), game.entries[-1].at if game.entries else game.started_at or 0)
-        return GameUnit(tx, game, source, now, self.outages, self.preferences, self.signals, self.transactions)
+        unit = GameUnit(tx, game, source, now, self.outages, self.preferences, self.signals, self.transactions)
+        self.transactions.on_commit(tx, lambda: self.repository.note(unit.game))
+        return unit
 
     async def loaded(self, game_id: int) -> Game:
         """The game as it stands. Raises NoSuchGame."""

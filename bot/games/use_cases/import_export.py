@@ -94,8 +94,8 @@ class Archive:
             now = self._work.clock()
             async with self._work.reading() as tx:
                 await self._work.outages.look_back(tx)
-                boards = await announcements.unseen(tx, game.id, game.ply)
-                used = clock.used(now, await self._work.outages.standstills(tx, game, clock, now, boards))
+                boards, away = await announcements.stops(tx, game.id, game.ply, clock.since)
+                used = clock.used(now, self._work.outages.standstills(game, clock, now, boards, away))
         return noted(game, used)
 
     async def import_games(
@@ -184,7 +184,8 @@ class Archive:
         unit = self._work.unit_in(tx, game, source)
         if game.clock is not None and note.used is not None:
             await self._work.outages.look_back(tx)
-            stops = await self._work.outages.standstills(tx, game, game.clock, unit.now, ())
+            _boards, away = await announcements.stops(tx, game.id, game.ply, game.clock.since)
+            stops = self._work.outages.standstills(game, game.clock, unit.now, (), away)
             unseen = min(game.clock.when(note.used, stops) or unit.now, unit.now) - deadlines.OUTAGE
             await announcements.add(tx, game_id=game.id, kind="board", ply=game.ply, payload={}, at=unseen)
         await unit.show_anew()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any, Final
 
 from bot.engine import transcript as transcripts
@@ -86,7 +87,8 @@ class Privacy:
                 changed.append(unit.game)
             mine = await people.games_of(tx, person)
             await people.forget(tx, person, mine)
-            await _unsay(tx, person)
+            for game_id in await _unsay(tx, person):
+                self._work.transactions.on_commit(tx, partial(self._work.signals.unsaid.send, game_id))
             await _release(tx, person)
             for game_id in mine:
                 self._work.repository.forget(game_id)
@@ -141,8 +143,10 @@ async def _timers_of(tx: Transaction, person: int) -> list[dict[str, Any]]:
     ]
 
 
-async def _unsay(tx: Transaction, person: int) -> None:
-    """Take a person out of all that is still to be said, in whichever game; what is for them alone is not said."""
+async def _unsay(tx: Transaction, person: int) -> set[int]:
+    """Take a person out of all that is still to be said, in whichever game; what is for them alone is not said. Returns
+    the games in which something was."""
+    changed = set()
     for row in await announcements.pending(tx):
         content = content_of(row.kind, row.payload)
         anonymous = without(content, person)
@@ -150,6 +154,10 @@ async def _unsay(tx: Transaction, person: int) -> None:
             await announcements.withdraw(tx, row.id, row.made_at)
         elif anonymous != content:
             await announcements.rewrite(tx, row.id, {**row.payload, **to_json(anonymous)})
+        else:
+            continue
+        changed.add(row.game_id)
+    return changed
 
 
 async def _release(tx: Transaction, person: int) -> None:

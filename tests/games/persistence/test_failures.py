@@ -135,7 +135,7 @@ async def test_closed_store(club: Club, store: Store) -> None:
     await store.close()
     for wish in (
         club.games.moves.turn(game.id, BEN, "h6-g5", "m:1000"),
-        club.games.running_in(HALL.channel_id),
+        club.games.game(game.id),
         club.outbox.due(game.id),
         club.outbox.wake(),
     ):

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.games.persistence.outbox import Outbox
 from data.store import Store
-from tests.support.games.club import Club
+from tests.support.games.club import ANA, BEN, HALL, Club
 
 
 @pytest.fixture
@@ -33,14 +40,75 @@ def statements(store: Store) -> Callable[[], list[str]]:
     return asked
 
 
-@pytest.mark.parametrize(("clock", "most"), [("none", 5), ("3d", 9)])
-async def test_a_turn(club: Club, statements: Callable[[], list[str]], clock: str, most: int) -> None:
-    """A warm game's turn, without its delivery: what is read is read once."""
+@pytest.fixture
+def outbox(club: Club) -> Outbox:
+    """What waits to be said, as the bot knows it: told of what is stored."""
+    outbox = Outbox(club.store, club.clock)
+    outbox.follow(club.games.signals.announced, club.games.signals.unsaid)
+    return outbox
+
+
+async def post(outbox: Outbox, *games: Game) -> None:
+    """Say what is due in each game, all at one moment."""
+    due = [each for game in games for each in await outbox.due(game.id)]
+    await asyncio.gather(*(outbox.sent(each, 1000 + each.id, 7) for each in due))
+
+
+@pytest.mark.parametrize(("clock", "least"), [("none", 5), ("3d", 7)])
+async def test_a_turn(club: Club, outbox: Outbox, statements: Callable[[], list[str]], clock: str, least: int) -> None:
+    """A warm game's turn and its post: what is known is not read, and nothing is read twice."""
     game = await club.started(clock=clock)
-    await club.deliver()
+    await post(outbox, game)
+    await post(outbox, game)
     game = await club.play(game, "c3-d4")
-    await club.deliver()
+    await post(outbox, game)
     statements()
-    await club.play(game, "b6-a5")
+    ended = transactions(club.store)
+    found = await club.games.running_in(HALL.channel_id)
+    assert found is not None
+    await club.play(found, "b6-a5")
+    await post(outbox, game)
     executed = statements()
-    assert len(executed) <= most, "\n".join(executed)
+    assert len(executed) == least, "\n".join(executed)
+    assert [True, True] == ended
+
+
+async def test_posts_of_one_moment(club: Club, outbox: Outbox) -> None:
+    """What is posted in several games while others are being marked is marked in one transaction."""
+    games = [await club.started(place=replace(HALL, channel_id=channel)) for channel in range(100, 110)]
+    due = [each for game in games for each in await outbox.due(game.id) if each.edits is None]
+    ended = transactions(club.store)
+    await asyncio.gather(*(outbox.sent(each, 1000 + each.id, 7) for each in due))
+    assert [True] * 2 == ended
+    assert not [each for game in games for each in await outbox.due(game.id) if each in due]
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_what_is_remembered(club: Club, outbox: Outbox, seed: int) -> None:
+    """An outbox that remembers what waits gives what one gives that asks the store, whatever happens."""
+    lots = Random(seed)
+    game = await club.started()
+    asked = Outbox(club.store, club.clock)
+    for _ in range(40):
+        what = lots.choice(["play", "play", "offer", "sent", "sent", "sent", "fail", "pause", "anew"])
+        due = await outbox.due(game.id)
+        if what == "play" and game.status == "running" and game.to_move is not None:
+            game = await club.play(game, game.rules.turns(game.state)[0].text)
+        elif what == "offer":
+            with suppress(Refused):
+                await club.games.offers.offer_draw(game.id, lots.choice((ANA, BEN)), club.source())
+        elif what == "sent" and due:
+            await outbox.sent(due[0], club.now, 7)
+        elif what in ("fail", "pause") and due:
+            await outbox.failed(due[0], None if what == "fail" else club.now + 5)
+        elif what == "anew":
+            await club.games.channels.post_again(game.id)
+        club.now += lots.randrange(4)
+        assert await asked.due(game.id) == await outbox.due(game.id)
+
+
+def transactions(store: Store) -> list[bool]:
+    """The transactions that end from now on: whether each could write."""
+    ended: list[bool] = []
+    store.watch(lambda spent: ended.append(spent.writes))
+    return ended
