@@ -91,9 +91,9 @@ async def test_what_is_remembered(club: Club, outbox: Outbox, seed: int) -> None
     asked = Outbox(club.store, club.clock)
     for _ in range(40):
         what = lots.choice(["play", "play", "offer", "sent", "sent", "sent", "fail", "pause", "anew"])
-        due = await outbox.due(game.id)
+        game, due = await club.games.game(game.id), await outbox.due(game.id)
         if what == "play" and game.status == "running" and game.to_move is not None:
-            game = await club.play(game, game.rules.turns(game.state)[0].text)
+            await club.play(game, game.rules.turns(game.state)[0].text)
         elif what == "offer":
             with suppress(Refused):
                 await club.games.offers.offer_draw(game.id, lots.choice((ANA, BEN)), club.source())
