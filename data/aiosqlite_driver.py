@@ -37,7 +37,7 @@ class _Cursor:
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> _Cursor:
         home, parameters = self._home, tuple(parameters or ())
         home.ran()
-        if sql.startswith(BEGIN) or home.puts_off:
+        if sql.startswith(BEGIN) or home.puts_off():
             home.put_off(partial(self._run, sql, parameters, False))
         else:
             await home.in_thread(self._run, sql, parameters, False)
@@ -71,9 +71,7 @@ class _Connection(aiosqlite.Connection):
         super().__init__(lambda: sqlite3.connect(path), iter_chunk_size=64)
         self.ran = ran
         """Called for each statement."""
-        self.puts_off = False
-        """Whether the statement that comes next can wait for the one after it, or for the end of the transaction, which
-        then raise what it raises."""
+        self._puts_off = False
         self._reads = reads
         self._waiting: list[Callable[[], object]] = []
         self._used = False
@@ -86,9 +84,18 @@ class _Connection(aiosqlite.Connection):
         else:
             await self._execute(run, *arguments)  # type: ignore[no-untyped-call]
 
+    def put_off_next(self) -> None:
+        """The statement that comes next can wait for the one after it, or for the end of the transaction, which then
+        raise what it raises."""
+        self._puts_off = True
+
+    def puts_off(self) -> bool:
+        """Whether the statement at hand can wait."""
+        puts_off, self._puts_off = self._puts_off, False
+        return puts_off
+
     def put_off(self, run: Callable[[], object]) -> None:
         """Let something run before whatever is waited for next."""
-        self.puts_off = False
         self._waiting.append(run)
 
     def cursor(self) -> _Cursor:  # type: ignore[override]

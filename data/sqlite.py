@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from data.aiosqlite_driver import Connector
 from data.backup import BackupError, before_migration, look_through
 from data.errors import StoreError
-from data.queries.rows import UNAWAITED
+from data.execution import UNAWAITED
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class SQLite:
             _cursor, _statement, _parameters, context, _many = about
             if context is not None and context.execution_options.get(UNAWAITED):
                 driven: Any = connection.connection.driver_connection
-                driven.puts_off = True
+                driven.put_off_next()
 
         sa.event.listen(engine.sync_engine, "connect", connected)
         sa.event.listen(engine.sync_engine, "begin", begins)

@@ -9,7 +9,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import UNAWAITED, number, numbers
+from data.execution import UNAWAITED
+from data.queries.rows import number, numbers
 from data.schema.games import announcements, games, mirrors, seats, vacations
 
 

@@ -9,8 +9,9 @@ from typing import Any, TypedDict, Unpack
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.execution import UNAWAITED
 from data.queries.offers import OfferRow
-from data.queries.rows import UNAWAITED, Options, count, every, new, number, numbers, one, select
+from data.queries.rows import Options, count, every, new, number, numbers, one, select
 from data.schema.games import acts, announcements, games, mirrors, offers, seats, turns
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-UNAWAITED: Final = "damero_unawaited"
-"""The execution option of a statement whose result, rowcount included, nobody needs: it may run together with the next
-one of its transaction that is waited for, or with the commit, which then raises what it raises."""
+from data.execution import UNAWAITED
 
 Options = Mapping[str, str | bool | int]
 """A game's options, as the engine reads them."""

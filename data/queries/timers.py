@@ -9,7 +9,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import UNAWAITED, every, number, numbers, one, put_values, select, upsert
+from data.execution import UNAWAITED
+from data.queries.rows import every, number, numbers, one, put_values, select, upsert
 from data.schema.games import looks, outages, timers, vacations
 
 
