@@ -43,8 +43,8 @@ class Services:
     """Complete at its making (``compose``), and handed to every way in: message, command, button.
 
     ``games_changed`` is told of each game that has just changed, ``tournament_changed`` of a tournament that has
-    something to say and the games of it that have; ``games_may_be_posted`` of those games, when the tournament has said
-    its part."""
+    something to say and the games of it that have; ``games_may_be_posted`` of its channel and of those games, in
+    their order, when the tournament has said its part."""
 
     settings: Settings
     store: Store
@@ -69,7 +69,7 @@ class Services:
     tasks: TaskSet
     games_changed: Signal[[Game]]
     tournament_changed: Signal[[TournamentChanged]]
-    games_may_be_posted: Signal[[Sequence[int]]]
+    games_may_be_posted: Signal[[int, Sequence[int]]]
 
     async def close(self) -> None:
         """Let go of workers, threads and the store."""

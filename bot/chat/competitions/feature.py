@@ -18,9 +18,11 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     leagues, team_matches = services.leagues, services.team_matches
     # The messages of team matches are kept beside those of leagues.
     wanted, names, languages = leagues.competitions.messages, services.names, services.languages
-    messages = CompetitionMessages(client, wanted, services.clock, leagues, team_matches, languages, names)
-    leagues.competitions.changed.connect(messages.wake)
-    team_matches.competitions.changed.connect(messages.wake)
+    messages = CompetitionMessages(
+        client, wanted, services.clock, leagues, team_matches, languages, names, services.tournament_changed
+    )
+    leagues.competitions.changed.connect(messages.changed)
+    team_matches.competitions.changed.connect(messages.changed)
 
     async def time_passed(timer: DueTimer) -> None:
         if await leagues.competitions.exists(timer.subject):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import discord
 
@@ -13,8 +14,10 @@ from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.names import Names
 from bot.i18n import speaking
+from bot.support.signals import Signal
 from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.team_matches.service import TeamMatches
+from bot.tournaments.use_cases.work import TournamentChanged
 from data.queries.live_messages import LiveMessage
 
 
@@ -27,8 +30,23 @@ class CompetitionMessages(LiveMessages):
     team_matches: TeamMatches
     languages: Languages
     names: Names
+    tournament_changed: Signal[[TournamentChanged]]
+    # Tournaments speak after what their competition says of them.
+    _tournaments: dict[int, list[TournamentChanged]] = field(init=False, default_factory=dict)
+
+    def changed(self, owner: int, tournaments: Sequence[TournamentChanged]) -> None:
+        """A competition may have something to say, and then tournaments of it."""
+        self._tournaments.setdefault(owner, []).extend(tournaments)
+        self.wake(owner)
 
     async def _say_all(self, owner: int) -> None:
+        try:
+            await self._say_pending(owner)
+        finally:
+            for change in self._tournaments.pop(owner, ()):
+                self.tournament_changed.send(change)
+
+    async def _say_pending(self, owner: int) -> None:
         failed = None
         for post in await self.posts.pending(owner):
             try:

@@ -85,6 +85,8 @@ class Delivery:
         except NotStored:
             log.warning("outbox out of reach", game=game_id, retry_in=PAUSES[0])
             return PAUSES[0]
+        finally:
+            self.threads.turns.leave(game_id)
         return None if next_try is None else max(0, next_try - self.clock()) / SECOND
 
     async def _answer(self, game_id: int, due: Sequence[Announcement]) -> float | None:

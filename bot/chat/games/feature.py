@@ -29,7 +29,8 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     answering = Answering(client, games, announcer, services.tokens)
     delivery = Delivery(games, outbox, announcer, answering, threads, notices, services.clock)
 
-    def post(game_ids: Sequence[int]) -> None:
+    def post(channel_id: int, game_ids: Sequence[int]) -> None:
+        threads.turns.line_up(channel_id, game_ids)
         for game_id in game_ids:
             delivery.wake(game_id)
 

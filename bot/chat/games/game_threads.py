@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 import discord
@@ -14,6 +14,7 @@ from bot.chat.wording.links import guild_of
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
+from bot.support.in_turn import InTurn
 
 _THREAD_EXISTS = 160004
 _LONGEST_NAME = 100
@@ -23,13 +24,15 @@ _ARCHIVED_AFTER: Final[Literal[10080]] = 10080
 
 @dataclass(frozen=True, slots=True)
 class GameThreads:
-    """Finds the channel of a post, or makes it. ``changed`` is told of a game that has got a channel, or lost one."""
+    """Finds the channel of a post, or makes it. ``changed`` is told of a game that has got a channel, or lost one;
+    games that are lined up in ``turns`` get their threads in that order."""
 
     client: discord.Client
     games: Games
     outbox: Outbox
     pictures: BoardPictures
     changed: Callable[[Game], object]
+    turns: InTurn = field(default_factory=InTurn)
 
     async def channel_of(self, game: Game, *, mirrored: bool) -> int:
         """The channel that a post goes to, on the second server of a game of two where it is ``mirrored``."""
@@ -37,11 +40,13 @@ class GameThreads:
             return await self._mirror_channel(game)
         if not game.needs_thread:
             return game.place.channel_id if game.channel_id is None else game.channel_id
+        await self.turns.come(game.id)
         # It may have got one since it was looked at.
         now = await self.games.game(game.id)
         if now.channel_id is None:
             now = await self.games.channels.settle_channel(game.id, await self._open(now))
             self.changed(now)
+        self.turns.leave(game.id)
         assert now.channel_id is not None
         return now.channel_id
 

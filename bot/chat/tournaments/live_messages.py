@@ -17,6 +17,7 @@ from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.names import Names
 from bot.i18n import speaking
+from bot.support.in_turn import InTurn
 from bot.support.signals import Signal
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
@@ -33,28 +34,36 @@ class TournamentMessages(LiveMessages):
     languages: Languages
     names: Names
     pictures: BoardPictures
-    games_may_be_posted: Signal[[Sequence[int]]]
+    games_may_be_posted: Signal[[int, Sequence[int]]]
     _changes: dict[int, TournamentChanged] = field(init=False, default_factory=dict)
-    # Games that are posted after what their tournament says of them.
-    _games: dict[int, list[int]] = field(init=False, default_factory=dict)
+    # Games that are posted after what their tournament says of them, and the channel of that.
+    _games: dict[int, tuple[int, list[int]]] = field(init=False, default_factory=dict)
+    _turns: InTurn = field(init=False, default_factory=InTurn)
 
     def changed(self, change: TournamentChanged) -> None:
         """A tournament has changed: its messages may have something to say, and then its games."""
         owner, tournament = change.tournament_id, change.tournament
         self._changes[owner] = change
-        if tournament is not None and tournament.format.pairs_who_waits:
-            # Their time is short.
-            self.games_may_be_posted.send(change.games)
-        else:
-            self._games.setdefault(owner, []).extend(change.games)
+        if tournament is not None:
+            if tournament.format.pairs_who_waits:
+                # Their time is short.
+                self.games_may_be_posted.send(tournament.channel_id, change.games)
+            else:
+                self._games.setdefault(owner, (tournament.channel_id, []))[1].extend(change.games)
+            if owner not in self.tasks:
+                # The divisions of a league speak in their order; one that waits for Discord holds up no other.
+                self._turns.line_up(tournament.channel_id, [owner])
         self.wake(owner)
 
     async def _say_all(self, owner: int) -> None:
+        await self._turns.come(owner)
         try:
             await self._say_pending(owner)
         finally:
             # Whether or not Discord takes what the tournament says: its games are not to wait.
-            self.games_may_be_posted.send(self._games.pop(owner, []))
+            if owner in self._games:
+                self.games_may_be_posted.send(*self._games.pop(owner))
+            self._turns.leave(owner)
 
     async def _say_pending(self, owner: int) -> None:
         change = self._changes.pop(owner, None)

@@ -21,7 +21,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament, Tour
 from bot.tournaments.persistence.stored_tournament import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.live_messages import PendingMessages
-from bot.tournaments.use_cases.work import TournamentWork
+from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork
 from data.queries import competitions, timers, tournaments
 from data.queries.competitions import CompetitionRow
 from data.queries.tournaments import TournamentRow
@@ -37,8 +37,8 @@ class Competitions(Generic[S, A]):
         self._work = work
         self.kind = kind
         self.messages = PendingMessages(work, competitions.posts, "contest-post")
-        self.changed: Signal[[int]] = Signal()
-        """Told of a competition that has something to say."""
+        self.changed: Signal[[int, Sequence[TournamentChanged]]] = Signal()
+        """Told of a competition that has something to say, and of its tournaments that have after it, in order."""
 
     async def load(self, competition_id: int) -> Competition[S]:
         """A competition as it stands. Raises Refused when there is none."""
@@ -53,9 +53,7 @@ class Competitions(Generic[S, A]):
             unit = CompetitionUnit(tx, self.kind, competition, source, self._work.now, by)
             yield unit
             await self._set_timer(unit)
-        for each in unit.tournaments:
-            self._work.tell(each)
-        self.changed.send(competition_id)
+        self.changed.send(competition_id, [TournamentChanged.of(each) for each in unit.tournaments])
 
     async def _set_timer(self, unit: CompetitionUnit[S, A]) -> None:
         at = unit.state.due
@@ -87,7 +85,7 @@ class Competitions(Generic[S, A]):
             await kept_rules.keep(tx, variants.load(new.ruleset))
             competition_id = await competitions.stored.add(tx, row)
             await competitions.posts.request(tx, competition_id, post, self._work.now, place=(guild_id, channel_id))
-        self.changed.send(competition_id)
+        self.changed.send(competition_id, ())
         return await self.load(competition_id)
 
     async def add_director(

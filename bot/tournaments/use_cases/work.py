@@ -42,6 +42,11 @@ class TournamentChanged:
     tournament: StoredTournament | None = None
     requested: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
+    @staticmethod
+    def of(unit: TournamentUnit) -> TournamentChanged:
+        """What has changed in a transaction."""
+        return TournamentChanged(unit.tournament.id, tuple(unit.woken), unit.tournament, unit.requested)
+
     def shown_by(self, post: LiveMessage) -> StoredTournament | None:
         """The tournament as a message is to show it; None where something else was to be shown since, or before: then
         it is to be loaded."""
@@ -124,8 +129,7 @@ class TournamentWork:
 
     def tell(self, unit: TournamentUnit) -> None:
         """A tournament has changed: whoever was connected is told."""
-        tournament = unit.tournament
-        self.changed.send(TournamentChanged(tournament.id, tuple(unit.woken), tournament, unit.requested))
+        self.changed.send(TournamentChanged.of(unit))
 
 
 @contextmanager

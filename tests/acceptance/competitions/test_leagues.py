@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
@@ -80,6 +82,24 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     assert "no more seasons" in await club.direct("close")
     assert [] == labels(club.announcement)
     assert "over" in await club.direct("list")
+
+
+async def test_a_season_is_posted_in_order(here: World) -> None:
+    """That it has begun, the divisions from the first, and then the threads of the games by their numbers."""
+    club = LeagueClub(here, 8)
+    await club.create()
+    for person in club.players:
+        await person.click(club.announcement, label="Join")
+    before = len(here.env.http_requests)
+    await club.direct("start")
+    await club.quiet()
+    posted = [entry for entry in here.env.http_requests[before:] if entry.method == "POST"]
+    told = [entry.json or {} for entry in posted if entry.path == f"/channels/{here.channel.id}/messages"]
+    assert ["season 1** has begun", "division 1: Standings", "division 2: Standings"] == [
+        re.split(r"Autumn,? (?:season 1, )?|\*\*$", post["content"].split(". ")[0].split("\n")[0])[1] for post in told
+    ]
+    threads = [(entry.json or {})["name"] for entry in posted if entry.path.endswith("/threads")]
+    assert list(range(1, 13)) == [int(name.rsplit("#", 1)[1]) for name in threads]
 
 
 async def test_who_may_hold_a_league(here: World) -> None:
