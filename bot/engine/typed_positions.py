@@ -211,12 +211,13 @@ def _seat_names(rules: Rules) -> dict[str, int]:
 
 def _stem(word: str) -> str:
     """Without number, gender and case, so that blanco, blancas and blancos are one word, սպիտակ and սպիտակները too."""
-    return re.sub("[oae]?s?$|ն?եր(ը|ի)?$|ային$", "", word) if len(word) > 3 else word
+    return re.sub("[oae]?s?$|ն?եր(ը|ի)?$|ային$|ը$", "", word) if len(word) > 3 else word
 
 
 def _plain(text: str) -> str:
-    """In small letters without accents, and with plain dashes."""
-    letters = unicodedata.normalize("NFKD", re.sub("[\u2010-\u2015\u2212]", "-", text).casefold())
+    """In small letters without accents, and with plain dashes and colons."""
+    plain = re.sub("[\u2010-\u2015\u2212]", "-", text).replace("՝", ":")
+    letters = unicodedata.normalize("NFKD", plain.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 

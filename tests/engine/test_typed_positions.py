@@ -35,6 +35,8 @@ def read(game: str, text: str) -> str:
         ("pinoy", "las negras juegan. Blancas: c3. Negras: rey b8 y peón d8", "B:Wc3:BKb8,d8"),
         ("pinoy", "Սպիտակներ՝ քարեր c3 և e3, դամկա d4։ Սևեր՝ b8։ Քայլում են սպիտակները։", "W:Wc3,Kd4,e3:Bb8"),
         ("pinoy", "սպիտակ՝ c3; սև՝ դամկա b8; քայլում է սև կողմը", "B:Wc3:BKb8"),
+        ("pinoy", "սպիտակ՝ c3, դամկա d4; սև՝ b8; քայլում է սպիտակը", "W:Wc3,Kd4:Bb8"),
+        ("pinoy", "քայլում է՝ սև. սպիտակ c3; սև b8", "B:Wc3:Bb8"),
         ("pinoy", "White c3, K d4 black b8 black to move", "B:Wc3,Kd4:Bb8"),
         ("pinoy", "white's turn\nWhite: Kd4\nBlack: b8", "W:WKd4:Bb8"),
         ("pinoy", "white 1-3 k9-10; black: 32; turn: white", "W:Wa1,Ka3,c1,Kc3,e1:Bh8"),
