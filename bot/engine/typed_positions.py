@@ -30,7 +30,8 @@ _MEN, _KINGS, _TO_MOVE, _GIVES, _FILLING = (
     for words in (
         "man men piece pieces pawn pawns checker checkers peg pegs peon peones pieza piezas ficha fichas hombre "
         "hombres simple simples clavija clavijas pitsa piyesa pyesa piyon քար քարեր քարերը խաղաքար խաղաքարեր",
-        "k king kings queen queens dama damas rey reyes reina reinas crowned coronada coronadas hari դամկա դամկաներ",
+        "k king kings queen queens dama damas rey reyes reina reinas crowned coronada coronadas hari դամկա դամկաներ "
+        "տամա տամաներ",
         "move moves play plays begin begins turn juegan juega mueven mueve empiezan empieza turno titira tira "
         "քայլում քայլը սկսում հերթը",
         "gives give plays without less minus odds da dan juega juegan menos ventaja handicap bawas ֆորա պակաս առանց",
