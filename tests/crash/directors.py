@@ -15,7 +15,7 @@ from tests.crash.players import Json, Table, waited
 from tests.crash.stand_in import StandIn
 
 VARIANT = "spanish"
-KINDS = ("swiss", "swiss", "roundrobin", "roundrobin", "knockout")
+KINDS = ("swiss", "swiss", "roundrobin", "roundrobin", "knockout", "arena")
 NAMES = ("Cup", "Cup", "Open *no. 1*")
 # What the private answer says when a command has been done, and nothing else says.
 DONE = {
@@ -196,8 +196,12 @@ class Tournaments:
 
     async def _create(self) -> None:
         kind = self.lots.choice(KINDS)
-        options: Json = {"name": self.lots.choice(NAMES), "variant": VARIANT, "clock": "3d"}
-        if kind == "swiss":
+        clock = "5+3" if kind == "arena" else "3d"
+        options: Json = {"name": self.lots.choice(NAMES), "variant": VARIANT, "clock": clock}
+        if kind == "arena":
+            # Longer than it is played: the director ends it.
+            options["minutes"] = 60
+        elif kind == "swiss":
             options |= {"rounds": self.lots.choice((2, 3))}
             if self.lots.random() < 0.4:
                 options["break_minutes"] = 0
@@ -238,9 +242,13 @@ class Tournaments:
             )
         elif not going_on and (named := _NEXT.search(read)):
             await self._go_on("pair" if named[1].startswith("Pair") else "finish")
-        elif not going_on and self.lots.random() < 0.3:
-            # Of an elimination no round says it. What cannot be is refused.
+        elif (not going_on and self.lots.random() < 0.3) or (self._is_arena and self.lots.random() < 0.04):
+            # Of an elimination and an arena no round says it. What cannot be is refused.
             await self._go_on("finish")
+
+    @property
+    def _is_arena(self) -> bool:
+        return self._announced is not None and "arena" in self._announced["content"]
 
     async def _go_on(self, step: str) -> None:
         """The next round by command, the end by its button."""

@@ -25,7 +25,7 @@ from pathlib import Path
 from bot.chat.posting.find_posted import NONCE_HOLDS
 from tests.crash.directors import Tournaments
 from tests.crash.kept import InFile, InPostgreSQL, Kept
-from tests.crash.players import VARIANTS, Table
+from tests.crash.players import COMPUTERS_VARIANT, VARIANTS, ComputersTable, Table
 from tests.crash.stand_in import TOKEN, Json, StandIn
 from tests.crash.tournament_checks import as_they_stand, events_and_games, posted_once
 
@@ -34,7 +34,7 @@ LONGEST_ROUND = 8.0
 # Bounds for what should not be waited for at all: a machine with much to do takes its time.
 LONGEST_START = 120.0
 LONGEST_END = 120.0
-TABLES = 4
+TABLES = len(VARIANTS) + 1
 # Where tournaments are held, and by whom.
 EVENTS = 3900
 PLAYERS = (51, 52, 53, 54)
@@ -44,6 +44,11 @@ MOST_REQUESTS = 50
 TROUBLE = 0.06
 # How many of the kills come by time, while the bot starts, rather than by the requests that it has made.
 WHILE_STARTING = 0.1
+# How many of the rounds last for ten times as many requests.
+LONG = 0.15
+# How many of the rounds end in a storm, which begins after so many seconds at most.
+STORMS = 0.15
+CALM = 2.0
 # How many of the starts come minutes after the kill.
 MINUTES_LATER = 0.3
 
@@ -59,6 +64,8 @@ class Report:
     deduplicated: int = 0
     taken_back: int = 0
     planned: int = 0
+    storms: int = 0
+    computers_turns: int = 0
     tournaments: int = 0
     entries: int = 0
     rounds_paired: int = 0
@@ -94,7 +101,10 @@ class Killing:
         self._trouble.set_result(None)
 
     def _table(self, channel: int, n: int, lots: random.Random) -> Table:
-        return Table(self.stand_in, channel, (11 + 2 * n, 12 + 2 * n), lots, VARIANTS[n % len(VARIANTS)])
+        people = (11 + 2 * n, 12 + 2 * n)
+        if n == len(VARIANTS):
+            return ComputersTable(self.stand_in, channel, people[0], lots, COMPUTERS_VARIANT)
+        return Table(self.stand_in, channel, people, lots, VARIANTS[n])
 
     def _posted(self, message: Json) -> None:
         channel = int(message["channel_id"])
@@ -126,6 +136,12 @@ class Killing:
         self._until_kill -= 1
         if self._until_kill == 0:
             asyncio.get_running_loop().call_later(self.lots.random() * 0.03, self._kill)
+
+    def _storm(self) -> None:
+        """From now on nearly every request fails, until the bot is dead."""
+        if self._process is not None and self._process.returncode is None:
+            self.stand_in.storm = True
+            self.report.storms += 1
 
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -160,7 +176,7 @@ class Killing:
         environment |= {
             "DISCORD_TOKEN": TOKEN,
             "DATABASE_URL": self.kept.url,
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "crash" / "uncompiled")]),
         }
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -179,7 +195,9 @@ class Killing:
 
     async def _round(self) -> None:
         self.stand_in.faults = 0.04
-        self._until_kill = self.lots.randint(1, MOST_REQUESTS)
+        # Long enough, now and then, for the computer to think, and for a storm to outlast every try.
+        times = 10 if self.lots.random() < LONG else 1
+        self._until_kill = self.lots.randint(1, MOST_REQUESTS) * times
         if self.lots.random() < MINUTES_LATER:
             self.stand_in.forget_nonces()
             self._forgotten_at = time.time()
@@ -189,10 +207,13 @@ class Killing:
             if self.lots.random() < WHILE_STARTING:
                 await asyncio.wait_for(self._process.wait(), self.lots.uniform(0.2, LONGEST_ROUND / 2))
             await asyncio.wait_for(self._up_or_dead(self._process), LONGEST_START)
-            await asyncio.wait_for(self._process.wait(), LONGEST_ROUND)
+            if self.lots.random() < STORMS:
+                asyncio.get_running_loop().call_later(self.lots.uniform(0, CALM), self._storm)
+            await asyncio.wait_for(self._process.wait(), LONGEST_ROUND if times == 1 else 3 * LONGEST_ROUND)
         except TimeoutError:
             self._kill()
             await self._process.wait()
+        self.stand_in.storm = False
         if self._process.returncode != -signal.SIGKILL:
             self.report.wrong.append(f"the bot ended by itself ({self._process.returncode}); see {self.log}")
         self.stand_in.up.clear()
@@ -295,6 +316,7 @@ class Killing:
         self.report.games = len({game for table in tables for game in table.seen})
         self.report.taken_back = sum(seen.count(None) for table in tables for seen in table.seen.values())
         self.report.planned = sum(table.planned for table in tables)
+        self.report.computers_turns = len(self.kept.query("SELECT number FROM turns WHERE source LIKE 'c:%'"))
         self.report.tournaments = len(self.kept.query("SELECT id FROM tournaments WHERE status = 'over'"))
         self.report.entries = sum(asked == "join" for _number, asked in self.tournaments.told)
         self.report.rounds_paired = len(self.kept.query("SELECT DISTINCT tournament_id, round FROM tournament_games"))

@@ -1,4 +1,5 @@
-"""People who play on through everything: at each table two of them, who say their move again when nothing comes of it.
+"""People who play on through everything: at each table two of them, or one and the computer, who say their move again
+when nothing comes of it.
 
 What they see is what they believe: the boards that were posted, and the private answers that a move was played.
 """
@@ -18,7 +19,8 @@ from tests.crash.stand_in import ME, StandIn
 Json = dict[str, Any]
 
 PATIENCE = 1.0
-VARIANTS = ("pinoy", "spanish", "americanas", "tama")
+VARIANTS = ("pinoy", "spanish", "americanas", "tama", "chinese-checkers")
+COMPUTERS_VARIANT = "pinoy"
 _FILE = re.compile(r"g([0-9]+)-m([0-9]+)\.png")
 _TURN = re.compile(r": \*\*([^*]+)\*\*")
 _HUFF = re.compile(r"huffs \(soplar\): the piece on \*\*([^*]+)\*\*")
@@ -72,6 +74,12 @@ class Table:
                 self._board(int(found[1]), int(found[2]), message)
         self._news.set()
 
+    def _seated(self, content: str) -> tuple[int, ...]:
+        return tuple(map(int, _PLAYS.findall(content)))
+
+    def _is_over(self, mover: int | None) -> bool:
+        return mover is None
+
     def _board(self, game: int, ply: int, message: Json) -> None:
         content = message["content"]
         turns = self.seen.get(game)
@@ -80,7 +88,7 @@ class Table:
             if ply != 0:
                 self.wrong.append(f"game {game} begins with board {ply}")
             self._states[game] = [self.rules.start()]
-            self._seats[game] = tuple(map(int, _PLAYS.findall(content)))
+            self._seats[game] = self._seated(content)
         elif ply != len(turns) + (new := max(1, len(_TURN.findall(content)))):
             where = message["channel_id"]
             self.wrong.append(f"game {game}: board {ply} after board {len(turns)} in channel {where}: {content}")
@@ -93,7 +101,8 @@ class Table:
         # Of several games that were begun they play the one that was heard of last.
         self._mover = None if mover is None else int(mover[1])
         self._offer = None
-        self.game, self._where, self.over, self._challenge = game, int(message["channel_id"]), mover is None, None
+        self.game, self._where, self._challenge = game, int(message["channel_id"]), None
+        self.over = self._is_over(self._mover)
 
     def _follow(self, game: int, content: str, mover: int | None) -> None:
         """Play what a board says on this side too."""
@@ -133,13 +142,16 @@ class Table:
             message, custom_id = self._challenge
             self._pressed = await self.stand_in.press(message, self.people[1], custom_id)
         elif self.over:
-            clock = self.lots.choice(["none", "3d", "steady"])
-            options = {"variant": self.variant, "side": "lot", "clock": clock}
-            await self.stand_in.command(self.channel, self.people[0], "play", options, {"opponent": self.people[1]})
+            await self._begin()
         elif self.lots.random() < 0.25:
             await self._other()
         else:
             await self._move()
+
+    async def _begin(self) -> None:
+        clock = self.lots.choice(["none", "3d", "steady"])
+        options = {"variant": self.variant, "side": "lot", "clock": clock}
+        await self.stand_in.command(self.channel, self.people[0], "play", options, {"opponent": self.people[1]})
 
     async def _other(self) -> None:
         """What is no turn: plans, slips, takebacks, vacations. Much of it is refused, as it would be."""
@@ -183,6 +195,31 @@ class Table:
         else:
             number = await self.stand_in.command(self._where, self._mover, "move", {"move": turn})
             self._asked[number] = turn
+
+
+class ComputersTable(Table):
+    """One channel, a person and the computer, which answers every turn by itself."""
+
+    def __init__(self, stand_in: StandIn, channel: int, person: int, lots: random.Random, variant: str) -> None:
+        super().__init__(stand_in, channel, (person, ME), lots, variant)
+
+    def _seated(self, content: str) -> tuple[int, ...]:
+        return self.people
+
+    def _is_over(self, mover: int | None) -> bool:
+        return mover is None and self.game is not None and self._states[self.game][-1].outcome is not None
+
+    async def _begin(self) -> None:
+        options = {"variant": self.variant, "side": "first", "level": 1}
+        await self.stand_in.command(self.channel, self.people[0], "play", options, {"opponent": ME})
+
+    async def _act(self) -> None:
+        if self.over:
+            await self._begin()
+        elif self._mover is not None and self.lots.random() < 0.1:
+            await self.stand_in.command(self._where, self._mover, "game undo", {})
+        elif self._mover is not None:
+            await self._move()
 
 
 async def waited(news: asyncio.Event) -> None:

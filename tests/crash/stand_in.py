@@ -1,5 +1,7 @@
 """As much of Discord's REST API and gateway as a game needs, on the loopback address, and as unkind as Discord can be:
-429, 500 and 502, connections cut before and after what was asked is done, events sent twice and out of order.
+429, 500 and 502, connections cut before and after what was asked is done, events sent twice and out of order; in a
+storm nearly every request fails for longer than discord.py tries, also with 401 and 403. A gateway's connection that
+was cut may be resumed with what was missed, or has to begin anew.
 
 Like Discord it recognises a second try by its nonce (``enforce_nonce``), and forgets nothing else.
 """
@@ -21,6 +23,10 @@ ROLE = GUILD
 ALL = (1 << 50) - 1
 NONCE_SECONDS = 300.0
 DISCORD_EPOCH = 1420070400
+FAULTS = ("cut before", "cut after", "429", "429", "429", "500", "502")
+STORM = 0.95
+STORM_FAULTS = (*FAULTS, "500", "502", "503", "401", "403")
+RESUMABLE = 0.7
 
 Json = dict[str, Any]
 
@@ -54,14 +60,16 @@ def _channel(channel: int) -> Json:
 
 
 class StandIn:
-    """``faults`` is how likely a request fails; ``on_message`` is told of each message that the bot posts, ``on_edit``
-    of each that it edits, ``on_answer`` of each answer to an interaction, ``on_request`` of each request before it is
-    done. ``threads`` are the channels of threads, ``names`` what those are called that are under no message."""
+    """``faults`` is how likely a request fails, in a ``storm`` nearly each does; ``on_message`` is told of each message
+    that the bot posts, ``on_edit`` of each that it edits, ``on_answer`` of each answer to an interaction,
+    ``on_request`` of each request before it is done. ``threads`` are the channels of threads, ``names`` what those are
+    called that are under no message."""
 
     def __init__(self, channels: list[int], lots: random.Random) -> None:
         self.channels = channels
         self.lots = lots
         self.faults = 0.0
+        self.storm = False
         self.messages: dict[int, Json] = {}
         self.threads: dict[int, int] = {}
         self.names: dict[int, str] = {}
@@ -79,6 +87,9 @@ class StandIn:
         self._socket: web.WebSocketResponse | None = None
         self._sequence = 0
         self._held: list[tuple[str, Json]] = []
+        # What was sent in the session that can be resumed, by its numbers.
+        self._sent: list[tuple[int, str, Json]] = []
+        self._session = ""
         self._runner: web.AppRunner | None = None
 
     async def open(self) -> None:
@@ -126,15 +137,15 @@ class StandIn:
             return response
         self.on_request()
         fault = None
-        if self.lots.random() < self.faults:
-            fault = self.lots.choice(["cut before", "cut after", "429", "429", "429", "500", "502"])
+        if self.lots.random() < (STORM if self.storm else self.faults):
+            fault = self.lots.choice(STORM_FAULTS if self.storm else FAULTS)
             self.done[fault] = self.done.get(fault, 0) + 1
         if fault is not None and fault != "cut after":
             await request.read()
         if fault == "429":
             limit = {"message": "You are being rate limited.", "retry_after": 0.05, "global": False}
             return _json(limit, 429, {"Via": "1.1 stand-in", "Retry-After": "1"})
-        if fault in ("500", "502"):
+        if fault in ("401", "403", "500", "502", "503"):
             return _json({"message": f"{fault}: trouble", "code": 0}, int(fault))
         if fault != "cut before":
             response = await handler(request)
@@ -296,19 +307,35 @@ class StandIn:
             if payload["op"] == 1:
                 await socket.send_json({"op": 11})
             elif payload["op"] == 6:
-                await socket.send_json({"op": 9, "d": False})  # not resumable: begin anew
+                await self._resumed(socket, payload["d"])
             elif payload["op"] == 2:
-                self._socket, self._sequence = socket, 0
-                url = f"ws://127.0.0.1:{self.port}/gateway"
-                ready = {"v": 10, "user": user(ME), "guilds": [{"id": str(GUILD), "unavailable": True}]}
-                ready |= {"session_id": "s", "application": {"id": str(ME), "flags": 0}, "private_channels": []}
-                await self._event("READY", ready | {"resume_gateway_url": url})
-                await self._event("GUILD_CREATE", self._guild())
-                self.up.set()
+                await self._begun(socket)
         if self._socket is socket:
             self._socket = None
             self.up.clear()
         return socket
+
+    async def _begun(self, socket: web.WebSocketResponse) -> None:
+        self._socket, self._sequence, self._session = socket, 0, f"s{self.next_id()}"
+        self._sent.clear()
+        url = f"ws://127.0.0.1:{self.port}/gateway"
+        ready = {"v": 10, "user": user(ME), "guilds": [{"id": str(GUILD), "unavailable": True}]}
+        ready |= {"session_id": self._session, "application": {"id": str(ME), "flags": 0}, "private_channels": []}
+        await self._event("READY", ready | {"resume_gateway_url": url})
+        await self._event("GUILD_CREATE", self._guild())
+        self.up.set()
+
+    async def _resumed(self, socket: web.WebSocketResponse, asked: Json) -> None:
+        """Go on with a session, what was missed first; or let it begin anew."""
+        if asked["session_id"] != self._session or self.lots.random() > RESUMABLE:
+            await socket.send_json({"op": 9, "d": False})
+            return
+        self._socket = socket
+        for missed in [each for each in self._sent if each[0] > asked["seq"]]:
+            await self._tell(*missed)
+        await self._event("RESUMED", {})
+        self.done["resumed"] = self.done.get("resumed", 0) + 1
+        self.up.set()
 
     def _guild(self) -> Json:
         role = {"id": str(ROLE), "name": "@everyone", "permissions": str(ALL), "position": 0, "color": 0}
@@ -325,11 +352,15 @@ class StandIn:
         }
 
     async def _event(self, name: str, data: Json) -> None:
+        self._sequence += 1
+        self._sent.append((self._sequence, name, data))
+        await self._tell(self._sequence, name, data)
+
+    async def _tell(self, number: int, name: str, data: Json) -> None:
         if self._socket is None or self._socket.closed:
             return
-        self._sequence += 1
         try:
-            await self._socket.send_json({"op": 0, "t": name, "s": self._sequence, "d": data})
+            await self._socket.send_json({"op": 0, "t": name, "s": number, "d": data})
         except (ConnectionError, RuntimeError):
             self._socket = None
 

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.chat.tournaments.live_messages import content_of
-from bot.chat.tournaments.pictures import brief
+from bot.chat.tournaments.pictures import brief, is_pictured
 from bot.games.persistence.transactions import reading
 from bot.i18n import speaking
 from bot.tournaments.model.events import Started
@@ -102,7 +102,7 @@ async def as_they_stand(url: str, messages: Mapping[int, Json]) -> list[str]:
                     post = queries.posts.read(row)
                     with speaking("en"):
                         content, _view, _beginnings = content_of(held, post, {})
-                        pictured = post.kind == "standings" and bool(held.state.by_number)
+                        pictured = post.kind == "standings" and is_pictured(held)
                         expected = brief(held) if pictured else content
                     reads = messages.get(post.message_id or 0, {}).get("content")
                     if reads != expected:

@@ -47,12 +47,18 @@ async def drawn(known: Names, pictures: BoardPictures, tournament: StoredTournam
 
 async def posted(known: Names, pictures: BoardPictures, tournament: StoredTournament) -> list[Picture]:
     """What the message of the standings shows: of an elimination the parts of the bracket that are being played, else
-    the standings. Nothing before the start, and of a running arena, which changes with every game."""
-    changes = tournament.format.pairs_who_waits and tournament.state.phase is not Phase.OVER
-    if changes or not tournament.state.by_number:
+    the standings; nothing where they are not pictured."""
+    if not is_pictured(tournament):
         return []
     draw: Draw = partial(bracket, playing=True) if tournament.format.has_bracket else partial(standings, most=MOST)
     return await drawn(known, pictures, tournament, draw)
+
+
+def is_pictured(tournament: StoredTournament) -> bool:
+    """Whether the message of the standings shows a picture: not before the start, and not in a running arena, which
+    changes with every game."""
+    changes = tournament.format.pairs_who_waits and tournament.state.phase is not Phase.OVER
+    return bool(tournament.state.by_number) and not changes
 
 
 def standings(tournament: StoredTournament, names: scenes.PlayerNames, most: int = FILES) -> list[Picture]:
