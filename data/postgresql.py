@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import monotonic
+from types import MappingProxyType
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -32,7 +33,7 @@ IDLE = 60
 DOUBT = 10.0
 
 # What all who write hold: any number that other programs in this database do not take.
-_WRITERS: Final = int.from_bytes(b"damero", "big")
+WRITERS: Final = int.from_bytes(b"damero", "big")
 
 # SQLSTATEs, or beginnings of them, of faults that pass: lost connections, a standby, somebody idle, one of two who wait
 # for each other, too little of something, a lock, the operator's doing, the disk.
@@ -71,6 +72,8 @@ class PostgreSQL:
         except ImportError as error:
             raise StoreError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'.") from error
         self._driver: Any = asyncpg
+        self.errors: tuple[type[Exception], ...] = (asyncpg.PostgresError, asyncpg.InterfaceError)
+        """What the driver raises."""
 
     async def prepare(self) -> None:
         """Nothing is copied before a migration: an operator of PostgreSQL has copies."""
@@ -78,11 +81,19 @@ class PostgreSQL:
     def engine(self, *, writes: bool) -> AsyncEngine:
         return self._engine(writes=writes, lock_ms=self._patience_ms, answer=ANSWER)
 
-    def _engine(self, *, writes: bool, lock_ms: int, answer: float | None) -> AsyncEngine:
+    def engine_for_locks(self, name: str, server_settings: Mapping[str, str]) -> AsyncEngine:
+        """The one connection of who holds locks as long as it lasts; ``name``: how the server knows it."""
+        more = {"application_name": name, **server_settings}
+        return self._engine(writes=True, lock_ms=self._patience_ms, answer=CONNECT, more=more)
+
+    def _engine(
+        self, *, writes: bool, lock_ms: int, answer: float | None, more: Mapping[str, str] = MappingProxyType({})
+    ) -> AsyncEngine:
         server_settings = {
             "application_name": self._name,
             "lock_timeout": str(lock_ms),
             "idle_in_transaction_session_timeout": str(IDLE * 1000),
+            **more,
         }
         engine = create_async_engine(
             self._url,
@@ -145,7 +156,7 @@ class PostgreSQL:
             # What is left of a connection that was lost on the way would keep the lock.
             await tx.execute(_END, {"process": self._process, "name": self._name})
         self._process = process
-        number, _void = (await tx.execute(_ALONE, {"writers": _WRITERS})).one()
+        number, _void = (await tx.execute(_ALONE, {"writers": WRITERS})).one()
         return Claim(process, number)
 
     async def was_stored(self, lost: Claim) -> bool:

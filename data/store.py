@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +18,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.errors import StoreError as StoreError
 from data.errors import Unavailable as Unavailable
+from data.lease import Lease, Word
 from data.migrations import ForeignTables, NewerSchema, migrate
 from data.postgresql import PostgreSQL
+from data.shards import EVERYTHING, Shards
 from data.sqlite import SQLite
 
 _log = logging.getLogger(__name__)
@@ -99,8 +101,19 @@ class Store:
     connection on which anything went wrong is thrown away, so that the next transaction starts afresh. A database "in
     memory" is a file that goes when the store is closed, as several connections are to see it."""
 
-    def __init__(self, database_url: str, *, patience_ms: int = 5000) -> None:
-        """``patience_ms``: how long to wait for another process that is writing to the same database."""
+    def __init__(
+        self,
+        database_url: str,
+        *,
+        patience_ms: int = 5000,
+        shards: Shards = EVERYTHING,
+        lease: Lease | None = None,
+    ) -> None:
+        """``patience_ms``: how long to wait for another process that is writing to the same database; ``shards``: those
+        that this process acts for, as long as it holds the ``lease`` where there is one: nothing is read or written
+        without."""
+        self._lease = lease
+        self.shards = shards if lease is None else lease.shards
         self._url = _checked(database_url)
         kind = SQLite if self._url.get_backend_name() == "sqlite" else PostgreSQL
         self._database: Database = kind(self._url, patience_ms, self._ran)
@@ -160,6 +173,7 @@ class Store:
         async with self._queue, _Watch(self._watchers, asked, writes=True):
             if self._writers is None:
                 raise Unavailable("The database is not open.")
+            self._check_held()
             if locked_out != self._locked_out:
                 # Who waited in the queue meanwhile has waited as long: they do not wait one after the other.
                 raise Unavailable("Not stored: the database is locked by another process, or out of reach.")
@@ -170,6 +184,8 @@ class Store:
                     self._writer = await self._writers.connect()
                 async with self._writer.begin():
                     claim, begun = await self._database.alone(self._writer), True
+                    if self._lease is not None:
+                        await self._lease.check(self._writer)
                     yield self._writer
                     ends = True
             except (DBAPIError, Unavailable) as error:
@@ -197,6 +213,7 @@ class Store:
         """One transaction that only reads, all of one moment. Raises Unavailable when the database cannot be read."""
         if self._readers is None:
             raise Unavailable("The database is not open.")
+        self._check_held()
         self._reading += 1
         watch = _Watch(self._watchers, perf_counter(), writes=False)
         try:
@@ -210,6 +227,20 @@ class Store:
             self._reading -= 1
             if not self._reading:
                 self._all_read.set()
+
+    async def tell(self, tx: Transaction, words: Iterable[Word]) -> None:
+        """Let the other processes hear, when ``tx`` is committed, of what it has changed."""
+        if self._lease is not None:
+            await self._lease.tell(tx, words)
+
+    def hear(self, told: Callable[[Word], None]) -> None:
+        """Let ``told`` be called with what other processes tell from now on."""
+        if self._lease is not None:
+            self._lease.hear(told)
+
+    def _check_held(self) -> None:
+        if self._lease is not None and not self._lease.held:
+            raise Unavailable("This process may not act for its shards just now.")
 
     def watch(self, told: Callable[[Spent], None]) -> None:
         """Let ``told`` be called after each transaction from now on."""

@@ -1,0 +1,312 @@
+"""Several processes on one PostgreSQL: which shards each acts for, and how they tell each other what has changed.
+
+A process holds a lock for each of its shards, which ends with the connection that it was taken on: that is the lease.
+``held`` is false from three seconds after the last answer on that connection, and who takes a lock waits longer than
+that before it acts, so no two act for a shard at one time. Whatever holds a process up in between, what it writes is
+refused by the database: beside each lock stands, in a row, the holder's sign, which every transaction that writes
+looks for, and which nobody changes but in a turn of its own among those who write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from data.errors import StoreError, Unavailable
+from data.postgresql import WRITERS, PostgreSQL
+from data.schema.games import key_values
+from data.shards import Shards
+
+_log = logging.getLogger(__name__)
+
+# Seconds: between two signs that the connection stands, and from its last sign of life until the lease is not held any
+# more; for the server's answer; between two looks for shards that are free, or for a database that is out of reach.
+BEAT: Final = 1.0
+HOLDS: Final = 3.0
+ANSWER: Final = 2.0
+LOOK: Final = 0.5
+# Until who has taken a lock acts: the one before has noticed by then.
+GRACE: Final = HOLDS + 0.5
+# Until a connection that does not answer is given up, and until a lock counts as another's that should be ours.
+PATIENCE: Final = 10.0
+RETAKE: Final = 3.0
+# Between two connections to Discord that begin: its rule for small bots.
+IDENTIFY: Final = 5.0
+
+# Of a machine that is gone the server hears nothing: it ends the connection after so much, and later than HOLDS.
+_KEEPALIVE: Final = {"tcp_keepalives_idle": "3", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3"}
+
+# The first halves of the numbers of our locks: of a shard, of who takes shards, of who connects to Discord, of how many
+# shards there are.
+_SHARD, _TAKING, _IDENTIFYING, _COUNT = (int.from_bytes(b"dam", "big") * 8 + n for n in range(4))
+_CHANNEL: Final = "damero"
+
+
+class Word(NamedTuple):
+    """What a process tells the others: that something (``about``) with an id has changed."""
+
+    about: str
+    id: int = 0
+
+
+EVERYTHING_MISSED: Final = Word("everything")
+"""Told by the lease itself: for a while nothing was heard, so anything may have changed."""
+
+
+class Lease:
+    """At most ``most`` of ``count`` shards, for a process that is one of several on a database.
+
+    ``shards``: which, from the end of ``take``; ``gone`` is set when another process has them."""
+
+    def __init__(self, database_url: str, count: int, most: int) -> None:
+        self._sign = secrets.token_hex(8)
+        self._name = f"damero-lease-{self._sign}"
+        self._database = PostgreSQL(sa.make_url(database_url), 5000, lambda: None)
+        self._most = most
+        self.shards = Shards(count, frozenset())
+        self.gone = asyncio.Event()
+        self._engine: AsyncEngine | None = None
+        self._connection: AsyncConnection | None = None
+        self._driven: Any = None
+        """The driver's own, as nothing else hears of notifications and of the end."""
+        self._process: int | None = None
+        self._answered = float("-inf")
+        self._keeper: asyncio.Task[None] | None = None
+        self._ears: list[Callable[[Word], None]] = []
+        self._identifying, self._asking = asyncio.Lock(), asyncio.Lock()
+        self._identified: asyncio.Task[None] | None = None
+
+    @property
+    def held(self) -> bool:
+        """Whether this process may act for its shards."""
+        return monotonic() - self._answered < HOLDS and not self.gone.is_set()
+
+    async def take(self) -> Shards:
+        """Wait until shards are free, and take them. Raises StoreError where others count the shards differently."""
+        while True:
+            try:
+                await self._connect()
+                if ids := await self._locked(range(self.shards.count), self._most):
+                    self.shards = Shards(self.shards.count, frozenset(ids))
+                    await self._sign_for_them()
+                    break
+            except (Unavailable, DBAPIError, OSError, TimeoutError) as error:
+                _log.warning("no shards taken: %s", error)
+                await self._disconnect()
+            await asyncio.sleep(LOOK)
+        self._keeper = asyncio.create_task(self._keep(), name="lease")
+        _log.info("acting for shards %s of %d", sorted(self.shards.ids), self.shards.count)
+        return self.shards
+
+    async def release(self) -> None:
+        """At the end: others need not wait before they act."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+        if self._identified is not None:
+            self._identified.cancel()
+        await asyncio.gather(*filter(None, (self._keeper, self._identified)), return_exceptions=True)
+        try:
+            if self.held:
+                await self._put_sign("")
+        except (Unavailable, OSError, TimeoutError) as error:
+            _log.warning("shards not released: %s", error)
+        self._answered = float("-inf")
+        await self._disconnect()
+
+    async def check(self, tx: AsyncConnection) -> None:
+        """Within a transaction that writes, when it is its turn: raises Unavailable where another process has taken one
+        of the shards."""
+        keys, held = self._keys(), key_values.c
+        query = sa.select(sa.func.count()).where(held.key.in_(keys), held.value == self._sign)
+        if (await tx.execute(query)).scalar_one() != len(keys):
+            raise Unavailable("Another process acts for these shards now.")
+
+    async def tell(self, tx: AsyncConnection, words: Iterable[Word]) -> None:
+        """Let the other processes hear, when ``tx`` is committed."""
+        for word in words:
+            told = f"{self._sign} {word.id} {word.about}"
+            await tx.execute(_TELL, {"channel": _CHANNEL, "told": told})
+
+    def hear(self, told: Callable[[Word], None]) -> None:
+        """Let ``told`` be called with what other processes tell, from now on."""
+        self._ears.append(told)
+
+    async def may_identify(self) -> None:
+        """Wait until this process may begin a connection to Discord: one at a time of all of them."""
+        await self._identifying.acquire()
+        while True:
+            # Whoever holds the lock lets go of it by itself, or ends.
+            with suppress(Unavailable):
+                if await self._ask("SELECT pg_try_advisory_lock($1, 0)", _IDENTIFYING):
+                    break
+            await asyncio.sleep(LOOK)
+        self._identified = asyncio.create_task(self._let_identify(), name="identified")
+
+    async def _let_identify(self) -> None:
+        """After the time that Discord wants between two, the next may."""
+        await asyncio.sleep(IDENTIFY)
+        with suppress(Unavailable):  # the lock ends with the connection, too
+            await self._ask("SELECT pg_advisory_unlock($1, 0)", _IDENTIFYING)
+        self._identifying.release()
+
+    # The connection
+
+    async def _connect(self) -> None:
+        if self._driven is not None and not self._driven.is_closed():
+            return
+        await self._disconnect()
+        self._engine = self._database.engine_for_locks(self._name, _KEEPALIVE)
+        self._connection = await self._engine.connect()
+        self._driven = (await self._connection.get_raw_connection()).driver_connection
+        if self._process is not None:
+            # What is left of a connection that was lost on the way would keep the locks.
+            await self._ask(_END, self._process, self._name)
+        self._process = self._driven.get_server_pid()
+        await self._driven.add_listener(_CHANNEL, self._heard)
+        await self._ask("SELECT pg_advisory_lock_shared($1, $2)", _COUNT, self.shards.count)
+        if other := await self._ask(_OTHER_COUNT, _COUNT, self.shards.count):
+            raise StoreError(
+                f"SHARD_COUNT is {self.shards.count} here, and {other} of a process that runs. Stop all processes "
+                "before you change it."
+            )
+
+    async def _disconnect(self) -> None:
+        connection, engine = self._connection, self._engine
+        self._driven = self._connection = self._engine = None
+        for end in () if connection is None else (connection.invalidate, connection.close):
+            with suppress(DBAPIError, OSError, Unavailable):
+                await end()
+        if engine is not None:
+            await engine.dispose()
+
+    async def _ask(self, query: str, *values: object) -> Any:
+        """The first value that a query finds. Raises Unavailable."""
+        if self._driven is None:
+            raise Unavailable("The database is out of reach.")
+        failures: tuple[type[Exception], ...] = (OSError, TimeoutError, *self._database.errors)
+        try:
+            async with self._asking:
+                return await self._driven.fetchval(query, *values, timeout=ANSWER)
+        except failures as error:
+            raise Unavailable(f"The database is out of reach: {error or type(error).__name__}") from error
+
+    def _heard(self, _driven: object, _process: int, _channel: str, told: object) -> None:
+        sign, number, about = str(told).split(" ", 2)
+        if sign != self._sign:
+            self._say(Word(about, int(number)))
+
+    def _say(self, word: Word) -> None:
+        for told in self._ears:
+            told(word)
+
+    # The locks
+
+    async def _locked(self, ids: Iterable[int], most: int) -> list[int]:
+        """Take the locks that are free, one process after the other, so that none gets half of what is there."""
+        await self._ask("SELECT pg_advisory_lock($1, 0)", _TAKING)
+        try:
+            locked: list[int] = []
+            for shard in ids:
+                if len(locked) < most and await self._ask("SELECT pg_try_advisory_lock($1, $2)", _SHARD, shard):
+                    locked.append(shard)
+            return locked
+        finally:
+            await self._ask("SELECT pg_advisory_unlock($1, 0)", _TAKING)
+
+    async def _sign_for_them(self) -> None:
+        if await self._ask("SELECT count(*) FROM key_values WHERE key = ANY($1) AND value <> ''", self._keys()):
+            # Nobody has said good-bye.
+            await asyncio.sleep(GRACE)
+        asked = monotonic()
+        await self._put_sign(self._sign)
+        self._answered = asked
+
+    async def _put_sign(self, sign: str) -> None:
+        """In a turn of its own among those who write: whoever wrote before is done, whoever writes after will see."""
+        await self._ask(_ALONE, WRITERS)
+        try:
+            for key in self._keys():
+                await self._ask(_PUT, key, sign)
+        finally:
+            await self._ask("SELECT pg_advisory_unlock($1)", WRITERS)
+
+    def _keys(self) -> list[str]:
+        return [f"shard {shard} of {self.shards.count}" for shard in sorted(self.shards.ids)]
+
+    async def _keep(self) -> None:
+        """Ask for a sign of life all the time; where the connection is lost, take the same locks on another."""
+        while not self.gone.is_set():
+            try:
+                missed = self._driven is None or self._driven.is_closed()
+                if missed and not await self._retake():
+                    _log.warning("another process acts for shards %s now", sorted(self.shards.ids))
+                    self.gone.set()
+                    return
+                asked = monotonic()
+                await self._ask("SELECT 1")
+                self._answered = asked
+                if missed:
+                    _log.info("acting for shards %s again", sorted(self.shards.ids))
+                    self._say(EVERYTHING_MISSED)
+                await self._beat()
+            except (Unavailable, DBAPIError, OSError, TimeoutError) as error:
+                _log.warning("the shards' locks are out of reach: %s", error)
+                if monotonic() - self._answered > PATIENCE and self._driven is not None:
+                    self._driven.terminate()
+                await asyncio.sleep(LOOK)
+
+    async def _beat(self) -> None:
+        """Until the next sign of life is due, or the connection has ended."""
+        ended = asyncio.Event()
+
+        def tell(_driven: object) -> None:
+            ended.set()
+
+        self._driven.add_termination_listener(tell)
+        try:
+            await asyncio.wait_for(ended.wait(), BEAT)
+            self._answered = float("-inf")
+        except TimeoutError:
+            pass
+        finally:
+            self._driven.remove_termination_listener(tell)
+
+    async def _retake(self) -> bool:
+        """The same locks once more; False where somebody may have acted for the shards meanwhile."""
+        ids = sorted(self.shards.ids)
+        try:
+            await self._connect()
+            until = monotonic() + RETAKE
+            # What is left of the old connection ends in a moment.
+            while len(locked := await self._locked(ids, len(ids))) < len(ids):
+                for shard in locked:
+                    await self._ask("SELECT pg_advisory_unlock($1, $2)", _SHARD, shard)
+                if monotonic() > until:
+                    return False
+                await asyncio.sleep(LOOK)
+            signed = await self._ask(_SIGNED, self._keys(), self._sign)
+        except BaseException:
+            await self._disconnect()
+            raise
+        return bool(signed == len(ids))
+
+
+_TELL = sa.text("SELECT pg_notify(CAST(:channel AS text), CAST(:told AS text))")
+_END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND application_name = $2"
+_ALONE = "SELECT pg_advisory_lock($1)"
+_PUT = "INSERT INTO key_values (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_SIGNED = "SELECT count(*) FROM key_values WHERE key = ANY($1) AND value = $2"
+# Numbers of locks are kept without a sign.
+_OTHER_COUNT = (
+    "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1 AND objid::bigint <> $2 "
+    "AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1"
+)

@@ -1,0 +1,226 @@
+"""Several processes on one PostgreSQL: who has which shards, and what a process can do that has lost them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from time import monotonic
+
+import pytest
+import sqlalchemy as sa
+
+import data.lease
+from data.lease import EVERYTHING_MISSED, Lease, Word
+from data.queries import key_values as values
+from data.shards import Shards, every
+from data.store import Store, StoreError, Unavailable
+from tests.support.data import databases
+
+pytestmark = pytest.mark.only("postgresql")
+
+Take = Callable[[int, int], Awaitable[Lease]]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All times a tenth of what they are."""
+    for name in ("BEAT", "HOLDS", "LOOK", "GRACE", "RETAKE"):
+        monkeypatch.setattr(data.lease, name, getattr(data.lease, name) / 10)
+
+
+@pytest.fixture
+async def take(store: Store, url: str) -> AsyncIterator[Take]:
+    """Takes at most so many of so many shards, as a process of its own."""
+    async with AsyncExitStack() as undo:
+
+        async def take(count: int, most: int) -> Lease:
+            lease = Lease(url, count, most)
+            undo.push_async_callback(lease.release)
+            await lease.take()
+            return lease
+
+        yield take
+
+
+async def opened(url: str, lease: Lease, undo: AsyncExitStack) -> Store:
+    store = Store(url, lease=lease)
+    await store.open()
+    undo.push_async_callback(store.close)
+    return store
+
+
+async def put(store: Store, key: str, value: str = "x") -> None:
+    async with store.write() as tx:
+        await values.put(tx, key, value)
+
+
+def cut(lease: Lease, url: str) -> None:
+    """The server ends the connection that the lease is."""
+    where = f"application_name = '{lease._name}'"
+    ended = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {where}"
+    databases.server().run(ended, sa.make_url(url).database or "")
+
+
+async def until(what: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not what():
+            await asyncio.sleep(0.01)
+
+
+def test_servers_are_dealt_out_as_discord_does() -> None:
+    """By the time of their ids; what is nobody's server's is shard 0's."""
+    shards = Shards(4, frozenset({1, 2}))
+
+    assert 0 == shards.of(None)
+    assert [3, 0, 1, 2] == [shards.of(n << 22) for n in (3, 4, 5, 6)]
+    assert [False, False, True, True] == [shards.own(n << 22) for n in (3, 4, 5, 6)]
+    assert not shards.whole
+    assert every(4).whole
+
+
+async def test_processes_share_the_shards(take: Take) -> None:
+    """Each takes as many as it may and nobody has; there is none twice."""
+    first, second, third = await take(5, 2), await take(5, 2), await take(5, 2)
+
+    assert [{0, 1}, {2, 3}, {4}] == [set(each.shards.ids) for each in (first, second, third)]
+
+
+async def test_a_standby_has_the_shards_of_one_that_went(take: Take) -> None:
+    """Who finds none free waits, and has them at once when another lets go of them."""
+    first = await take(2, 2)
+    waiting = asyncio.ensure_future(take(2, 2))
+    await asyncio.sleep(0.2)
+    assert not waiting.done()
+
+    await first.release()
+
+    assert {0, 1} == (await waiting).shards.ids
+
+
+async def test_no_two_act_at_one_time(take: Take, url: str) -> None:
+    """Where a process ends without a word, the next acts only when the one before would have noticed."""
+    first = await take(1, 1)
+    waiting = asyncio.ensure_future(take(1, 1))
+    await asyncio.sleep(0.1)
+    assert first._keeper is not None
+    # It hangs: it neither asks for a sign of life nor takes its lock anew.
+    first._keeper.cancel()
+    began = monotonic()
+    cut(first, url)
+
+    await until(waiting.done)
+
+    assert not first.held
+    assert monotonic() - began > data.lease.HOLDS
+    assert (await waiting).held
+
+
+async def test_what_a_stale_process_writes_is_refused_by_the_database(take: Take, url: str) -> None:
+    """A process that was held up while another took its shards, and believes that it holds them still, stores nothing,
+    not even in a transaction that was begun before."""
+    async with AsyncExitStack() as undo:
+        first = await take(1, 1)
+        stale = await opened(url, first, undo)
+        await put(stale, "before")
+        assert first._keeper is not None
+        first._keeper.cancel()
+        cut(first, url)
+        second = await take(1, 1)
+        fresh = await opened(url, second, undo)
+        # As if no time had passed for it.
+        first._answered = monotonic() + 1000
+
+        assert first.held
+        with pytest.raises(Unavailable, match="Another process acts for these shards now"):
+            await put(stale, "after")
+        await put(fresh, "fresh")
+
+        async with fresh.read() as tx:
+            assert ["x", None, "x"] == [await values.get(tx, key) for key in ("before", "after", "fresh")]
+
+
+async def test_nothing_is_read_or_written_without_the_lease(take: Take, url: str) -> None:
+    """A process that does not hear from the database that it holds its locks does nothing."""
+    async with AsyncExitStack() as undo:
+        lease = await take(1, 1)
+        store = await opened(url, lease, undo)
+        assert lease._keeper is not None
+        lease._keeper.cancel()
+        await until(lambda: not lease.held)
+
+        with pytest.raises(Unavailable, match="may not act"):
+            await put(store, "written")
+        with pytest.raises(Unavailable, match="may not act"):
+            async with store.read():
+                pass
+
+
+async def test_a_connection_that_is_lost_is_made_anew(take: Take, url: str) -> None:
+    """Nobody else wanted the shards: the process goes on, and takes up all that it may have missed."""
+    heard: list[Word] = []
+    async with AsyncExitStack() as undo:
+        lease = await take(2, 2)
+        store = await opened(url, lease, undo)
+        store.hear(heard.append)
+
+        cut(lease, url)
+        await until(lambda: EVERYTHING_MISSED in heard)
+
+        assert lease.held
+        assert not lease.gone.is_set()
+        await put(store, "again")
+
+
+async def test_who_finds_its_shards_taken_is_told(take: Take, url: str) -> None:
+    """Its connection was lost for so long that another process acts for them: it is to begin anew."""
+    first = await take(1, 1)
+    assert first._keeper is not None
+    first._keeper.cancel()
+    cut(first, url)
+    await take(1, 1)
+
+    first._keeper = asyncio.create_task(first._keep())
+    await until(first.gone.is_set)
+
+    assert not first.held
+
+
+async def test_processes_hear_of_each_other_what_was_stored(take: Take, url: str) -> None:
+    """What a transaction tells arrives with its commit, not at who told it, and not where nothing was stored."""
+    heard: dict[str, list[Word]] = {"first": [], "second": []}
+    async with AsyncExitStack() as undo:
+        first = await opened(url, await take(2, 1), undo)
+        second = await opened(url, await take(2, 1), undo)
+        first.hear(heard["first"].append)
+        second.hear(heard["second"].append)
+
+        with pytest.raises(ZeroDivisionError):
+            async with first.write() as tx:
+                await first.tell(tx, [Word("game", 1)])
+                raise ZeroDivisionError
+        async with first.write() as tx:
+            await first.tell(tx, [Word("game", 7), Word("people", 10**18)])
+        await until(lambda: len(heard["second"]) == 2)
+
+        assert {"first": [], "second": [("game", 7), ("people", 10**18)]} == heard
+
+
+async def test_all_count_the_shards_alike(take: Take) -> None:
+    """Another SHARD_COUNT is refused as long as a process runs with the old one."""
+    await take(2, 1)
+
+    with pytest.raises(StoreError, match="SHARD_COUNT is 3 here, and 2 of a process that runs"):
+        await take(3, 1)
+
+
+async def test_one_process_after_the_other_connects_to_discord(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two beginnings, whose ever they are, lies the time that Discord wants."""
+    monkeypatch.setattr(data.lease, "IDENTIFY", 0.2)
+    first, second = await take(2, 1), await take(2, 1)
+    began = monotonic()
+
+    await asyncio.gather(first.may_identify(), second.may_identify())
+    await first.may_identify()
+
+    assert monotonic() - began >= 0.4
