@@ -93,7 +93,7 @@ async def measure(folder: Path, games: int, due: int) -> dict[str, float]:
         lambda: NOW,
         handlers_for(use_cases, lambda game: ended.append(game.id)),
         use_cases.outages.alive,
-        lambda: True,
+        lambda: {0},
         lambda: False,
     )
     ready = time.perf_counter()

@@ -6,11 +6,13 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 
 from bot import logs
 from bot.background.endgame_tables import make_missing
@@ -23,6 +25,7 @@ from bot.health import HealthServer, ask
 from bot.settings import Settings, SettingsError, load
 from bot.support.complaints import complain
 from data.backup import BackupError, usable
+from data.lease import Lease
 from data.queries import key_values
 from data.store import Store, StoreError
 
@@ -131,7 +134,8 @@ async def _check(settings: Settings) -> list[str]:
 
 
 async def serve(settings: Settings, token: str) -> None:
-    """Connect, and stay until a signal comes. Store and connection are closed at the end, whatever happened.
+    """Connect, and stay until a signal comes. Store and connection are closed at the end, whatever happened. Where
+    processes share the shards: wait until some are free, and again where another process has taken them.
 
     Raises what discord.py and the store raise when they cannot start."""
     await _try_store(settings)
@@ -139,45 +143,100 @@ async def serve(settings: Settings, token: str) -> None:
     loop = asyncio.get_running_loop()
     # Voice is not used, so nobody needs to hear what it would need.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-    bot = create_bot(settings)
-    health_server = HealthServer(lambda: wrong_with(bot))
-    metrics: MetricsServer | None = None
+    if settings.discord_api_url is not None:
+        Route.BASE = settings.discord_api_url
+    if settings.discord_gateway_url is not None:
+        # A URL as discord.py's own library has it.
+        DiscordWebSocket.DEFAULT_GATEWAY = type(DiscordWebSocket.DEFAULT_GATEWAY)(settings.discord_gateway_url)
+    acting: list[Damero] = []
+    health_server = HealthServer(lambda: wrong_with(acting[-1]) if acting else _standing_by())
     with contextlib.ExitStack() as undo:
         for number in _SIGNALS:
             loop.add_signal_handler(number, stop.set)
             undo.callback(loop.remove_signal_handler, number)
-        running = asyncio.create_task(_connect(bot, token), name="bot")
-        stopping = asyncio.create_task(stop.wait(), name="stop")
         look_in(settings.endgames())
         making = asyncio.create_task(make_missing(settings.endgames()), name="endgames")
-        waking = asyncio.create_task(bot.services.workers.start(), name="workers")
         try:
             if settings.health_port is not None:
                 with _port("HEALTH_PORT", settings.health_port):
                     await health_server.open(settings.health_port)
-            if settings.metrics_port is not None:
-                # Imported where it is wanted: a bot that nobody watches does not pay for it.
-                from bot.metrics.server import MetricsServer
-
-                metrics = MetricsServer(bot)
-                with _port("METRICS_PORT", settings.metrics_port):
-                    await metrics.open(settings.metrics_port, settings.metrics_host)
-            await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
-            log.info("stopping")
+            while not stop.is_set():
+                await _act_once(settings, token, stop, acting)
         finally:
-            stopping.cancel()
             making.cancel()
-            waking.cancel()
-            if metrics is not None:
-                await metrics.close()
-            await bot.close()
             await health_server.close()
-            if not running.done():
-                # It may be in the middle of connecting, where closing does not reach it.
-                running.cancel()
-            outcome = (await asyncio.gather(running, stopping, making, return_exceptions=True))[0]
-    if isinstance(outcome, BaseException) and not (stop.is_set() or isinstance(outcome, asyncio.CancelledError)):
+            await asyncio.gather(making, return_exceptions=True)
+
+
+async def _act_once(settings: Settings, token: str, stop: asyncio.Event, acting: list[Damero]) -> None:
+    """Wait for shards, where processes share them, and act for these until they are gone or all is to end."""
+    if settings.shards_per_process is None:
+        await _act(settings, token, None, stop, acting)
+        return
+    lease = Lease(settings.database_url, settings.shard_count, settings.shards_per_process)
+    try:
+        if await _unless(stop, lease.take()):
+            await _act(settings, token, lease, stop, acting)
+    finally:
+        await lease.release()
+
+
+async def _act(settings: Settings, token: str, lease: Lease | None, stop: asyncio.Event, acting: list[Damero]) -> None:
+    """Be the bot, of the shards of ``lease`` where there is one, until they are another process's or all is to end."""
+    bot = create_bot(settings, lease=lease)
+    acting.append(bot)
+    metrics: MetricsServer | None = None
+    running = asyncio.create_task(_connect(bot, token), name="bot")
+    ends = [asyncio.create_task(stop.wait(), name="stop")]
+    if lease is not None:
+        ends.append(asyncio.create_task(lease.gone.wait(), name="gone"))
+    waking = asyncio.create_task(bot.services.workers.start(), name="workers")
+    try:
+        if settings.metrics_port is not None:
+            # Imported where it is wanted: a bot that nobody watches does not pay for it.
+            from bot.metrics.server import MetricsServer
+
+            metrics = MetricsServer(bot)
+            with _port("METRICS_PORT", settings.metrics_port):
+                await metrics.open(settings.metrics_port, settings.metrics_host)
+        await asyncio.wait({running, *ends}, return_when=asyncio.FIRST_COMPLETED)
+        log.info("stopping")
+    finally:
+        acting.clear()
+        wanted = any(end.done() for end in ends)
+        for task in (*ends, waking):
+            task.cancel()
+        if metrics is not None:
+            await metrics.close()
+        await bot.close()
+        if not running.done():
+            # It may be in the middle of connecting, where closing does not reach it.
+            running.cancel()
+        outcome = (await asyncio.gather(running, *ends, return_exceptions=True))[0]
+    if isinstance(outcome, BaseException) and not (wanted or isinstance(outcome, asyncio.CancelledError)):
         raise outcome
+    if not wanted:
+        # Discord has ended the connection for good.
+        stop.set()
+
+
+async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:
+    """Do ``work``, unless all is to end before it is done: then False."""
+    working, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            working.result()
+        return working.done()
+    finally:
+        working.cancel()
+        stopping.cancel()
+        await asyncio.gather(working, stopping, return_exceptions=True)
+
+
+async def _standing_by() -> Mapping[str, str | None]:
+    """Nothing is wrong with a process that waits for shards."""
+    return {"shards": None}
 
 
 async def _try_store(settings: Settings) -> None:

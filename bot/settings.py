@@ -49,6 +49,10 @@ class Settings(BaseSettings):
     message_content: bool = False
     # It may hold a password.
     database_url: Annotated[str, Field(repr=False)] = "sqlite+aiosqlite:///damero.sqlite3"
+    shard_count: Annotated[int, Field(ge=1, le=10_000)] = 1
+    shards_per_process: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    discord_api_url: str | None = None
+    discord_gateway_url: str | None = None
     max_open_challenges: Annotated[int, Field(ge=1, le=1000)] = 10
     backup_keep: Annotated[int, Field(ge=0, le=1000)] = 7
     backup_folder: Path | None = None
@@ -68,6 +72,24 @@ class Settings(BaseSettings):
     @classmethod
     def _known_database(cls, url: str) -> str:
         return known_database(url)
+
+    @field_validator("shards_per_process")
+    @classmethod
+    def _shareable(cls, most: int | None, info: ValidationInfo) -> int | None:
+        if most is not None and str(info.data.get("database_url", "")).startswith(_SQLITE):
+            raise ValueError(
+                "processes that share the shards need a PostgreSQL (DATABASE_URL). Leave it out where one process has "
+                "all of them"
+            )
+        return most
+
+    @field_validator("discord_api_url", "discord_gateway_url")
+    @classmethod
+    def _proxy(cls, url: str | None, info: ValidationInfo) -> str | None:
+        kinds = ("http://", "https://") if info.field_name == "discord_api_url" else ("ws://", "wss://")
+        if url is not None and not url.startswith(kinds):
+            raise ValueError(f"it begins with {kinds[0]} or {kinds[1]}")
+        return None if url is None else url.rstrip("/")
 
     @field_validator("computer_cluster")
     @classmethod

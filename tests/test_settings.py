@@ -234,3 +234,21 @@ def test_postgresql_needs_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SettingsError, match=r"needs the extra `postgres`: pip install 'damero\[postgres\]'") as refused:
         load()
     assert "hush" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("SHARDS_PER_PROCESS", "2", "need a PostgreSQL"),
+        ("SHARDS_PER_PROCESS", "0", "1 at least"),
+        ("SHARD_COUNT", "0", "1 at least"),
+        ("DISCORD_API_URL", "proxy:3000", "begins with http:// or https://"),
+        ("DISCORD_GATEWAY_URL", "http://proxy", "begins with ws:// or wss://"),
+    ],
+)
+def test_settings_of_several_processes(monkeypatch: pytest.MonkeyPatch, name: str, value: str, why: str) -> None:
+    """Processes that share the shards need a PostgreSQL, and proxies are addresses; what is wrong is said."""
+    monkeypatch.setenv(name, value)
+
+    with pytest.raises(SettingsError, match=f"{name} is wrong: .*{why}"):
+        load()

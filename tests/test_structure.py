@@ -47,7 +47,7 @@ ROLES = {
 
 # Objects of other libraries, which ask for it by attribute: module -> the names that it sets something on.
 OUTER = {
-    "bot.app": {"discord.VoiceClient"},
+    "bot.app": {"DiscordWebSocket", "Route", "discord.VoiceClient"},
     "bot.chat.client": {"intents"},
     "bot.computer.kernels.specialise": {"function", "function.args"},
     "bot.logs": {"root"},

@@ -119,6 +119,8 @@ class ComputerPlayer:
     def on_change(self, game: Game) -> None:
         """A game has changed: see whether the computer has anything to do in it."""
         self._thoughts.forget(game)
+        if not self._games.owns(game):
+            return
         if any(map(is_computer, game.players)):
             if game.status == "running":
                 self.wake(game.id)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import structlog
@@ -21,6 +21,7 @@ from bot.support.signals import Signal
 from bot.support.time_units import MINUTE
 from data.queries import timers as queries
 from data.queries.timers import TimerRow
+from data.shards import Shards
 from data.store import Store, StoreError
 
 log = structlog.get_logger(__name__)
@@ -50,7 +51,9 @@ class Scheduler:
     nothing is done at all.
 
     The store is looked into at a start, when the next timer that it named falls due, and when ``set`` names a sooner
-    one: all timers are set by this process."""
+    one; where this process is one of several also after every heartbeat, as others set timers too. Timers of the
+    servers of other processes are left to these, and so are those of shards for which Discord is out of reach
+    (``up()`` names the others)."""
 
     def __init__(
         self,
@@ -58,7 +61,7 @@ class Scheduler:
         clock: Callable[[], int],
         handlers: Mapping[str, TimerHandler],
         alive: Callable[[], Awaitable[None]],
-        up: Callable[[], bool],
+        up: Callable[[], Collection[int]],
         lost: Callable[[], bool],
     ) -> None:
         self._store, self._clock, self._handlers = store, clock, handlers
@@ -119,7 +122,8 @@ class Scheduler:
     async def tick(self) -> int:
         """Do all that is due. Returns when there is next anything to do."""
         now = self._clock()
-        if not self._up():
+        up = self._store.shards.only(self._up())
+        if not up.ids:
             # Nobody can move while Discord is out of reach: nothing falls due.
             return now + _RETRY
         if now - self._alive_at >= self.heartbeat or self._lost():
@@ -128,23 +132,25 @@ class Scheduler:
         if self._look_at <= now:
             # What is set from now on may be sooner than what is found.
             self._look_at = sys.maxsize
-            next_at = await self._look(now)
+            next_at = await self._look(now, up)
+            if not up.whole:
+                next_at = min(next_at, now + self.heartbeat)
             self._look_at = min(self._look_at, next_at)
         return min(now + self.heartbeat, self._look_at)
 
-    async def _look(self, now: int) -> int:
+    async def _look(self, now: int, shards: Shards) -> int:
         """Do all that the store says is due. Returns when to look again."""
         self._failed = {row_id: at for row_id, at in self._failed.items() if at > now}
         while True:
             async with self._store.read() as tx:
-                rows = await queries.due(tx, self._clock(), _AT_ONCE + len(self._failed))
+                rows = await queries.due(tx, self._clock(), _AT_ONCE + len(self._failed), shards)
             rows = [row for row in rows if self._failed.get(row.id, 0) <= self._clock()]
             for row in rows:
                 await self._do(row)
             if len(rows) < _AT_ONCE:
                 break
         async with self._store.read() as tx:
-            following = await queries.next_at(tx, self._clock())
+            following = await queries.next_at(tx, self._clock(), shards)
         return min([sys.maxsize if following is None else following, *self._failed.values()])
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextvars import Context
 from typing import Any
 
@@ -20,6 +20,7 @@ from bot.chat.competitions.feature import setup as competitions
 from bot.chat.components import ActionButton, ActionMenu, Press
 from bot.chat.features import Part, Setup, dispatch
 from bot.chat.games.feature import setup as games
+from bot.chat.hearing import Hearing
 from bot.chat.messages import Messages
 from bot.chat.onboarding.feature import setup as onboarding
 from bot.chat.positions.feature import setup as positions
@@ -36,6 +37,8 @@ from bot.games.model.errors import Refused
 from bot.i18n import speak
 from bot.settings import Settings
 from bot.support.time_units import DAY, SECOND
+from data.lease import Lease
+from data.shards import every
 from data.store import Spent, StoreError
 
 # A typed message goes to the first feature that takes it: an answer to a puzzle is no move.
@@ -78,7 +81,9 @@ class Tree(app_commands.CommandTree["Damero"]):
 class Damero(commands.Bot):
     """The bot. ``services`` is what all of its parts share."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, settings: Settings, clock: Callable[[], int], lease: Lease | None = None, **options: Any
+    ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
         intents.guild_messages = True
@@ -94,8 +99,9 @@ class Damero(commands.Bot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             max_ratelimit_timeout=_LONGEST_WAIT_FOR_RATE_LIMIT,
+            **options,
         )
-        self.services = compose(self, settings, clock)
+        self.services = compose(self, settings, clock, lease)
         self.features = tuple(setup(self, self.services) for setup in FEATURES)
         self.messages = Messages(self.services, [each.typed for each in self.features if each.typed is not None])
         store, played = self.services.store, self.services.games
@@ -105,10 +111,12 @@ class Damero(commands.Bot):
         }
         for feature in self.features:
             handlers |= feature.timers
+        outages = played.outages
         self.timers = Scheduler(
-            store, clock, handlers, played.outages.alive, self.connected, lambda: played.outages.is_lost
+            store, clock, handlers, lambda: outages.alive(self.up()), self.up, lambda: outages.lost_of(self.up())
         )
         played.signals.timer_set.connect(self.timers.set)
+        store.hear(Hearing(self.services, self.timers, self._take_up_missed).hear)
         self._keeper: asyncio.Task[None] | None = None
         self._database_away = False
         store.watch(self._transaction_ended)
@@ -130,7 +138,8 @@ class Damero(commands.Bot):
             self.tree.add_command(command)
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
-        await command_sync.sync(self.tree, self.services.store, self.application_id)
+        if self.services.store.shards.own(None):
+            await command_sync.sync(self.tree, self.services.store, self.application_id)
 
     async def on_ready(self) -> None:
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
@@ -138,7 +147,7 @@ class Damero(commands.Bot):
             nightly = [TIDY, *(kind for feature in self.features for kind in feature.nightly)]
             if self.services.settings.backup_keep:
                 nightly.append(BACKUP)
-            for kind in nightly:
+            for kind in nightly if self.services.store.shards.own(None) else ():
                 await begin_nightly(self.services.store, self.services.clock, kind)
             left, back = await self.services.games.privacy.servers_changed([guild.id for guild in self.guilds])
             for guild_id in left:
@@ -163,6 +172,11 @@ class Damero(commands.Bot):
             if not self.timers.running:
                 self.timers.start()
         self.timers.set(self.services.clock())
+
+    async def _take_up_missed(self) -> None:
+        """Say and do what other processes may have left here while nothing was heard of them."""
+        if self.connected():
+            await self._take_up()
 
     def _transaction_ended(self, spent: Spent) -> None:
         """When the database is back after it was out of reach: it may hold what nobody here knows to be stored."""
@@ -214,6 +228,10 @@ class Damero(commands.Bot):
         socket = getattr(self, "ws", None)
         return self.is_ready() and getattr(socket, "open", True)
 
+    def up(self) -> Collection[int]:
+        """The shards for which Discord is in reach."""
+        return self.services.store.shards.ids if self.connected() else ()
+
     async def on_message(self, message: discord.Message, /) -> None:
         """Typed moves. There are no text commands."""
         assert self.user is not None
@@ -247,7 +265,7 @@ class Damero(commands.Bot):
             if self.timers.running and self.connected():
                 # So that the time since the last sign of life does not count as an outage.
                 try:
-                    await self.services.games.outages.alive()
+                    await self.services.games.outages.alive(self.up())
                 except Exception as error:
                     # Whatever it is, the bot goes.
                     log.warning("no last sign of life", error=repr(error))
@@ -268,6 +286,37 @@ class Damero(commands.Bot):
             await self.services.close()
 
 
-def create_bot(settings: Settings, *, clock: Callable[[], int] | None = None) -> Damero:
-    """The bot, not started. ``clock`` gives UTC in milliseconds; without one it is discord.py's."""
-    return Damero(settings, clock or utc_milliseconds)
+class ShardedDamero(Damero, discord.AutoShardedClient):
+    """The bot with several connections to Discord, one for each of its shards."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], int], lease: Lease | None = None) -> None:
+        shards = every(settings.shard_count) if lease is None else lease.shards
+        super().__init__(settings, clock, lease, shard_count=shards.count, shard_ids=sorted(shards.ids))
+        self._lease = lease
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Discord takes one connection after the other, of whichever process."""
+        if self._lease is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self._lease.may_identify()
+
+    def up(self) -> Collection[int]:
+        return {number for number, shard in self.shards.items() if not shard.is_closed()} if self.is_ready() else ()
+
+    def connected(self) -> bool:
+        return len(self.up()) == len(self.services.store.shards.ids)
+
+    async def on_disconnect(self) -> None:
+        """Of which shard is told too."""
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """One connection is lost: nobody can move on the servers of that shard."""
+        self.services.games.outages.lost(shard_id)
+
+
+def create_bot(settings: Settings, *, clock: Callable[[], int] | None = None, lease: Lease | None = None) -> Damero:
+    """The bot, not started. ``clock`` gives UTC in milliseconds; without one it is discord.py's. ``lease``: what this
+    process may act for, where there are several."""
+    kind = Damero if settings.shard_count == 1 else ShardedDamero
+    return kind(settings, clock or utc_milliseconds, lease)

@@ -35,6 +35,8 @@ from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.service import Tournaments
 from bot.tournaments.team_matches.service import TeamMatches
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork
+from data.lease import Lease
+from data.shards import every
 from data.store import Store
 
 
@@ -80,10 +82,13 @@ class Services:
         await self.store.close()
 
 
-def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]) -> Services:
-    """The services of a bot; nothing is opened or started yet. ``clock`` gives UTC in milliseconds."""
+def compose(
+    client: discord.Client, settings: Settings, clock: Callable[[], int], lease: Lease | None = None
+) -> Services:
+    """The services of a bot; nothing is opened or started yet. ``clock`` gives UTC in milliseconds; ``lease``: what
+    this process may act for, where there are several."""
     games_changed: Signal[[Game]] = Signal()
-    store = Store(settings.database_url)
+    store = Store(settings.database_url, shards=every(settings.shard_count), lease=lease)
     games = Games(store, clock, random.SystemRandom(), max_open_challenges=settings.max_open_challenges)
     work = TournamentWork(store, games, asyncio.to_thread, run_with_notice)
     tournaments = Tournaments(work)
@@ -91,7 +96,9 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
     games.signals.thread_opened.connect(tournaments.results.thread_opened)
     games.signals.outage_noted.connect(tournaments.administration.dates_moved)
     outbox = Outbox(store, clock)
-    outbox.follow(games.signals.announced, games.signals.unsaid)
+    if store.shards.whole:
+        # Else other processes store announcements too.
+        outbox.follow(games.signals.announced, games.signals.unsaid)
     workers = workers_for(settings)
     names = Names(client)
     recent = RecentGames(games)

@@ -29,6 +29,7 @@ from bot.games.use_cases.server_variants import ServerVariants
 from bot.games.use_cases.timeouts import Timeouts
 from bot.games.use_cases.tournament_games import TournamentGames
 from bot.games.use_cases.vacations import Vacations
+from data.lease import EVERYTHING_MISSED, Word
 from data.queries import games
 from data.store import Store
 
@@ -73,6 +74,26 @@ class Games:
     def now(self) -> int:
         """UTC in milliseconds."""
         return self._work.clock()
+
+    def owns(self, game: Game) -> bool:
+        """Whether this process acts for a game by itself; else another does, which hears of what is stored."""
+        return self.transactions.shards.own(game.place.guild_id)
+
+    def heard(self, word: Word) -> None:
+        """Another process has told what it has stored: nothing older is remembered here."""
+        work, about = self._work, word.about
+        missed = word == EVERYTHING_MISSED
+        if about in ("people", "forgotten"):
+            work.preferences.forget(word.id)
+        if about == "servers":
+            work.servers.forget(word.id)
+            work.server_variants.forget(word.id)
+        if missed:
+            for cache in (work.preferences, work.servers, work.server_variants):
+                cache.clear()
+        if missed or about == "forgotten":
+            # Who was forgotten sits in games of which it is not said which.
+            work.repository.clear()
 
     async def game(self, game_id: int, ply: int | None = None) -> Game:
         """The game as it stands, or as it stood after entry ``ply`` (without offers; with a result if it had one then).

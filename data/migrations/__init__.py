@@ -22,7 +22,8 @@ class ForeignTables(Exception):
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Bring the schema to ``schema.REVISION`` within the transaction that ``connection`` is in.
+    """Bring the schema to ``schema.REVISION`` within the transaction that ``connection`` is in. One that is newer by one
+    is served as it is, so that processes can be updated one after the other.
 
     Raises NewerSchema or ForeignTables, having changed nothing."""
     found = _revision(connection)
@@ -37,6 +38,9 @@ def migrate(connection: sa.Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if found is not None and found not in known:
+        if found == f"{int(schema.REVISION) + 1:04}":
+            # A process of the next version runs beside this one, or has run: a migration leaves what we use.
+            return
         raise NewerSchema(
             f"This database was made by a newer version of Damero (schema {found}; this version knows up to "
             f"{schema.REVISION}). Install the newer version, or use another database."

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.execution import UNAWAITED
 from data.queries.rows import number, numbers
 from data.schema.games import announcements, games, mirrors, seats, vacations
+from data.shards import EVERYTHING, Shards
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +64,23 @@ async def add(
     return int(result.scalar_one())
 
 
-async def pending(tx: AsyncConnection, game_id: int | None = None) -> list[AnnouncementRow]:
-    """What waits, in order: of one game, or of all."""
-    result = await tx.execute(*((_PENDING,) if game_id is None else (_PENDING_OF, {"game": game_id})))
+async def pending(
+    tx: AsyncConnection, game_id: int | None = None, shards: Shards = EVERYTHING
+) -> list[AnnouncementRow]:
+    """What waits on the servers of some shards, in order: of one game, or of all."""
+    query = _PENDING if game_id is None else _PENDING_OF
+    if not shards.whole:
+        query = query.where(shards.owning(games.c.guild_id))
+    result = await tx.execute(*((query,) if game_id is None else (query, {"game": game_id})))
     return [AnnouncementRow(*row) for row in result]
 
 
-async def games_waiting(tx: AsyncConnection) -> list[int]:
-    """The games for which something waits, the oldest first."""
+async def games_waiting(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[int]:
+    """The games of some shards for which something waits, the oldest first."""
     oldest = sa.func.min(c.id)
     query = sa.select(c.game_id).where(c.state == "pending").group_by(c.game_id).order_by(oldest)
+    if not shards.whole:
+        query = query.join(games, games.c.id == c.game_id).where(shards.owning(games.c.guild_id))
     return await numbers(tx, query)
 
 
@@ -82,15 +90,22 @@ async def waiting(tx: AsyncConnection) -> list[tuple[int, int, int]]:
     return [(int(game), int(many), int(made)) for game, many, made in await tx.execute(query.group_by(c.game_id))]
 
 
-async def next_try(tx: AsyncConnection, game_id: int) -> int | None:
-    """When the first announcement that waits in a game may be tried."""
-    query = sa.select(c.next_try_at).where(c.game_id == game_id, c.state == "pending").order_by(c.id).limit(1)
-    return await number(tx, query)
+async def next_try(tx: AsyncConnection, game_id: int, shards: Shards = EVERYTHING) -> int | None:
+    """When the first announcement that waits in a game, one of the servers of some shards, may be tried."""
+    query = sa.select(c.next_try_at).where(c.game_id == game_id, c.state == "pending", _theirs(shards))
+    return await number(tx, query.order_by(c.id).limit(1))
 
 
-async def wake(tx: AsyncConnection, at: int) -> None:
-    """Let all that pauses be tried from ``at``."""
-    await tx.execute(sa.update(announcements).where(c.state == "pending", c.next_try_at > at).values(next_try_at=at))
+async def wake(tx: AsyncConnection, at: int, shards: Shards = EVERYTHING) -> None:
+    """Let all that pauses on the servers of some shards be tried from ``at``."""
+    paused = sa.and_(c.state == "pending", c.next_try_at > at, _theirs(shards))
+    await tx.execute(sa.update(announcements).where(paused).values(next_try_at=at))
+
+
+def _theirs(shards: Shards) -> sa.ColumnElement[bool]:
+    if shards.whole:
+        return sa.true()
+    return c.game_id.in_(sa.select(games.c.id).where(games.c.id == c.game_id, shards.owning(games.c.guild_id)))
 
 
 _SENT = (
@@ -208,9 +223,18 @@ async def stops(
     return _unseen(boards), away
 
 
-async def last_made(tx: AsyncConnection) -> int | None:
-    """When the last announcement was made; every act makes one."""
-    return await number(tx, sa.select(c.made_at).order_by(c.id.desc()).limit(1))
+_LATELY = 1_000
+"""Among so many announcements the last one of a shard is looked for."""
+
+
+async def last_made(tx: AsyncConnection, shards: Shards = EVERYTHING, after: int = 0) -> int | None:
+    """When the last announcement was made on the servers of some shards; every act makes one. Of several shards where
+    it was made lately, ``after`` a time."""
+    if shards.whole:
+        return await number(tx, sa.select(c.made_at).order_by(c.id.desc()).limit(1))
+    lately = sa.select(c.game_id, c.made_at).order_by(c.id.desc()).limit(_LATELY).subquery()
+    theirs = sa.select(sa.func.max(lately.c.made_at)).join(games, games.c.id == lately.c.game_id)
+    return await number(tx, theirs.where(shards.owning(games.c.guild_id), lately.c.made_at > after))
 
 
 async def newest(tx: AsyncConnection, game_id: int, kind: str) -> int | None:

@@ -13,6 +13,7 @@ from data.execution import UNAWAITED
 from data.queries.offers import OfferRow
 from data.queries.rows import Options, count, every, new, number, numbers, one, select
 from data.schema.games import acts, announcements, games, mirrors, offers, seats, turns
+from data.shards import EVERYTHING, Shards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,7 +253,7 @@ async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
     return await _running(tx, sa.or_(games.c.channel_id == channel_id, games.c.place_channel_id == channel_id))
 
 
-async def without_board(tx: AsyncConnection) -> list[tuple[int, int]]:
+async def without_board(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[tuple[int, int]]:
     """The running games of one server whose newest board was given up, each with the channel that it is played in;
     without those in which the bot may only answer."""
     board = announcements.c
@@ -263,15 +264,17 @@ async def without_board(tx: AsyncConnection) -> list[tuple[int, int]]:
         ~games.c.answers_only,
         boards.limit(1).scalar_subquery() == "dropped",
         ~sa.exists().where(mirrors.c.game_id == games.c.id),
+        shards.owning(games.c.guild_id),
     )
     return [(int(game_id), int(channel_id)) for game_id, channel_id in await tx.execute(query)]
 
 
-async def channels_with_clocks(tx: AsyncConnection) -> list[int]:
+async def channels_with_clocks(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[int]:
     """The channels that the bot is in of the running games in which time runs, on the second server too."""
     clocked = sa.and_(games.c.status == "running", games.c.clock != "none", ~games.c.answers_only)
-    own = sa.select(games.c.channel_id).where(clocked)
+    own = sa.select(games.c.channel_id).where(clocked, shards.owning(games.c.guild_id))
     guests = sa.select(mirrors.c.channel_id).join(games, games.c.id == mirrors.c.game_id).where(clocked)
+    guests = guests.where(shards.owning(mirrors.c.guild_id))
     return sorted(await numbers(tx, own.union(guests)))
 
 
@@ -293,9 +296,9 @@ async def servers_played_on(tx: AsyncConnection) -> set[int]:
     return set(await numbers(tx, own.union(guests)))
 
 
-async def with_computers(tx: AsyncConnection) -> list[int]:
+async def with_computers(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[int]:
     """The running games in which the computer has a seat: its id is below zero."""
-    return await _running(tx, games.c.id.in_(_WITH_COMPUTER))
+    return await _running(tx, sa.and_(games.c.id.in_(_WITH_COMPUTER), shards.owning(games.c.guild_id)))
 
 
 async def _running(tx: AsyncConnection, condition: sa.ColumnElement[bool]) -> list[int]:

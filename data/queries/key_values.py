@@ -17,6 +17,12 @@ async def get(tx: AsyncConnection, key: str) -> str | None:
     return None if value is None else str(value)
 
 
+async def beginning(tx: AsyncConnection, word: str) -> dict[str, str]:
+    """What was put under keys that begin with ``word``."""
+    query = sa.select(key_values.c.key, key_values.c.value).where(key_values.c.key.startswith(word, autoescape=True))
+    return {str(key): str(value) for key, value in await tx.execute(query)}
+
+
 async def put(tx: AsyncConnection, key: str, value: str) -> None:
     """Keep ``value`` (text) under ``key``, in place of what was there."""
     await put_values(tx, key_values, {"key": key}, value=value)

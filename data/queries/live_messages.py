@@ -9,6 +9,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.shards import EVERYTHING, Shards
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveMessage:
@@ -63,12 +65,19 @@ class Posts:
             return 1
         return int(wanted)
 
-    async def pending(self, tx: AsyncConnection, owner_id: int | None = None) -> list[LiveMessage]:
-        """The messages that say less than is wanted, in order: of one owner, or of all."""
+    async def pending(
+        self, tx: AsyncConnection, owner_id: int | None = None, shards: Shards = EVERYTHING
+    ) -> list[LiveMessage]:
+        """The messages that say less than is wanted, in order: of one owner, or of all that belong to the servers of
+        some shards."""
         c = self.table.c
         query = sa.select(self.table).where(c.wanted > c.said).order_by(c.id)
         if owner_id is not None:
             query = query.where(c[self.owner] == owner_id)
+        if not shards.whole:
+            (owners,) = (key.column.table for key in c[self.owner].foreign_keys)
+            theirs = sa.select(owners.c.id).where(shards.owning(owners.c.guild_id))
+            query = query.where(c[self.owner].in_(theirs))
         return [self.read(row) for row in (await tx.execute(query)).mappings()]
 
     def read(self, row: sa.RowMapping) -> LiveMessage:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.execution import UNAWAITED
 from data.queries.rows import every, number, numbers, one, put_values, select, upsert
-from data.schema.games import looks, outages, timers, vacations
+from data.schema.games import games, looks, outages, shard_outages, timers, vacations
+from data.schema.tournaments import contests, tournaments
+from data.shards import EVERYTHING, Shards
+from data.shards import every as every_shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,29 @@ _DUE = (
     .order_by(timers.c.at, timers.c.id)
     .limit(sa.bindparam("most", type_=sa.Integer))
 )
+
+# Whose a timer is, by its kind: what is not named here is nobody's server's.
+_OF_GAMES, _OF_SERVERS = ("clock", "ping"), ("server", "daily puzzle")
+_OF_TOURNAMENTS, _OF_COMPETITIONS = ("tournament", "arena"), ("contest",)
+
+
+def _theirs(query: sa.Select[Any], shards: Shards) -> sa.Select[Any]:
+    """Of the timers those of the servers of some shards."""
+    if shards.whole:
+        return query
+    kind, subject = timers.c.kind, timers.c.subject
+
+    def guild_of(table: sa.Table) -> sa.ScalarSelect[Any]:
+        return sa.select(table.c.guild_id).where(table.c.id == subject).correlate(timers).scalar_subquery()
+
+    guild = sa.case(
+        (kind.in_(_OF_GAMES), guild_of(games)),
+        (kind.in_(_OF_TOURNAMENTS), guild_of(tournaments)),
+        (kind.in_(_OF_COMPETITIONS), guild_of(contests)),
+        (kind.in_(_OF_SERVERS), subject),
+        else_=None,
+    )
+    return query.where(shards.owning(guild))
 
 
 async def put(tx: AsyncConnection, kind: str, subject: int, at: int, payload: Mapping[str, Any]) -> None:
@@ -64,9 +90,9 @@ async def drop(tx: AsyncConnection, kind: str, subject: int) -> None:
     await tx.execute(_DELETE, {"of_kind": kind, "of_subject": subject})
 
 
-async def due(tx: AsyncConnection, now: int, most: int) -> list[TimerRow]:
-    """The timers that have fallen due, the oldest first."""
-    return await every(tx, _DUE, TimerRow, {"now": now, "most": most})
+async def due(tx: AsyncConnection, now: int, most: int, shards: Shards = EVERYTHING) -> list[TimerRow]:
+    """The timers of the servers of some shards that have fallen due, the oldest first."""
+    return await every(tx, _theirs(_DUE, shards), TimerRow, {"now": now, "most": most})
 
 
 async def overdue(tx: AsyncConnection, now: int, kinds: Sequence[str]) -> tuple[int, int | None]:
@@ -77,26 +103,49 @@ async def overdue(tx: AsyncConnection, now: int, kinds: Sequence[str]) -> tuple[
     return int(many), None if oldest is None else int(oldest)
 
 
-_NEXT = sa.select(sa.func.min(timers.c.at)).where(timers.c.at > sa.bindparam("now"))
+_NEXT = sa.select(timers.c.at).where(timers.c.at > sa.bindparam("now")).order_by(timers.c.at).limit(1)
 
 
-async def next_at(tx: AsyncConnection, now: int) -> int | None:
-    """When the first timer after ``now`` falls due."""
-    return await number(tx, _NEXT, {"now": now})
+async def next_at(tx: AsyncConnection, now: int, shards: Shards = EVERYTHING) -> int | None:
+    """When the first timer after ``now`` of the servers of some shards falls due."""
+    return await number(tx, _theirs(_NEXT, shards), {"now": now})
 
 
 # Outages and vacations
 
 
-async def add_outage(tx: AsyncConnection, start: int, until: int) -> None:
-    """Note that the bot was not there; of an outage that began at ``start`` already, that it lasted longer."""
-    await put_values(tx, outages, {"start": start}, until=until)
+class Outage(NamedTuple):
+    """From when until when the bot was not there, for one shard of so many."""
+
+    start: int
+    until: int
+    shard: int = 0
+    shards: int = 1
 
 
-async def all_outages(tx: AsyncConnection, after: int = 0) -> list[tuple[int, int]]:
-    """From when until when the bot was not there, in order; those that ended after a time."""
-    query = sa.select(outages.c.start, outages.c.until).where(outages.c.until > after).order_by(outages.c.start)
-    return [(int(start), int(until)) for start, until in await tx.execute(query)]
+def stops_of(outages: Iterable[Outage], guild_id: int | None) -> list[tuple[int, int]]:
+    """The outages of a server, from when until when each."""
+    return [(each.start, each.until) for each in outages if every_shard(each.shards).of(guild_id) == each.shard]
+
+
+async def add_outage(tx: AsyncConnection, outage: Outage) -> None:
+    """Note that the bot was not there; of an outage that began then already, that it lasted longer."""
+    start, until, shard, count = outage
+    if count == 1:
+        await put_values(tx, outages, {"start": start}, until=until)
+    else:
+        await put_values(tx, shard_outages, {"shards": count, "shard": shard, "start": start}, until=until)
+
+
+async def all_outages(tx: AsyncConnection, after: int = 0) -> list[Outage]:
+    """When the bot was not there, in order, whatever shards there were; those that ended after a time."""
+    of_all, c = sa.select(outages.c.start, outages.c.until), shard_outages.c
+    of_one = sa.select(c.start, c.until, c.shard, c.shards)
+    rows = [
+        *await tx.execute(of_all.where(outages.c.until > after)),
+        *await tx.execute(of_one.where(c.until > after)),
+    ]
+    return sorted(Outage(*map(int, row)) for row in rows)
 
 
 _VACATIONS = (

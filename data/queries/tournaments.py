@@ -13,6 +13,7 @@ from data.queries.live_messages import Posts
 from data.queries.rows import every, number, numbers, one
 from data.schema.games import games
 from data.schema.tournaments import tournament_events, tournament_games, tournament_posts, tournaments
+from data.shards import EVERYTHING, Shards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +65,10 @@ async def of_server(tx: AsyncConnection, guild_id: int, most: int) -> list[Tourn
     return await every(tx, query.order_by(tournaments.c.id.desc()).limit(most), TournamentRow)
 
 
-async def running(tx: AsyncConnection) -> list[int]:
-    """The tournaments that are being played."""
-    query = sa.select(tournaments.c.id).where(tournaments.c.status == "running").order_by(tournaments.c.id)
-    return await numbers(tx, query)
+async def running(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[int]:
+    """The tournaments that are being played on the servers of some shards."""
+    theirs = sa.and_(tournaments.c.status == "running", shards.owning(tournaments.c.guild_id))
+    return await numbers(tx, sa.select(tournaments.c.id).where(theirs).order_by(tournaments.c.id))
 
 
 # Games

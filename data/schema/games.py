@@ -188,6 +188,15 @@ outages = keyed_table(
     sa.Column("until", sa.BigInteger, nullable=False),
 )
 
+# The same of one shard, where there were several ("shards").
+shard_outages = keyed_table(
+    "shard_outages",
+    sa.Column("shards", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("shard", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("start", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+
 vacations = keyed_table(
     "vacations",
     sa.Column("person", sa.BigInteger, primary_key=True, autoincrement=False),

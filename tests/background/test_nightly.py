@@ -22,7 +22,7 @@ async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> 
         lambda: time.now,
         {BACKUP: backup_handler(time.store, lambda: time.now, 2, None)},
         time.live,
-        lambda: True,
+        lambda: {0},
         lambda: False,
     )
     await set_nightly(time.store, lambda: time.now, BACKUP)

@@ -56,7 +56,9 @@ async def test_a_timer_that_fails_is_tried_again(time: Time) -> None:
 async def test_nothing_falls_due_while_discord_is_out_of_reach(time: Time) -> None:
     """Neither timers nor signs of life; when it is back, first the sign of life, then what is due."""
     reach = [False]
-    timers = Scheduler(time.store, lambda: time.now, {"test": time.act}, time.live, lambda: reach[0], lambda: False)
+    timers = Scheduler(
+        time.store, lambda: time.now, {"test": time.act}, time.live, lambda: {0} if reach[0] else (), lambda: False
+    )
     await time.put(1, -1)
     assert START + MINUTE == await timers.tick()
     assert (0, []) == (time.alive, time.done)

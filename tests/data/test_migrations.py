@@ -109,6 +109,21 @@ async def test_opening_again_keeps_what_is_there(store: Store, url: str) -> None
     await again.close()
 
 
+async def test_a_schema_that_is_newer_by_one_is_served(store: Store, url: str) -> None:
+    """So that processes can be updated one after the other: what it holds is used, and it stays as it is."""
+    newer = f"{int(schema.REVISION) + 1:04}"
+    async with store.write() as tx:
+        await key_values.put(tx, "kept", "yes")
+        await tx.execute(sa.text(f"UPDATE alembic_version SET version_num = '{newer}'"))
+    await store.close()
+    again = Store(url)
+    await again.open()
+    async with again.read() as tx:
+        assert "yes" == await key_values.get(tx, "kept")
+        assert newer == (await tx.execute(sa.text("SELECT version_num FROM alembic_version"))).scalar()
+    await again.close()
+
+
 async def test_newer_schema_is_refused(store: Store, url: str) -> None:
     """A database of a later version is not touched, and the sentence says what to do."""
     async with store.write() as tx:

@@ -55,7 +55,8 @@ async def check_games(store: Readable, rules_for: RulesFor = registry.rules_for)
                 people = [seat.player for seat in seats if seat.player is not None]
                 vacations = {person: await timers.vacations_of(tx, person) for person in people}
                 boards = {ply: await announcements.unseen(tx, last, ply) for ply in range(len(turns) + 1)}
-                time = TimeRecord(outages, vacations, boards, await timers.get(tx, CLOCK, last))
+                stops = timers.stops_of(outages, None if row is None else row.guild_id)
+                time = TimeRecord(stops, vacations, boards, await timers.get(tx, CLOCK, last))
                 try:
                     ruleset = None if row is None else await kept_rules.find(tx, row.variant_id, row.rules_hash)
                 except EngineError as error:

@@ -92,8 +92,8 @@ class _Mark:
 
 
 class Outbox:
-    """The announcements that wait. ``clock`` gives UTC in milliseconds. ``tried`` is told what became of each try, and
-    how many milliseconds after it was made.
+    """The announcements that wait, of the games that this process acts for. ``clock`` gives UTC in milliseconds.
+    ``tried`` is told what became of each try, and how many milliseconds after it was made.
 
     Where it is told of what is stored (``follow``), it remembers of games that were asked for what waits in them, so
     that the store need not be asked again.
@@ -147,7 +147,7 @@ class Outbox:
 
     async def _pending(self, game_id: int | None) -> list[AnnouncementRow]:
         async with reading(self._store) as tx:
-            return await queries.pending(tx, game_id)
+            return await queries.pending(tx, game_id, self._store.shards)
 
     def _ready(self, rows: list[AnnouncementRow]) -> list[Announcement]:
         now = self._clock()
@@ -164,18 +164,18 @@ class Outbox:
     async def games_waiting(self) -> list[int]:
         """The games that have anything to say, due or pausing, in order of their oldest announcement."""
         async with reading(self._store) as tx:
-            return await queries.games_waiting(tx)
+            return await queries.games_waiting(tx, self._store.shards)
 
     async def next_try(self, game_id: int) -> int | None:
         """When the game's first waiting announcement may be tried; None when nothing waits."""
         async with reading(self._store) as tx:
-            return await queries.next_try(tx, game_id)
+            return await queries.next_try(tx, game_id, self._store.shards)
 
     async def wake(self) -> None:
         """Forget every pause (at start-up: all that waits is due)."""
         self._waiting.clear()
         async with writing(self._store) as tx:
-            await queries.wake(tx, self._clock())
+            await queries.wake(tx, self._clock(), self._store.shards)
 
     async def sent(self, announcement: Announcement, message_id: int, channel_id: int) -> None:
         """Mark it as said, with the message that says it (of an edit: the message that was edited). Those that come

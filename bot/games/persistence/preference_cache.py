@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from bot.games.model.preferences import Preferences, ServerPreferences
 from bot.games.persistence.transactions import Transactions
 from bot.support.bounded import Bounded
+from data.lease import Word
 from data.queries import people
 from data.store import Transaction
 
@@ -25,6 +26,7 @@ class PreferenceCache(Generic[P]):
     def __init__(self, transactions: Transactions, table: sa.Table, value_of: Callable[[Mapping[str, Any]], P]) -> None:
         self._transactions, self._table, self._value_of = transactions, table, value_of
         self._known: Bounded[int, P] = Bounded(_MOST)
+        self._changes = 0
 
     def remembered(self, whose: int) -> P | None:
         """What somebody has chosen, where that was asked for lately."""
@@ -43,8 +45,10 @@ class PreferenceCache(Generic[P]):
         """The same in a transaction that is open already."""
         preferences = self._known.get(whose)
         if preferences is None:
-            kept = await people.settings_of(tx, self._table, whose)
-            preferences = self._known[whose] = self._value_of(kept)
+            changes = self._changes
+            preferences = self._value_of(await people.settings_of(tx, self._table, whose))
+            if changes == self._changes:
+                self._known[whose] = preferences
         return preferences
 
     async def change(self, whose: int, change: Callable[[P], P], source: str) -> P:
@@ -52,9 +56,16 @@ class PreferenceCache(Generic[P]):
         async with self._transactions.writing(source) as tx:
             preferences = change(self._value_of(await people.settings_of(tx, self._table, whose)))
             await people.put_settings(tx, self._table, whose, preferences.to_json())
+            self._transactions.tell(tx, Word(self._table.name, whose))
         self.forget(whose)
         return preferences
 
     def forget(self, whose: int) -> None:
         """Ask the store the next time."""
+        self._changes += 1
         self._known.pop(whose, None)
+
+    def clear(self) -> None:
+        """Ask the store the next time, about everybody."""
+        self._changes += 1
+        self._known.clear()

@@ -75,6 +75,11 @@ class GameRepository:
             del self._kept[key]
         self._newest.pop(game_id, None)
 
+    def clear(self) -> None:
+        """Forget all games."""
+        self._kept.clear()
+        self._newest.clear()
+
     def knows(self, game_id: int) -> bool:
         """Whether the game was loaded lately, so that loading it will be quick."""
         return (game_id, self._newest.get(game_id, -1)) in self._kept

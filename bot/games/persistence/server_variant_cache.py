@@ -55,6 +55,11 @@ class ServerVariantCache:
         self._changes += 1
         self._kept.pop(guild_id, None)
 
+    def clear(self) -> None:
+        """Ask the store the next time, about every server."""
+        self._changes += 1
+        self._kept.clear()
+
 
 async def _written(tx: Transaction, guild_id: int) -> list[tuple[str, Ruleset]]:
     rows = await rulesets.of_server(tx, guild_id)

@@ -10,7 +10,9 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.games.model.errors import Duplicate, NotStored, Refused
 from bot.i18n import N_, _
+from data.lease import Word
 from data.queries import games
+from data.shards import Shards
 from data.store import Store, Transaction, Unavailable
 
 Begun = AbstractAsyncContextManager[Transaction]
@@ -51,6 +53,12 @@ class Transactions:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._after: dict[Transaction, list[Callable[[], None]]] = {}
+        self._words: dict[Transaction, set[Word]] = {}
+
+    @property
+    def shards(self) -> Shards:
+        """Those that this process acts for."""
+        return self._store.shards
 
     def reading(self) -> Begun:
         """A transaction that reads. Raises NotStored."""
@@ -64,14 +72,16 @@ class Transactions:
         try:
             async with writing(self._store) as tx:
                 try:
-                    self._after[tx] = after
+                    self._after[tx], self._words[tx] = after, set()
                     yield tx
+                    await self._store.tell(tx, sorted(self._words[tx]))
                 except Refused:
                     if source is not None and await games.applied(tx, source):
                         raise Duplicate(source) from None
                     raise
                 finally:
                     self._after.pop(tx, None)
+                    self._words.pop(tx, None)
         except IntegrityError as error:
             if source is None:
                 raise
@@ -85,3 +95,12 @@ class Transactions:
     def on_commit(self, tx: Transaction, call: Callable[[], None]) -> None:
         """Let ``call`` be made once ``tx`` has been committed."""
         self._after[tx].append(call)
+
+    def tell(self, tx: Transaction, word: Word) -> None:
+        """Let other processes hear, once ``tx`` has been committed, of what it has changed that they may know."""
+        self._words[tx].add(word)
+
+    def tell_owner(self, tx: Transaction, guild_id: int | None, word: Word) -> None:
+        """The same of what belongs to a server, where that is another process's."""
+        if not self.shards.own(guild_id):
+            self.tell(tx, word)

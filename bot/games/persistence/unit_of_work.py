@@ -42,6 +42,7 @@ from bot.games.persistence.server_variant_cache import ServerVariantCache
 from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal, Signal
 from bot.support.time_units import HOUR
+from data.lease import Word
 from data.queries import announcements, conditional_moves, games, offers, people, timers
 from data.queries.announcements import AnnouncementRow
 from data.queries.games import GameChange
@@ -130,7 +131,7 @@ class GameUnit:
         clock = self.game.clock
         if clock is None:
             return None
-        await self._outages.keep_lasting(self.tx, self.now)
+        await self._outages.keep_lasting(self.tx, self.game.place.guild_id, self.now)
         return deadlines.shown_after(self.game, clock, kind, seat, text, self.now, await self.stops(clock))
 
     async def stops(self, clock: Clock) -> list[Stop]:
@@ -306,6 +307,7 @@ class GameWork:
 
     def unit_in(self, tx: Transaction, game: Game, source: str) -> GameUnit:
         """A unit of work on ``game`` in a transaction of ``writing``."""
+        self.transactions.tell_owner(tx, game.place.guild_id, Word("game", game.id))
         # A clock that was set back makes no entry earlier than the one before it, and nobody pays for that.
         now = max(self.clock(), game.entries[-1].at if game.entries else game.started_at or 0)
         unit = GameUnit(tx, game, source, now, self.outages, self.preferences, self.signals, self.transactions)
@@ -319,6 +321,7 @@ class GameWork:
 
     def timer_set(self, tx: Transaction, at: int) -> None:
         """``tx`` sets a timer for ``at``: whoever waits for timers is told once it has been committed."""
+        self.transactions.tell(tx, Word("timers"))
         self.transactions.on_commit(tx, partial(self.signals.timer_set.send, at))
 
 

@@ -62,12 +62,12 @@ class Channels:
     async def channels_with_clocks(self) -> list[int]:
         """The channels of the running games in which time runs."""
         async with self._work.reading() as tx:
-            return await games.channels_with_clocks(tx)
+            return await games.channels_with_clocks(tx, self._work.transactions.shards)
 
     async def without_board(self) -> list[tuple[int, int]]:
         """The running games whose last board was given up, with their channels."""
         async with self._work.reading() as tx:
-            return await games.without_board(tx)
+            return await games.without_board(tx, self._work.transactions.shards)
 
     async def post_again(self, game_id: int) -> list[Game]:
         """The board of a game is posted once more, and time runs from then on. Returns the game, if it still runs."""

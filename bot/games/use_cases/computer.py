@@ -51,7 +51,7 @@ class ComputerSeats:
     async def with_computers(self) -> list[int]:
         """The running games in which the computer has a seat."""
         async with self._work.reading() as tx:
-            return await queries.with_computers(tx)
+            return await queries.with_computers(tx, self._work.transactions.shards)
 
     async def hint(self, game_id: int, player: int, source: str) -> Game:
         """Note that ``player``, who is to move, is helped, and tell the other people in the game. Again at the same

@@ -18,6 +18,7 @@ from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import leave_challenge
 from bot.games.use_cases.import_export import Archive
 from bot.support.time_units import DAY
+from data.lease import Word
 from data.queries import announcements, competitions, games, people, ratings, study, timers, tournaments
 from data.queries.rows import Row
 from data.queries.timers import TimerRow
@@ -92,6 +93,7 @@ class Privacy:
             await _release(tx, person)
             for game_id in mine:
                 self._work.repository.forget(game_id)
+            self._work.transactions.tell(tx, Word("forgotten", person))
         self._work.preferences.forget(person)
         return [replace(game, players=tuple(None if p == person else p for p in game.players)) for game in changed]
 
@@ -112,17 +114,20 @@ class Privacy:
         return True
 
     async def servers_changed(self, servers: Collection[int]) -> tuple[list[int], list[int]]:
-        """The bot is on ``servers``: which have removed it unnoticed, and which have taken it back."""
+        """The bot is on ``servers``, of those of this process: which have removed it unnoticed, and which have taken
+        it back."""
         async with self._work.reading() as tx:
             known = await people.servers_kept(tx) | await games.servers_played_on(tx)
             removed = await timers.subjects(tx, SERVER)
-        return sorted(known - removed - set(servers)), sorted(removed & set(servers))
+        ours = {guild_id for guild_id in known if self._work.transactions.shards.own(guild_id)}
+        return sorted(ours - removed - set(servers)), sorted(removed & set(servers))
 
     async def forget_server(self, guild_id: int) -> None:
         """The time has come: delete a server's settings and its variants. Games keep the rules that they have."""
         async with self._work.writing() as tx:
             await people.forget_server(tx, guild_id)
             await timers.drop(tx, SERVER, guild_id)
+            self._work.transactions.tell(tx, Word("servers", guild_id))
         self._work.servers.forget(guild_id)
         self._work.server_variants.forget(guild_id)
 

@@ -14,6 +14,7 @@ from bot.games.persistence import kept_rules
 from bot.games.persistence.server_variant_cache import ServerVariant
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, ngettext
+from data.lease import Word
 from data.queries import rulesets
 from data.queries.rulesets import ServerVariantRow
 from data.store import Transaction
@@ -76,6 +77,7 @@ class ServerVariants:
                 raise Refused(template.format(count=MOST_VARIANTS))
             await kept_rules.keep(tx, variant)
             await rulesets.put(tx, ServerVariantRow(guild_id, name, variant.ruleset.hash, self._work.clock()))
+            self._work.transactions.tell(tx, Word("servers", guild_id))
         self._work.server_variants.forget(guild_id)
         return variant
 
@@ -84,6 +86,7 @@ class ServerVariants:
         async with self._work.writing() as tx:
             if not await rulesets.remove(tx, guild_id, name):
                 raise _none(name)
+            self._work.transactions.tell(tx, Word("servers", guild_id))
         self._work.server_variants.forget(guild_id)
 
     async def check_offered(self, tx: Transaction, ruleset: Ruleset) -> None:

@@ -220,4 +220,4 @@ async def load(tx: Transaction, tournament_id: int, *, to_change: bool = False) 
     tournament = stored_of(row, ruleset, events, tuple(await tournaments.games_of(tx, tournament_id)))
     if not tournament.format.in_rounds:
         return tournament
-    return replace(tournament, outages=tuple(await timers.all_outages(tx, row.made_at)))
+    return replace(tournament, outages=tuple(timers.stops_of(await timers.all_outages(tx, row.made_at), row.guild_id)))

@@ -97,7 +97,7 @@ class Administration:
 
     async def dates_moved(self, tx: Transaction) -> None:
         """The bot was out of reach: last dates of rounds that are being played have moved, and posts are to say so."""
-        for tournament_id in await tournaments.running(tx):
+        for tournament_id in await tournaments.running(tx, self._work.store.shards):
             try:
                 tournament = await load(tx, tournament_id)
             except TournamentError:

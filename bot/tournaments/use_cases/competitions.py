@@ -22,6 +22,7 @@ from bot.tournaments.persistence.stored_tournament import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.live_messages import PendingMessages
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork
+from data.lease import Word
 from data.queries import competitions, timers, tournaments
 from data.queries.competitions import CompetitionRow
 from data.queries.tournaments import TournamentRow
@@ -53,6 +54,9 @@ class Competitions(Generic[S, A]):
             unit = CompetitionUnit(tx, self.kind, competition, source, self._work.now, by)
             yield unit
             await self._set_timer(unit)
+            self._work.tell_owner(tx, competition.guild_id, Word("competition", competition_id))
+            for each in unit.tournaments:
+                self._work.tell_owners(each)
         self.changed.send(competition_id, [TournamentChanged.of(each) for each in unit.tournaments])
 
     async def _set_timer(self, unit: CompetitionUnit[S, A]) -> None:

@@ -18,9 +18,9 @@ class PendingMessages:
         self._source = source
 
     async def pending(self, owner: int | None = None) -> list[LiveMessage]:
-        """The messages that are to be posted or edited: of one owner, or of all."""
+        """The messages that are to be posted or edited by this process: of one owner, or of all."""
         async with self._work.reading() as tx:
-            return await self._posts.pending(tx, owner)
+            return await self._posts.pending(tx, owner, self._work.store.shards)
 
     async def is_known(self, message_id: int) -> bool:
         """Whether a message is known to be one of these."""

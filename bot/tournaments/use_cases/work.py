@@ -16,6 +16,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import finalise
 from bot.tournaments.use_cases.reconcile import reconcile
+from data.lease import Word
 from data.queries import tournaments as queries
 from data.queries.event_lists import EventLists
 from data.queries.live_messages import LiveMessage
@@ -117,6 +118,16 @@ class TournamentWork:
         """End a change: its games follow its events, and what bot.tournaments.use_cases.finalise says."""
         await reconcile(self.games, unit)
         self.set_timer(unit.tx, await finalise(unit))
+        self.tell_owners(unit)
+
+    def tell_owners(self, unit: TournamentUnit) -> None:
+        """Let the process that acts for a tournament's server, where that is another, hear of it and of its games."""
+        for word in (Word("tournament", unit.tournament.id), *(Word("game", game_id) for game_id in unit.woken)):
+            self.tell_owner(unit.tx, unit.tournament.guild_id, word)
+
+    def tell_owner(self, tx: Transaction, guild_id: int | None, word: Word) -> None:
+        """Let the process hear, once ``tx`` has been committed, that acts for a server, where that is another."""
+        self.games.transactions.tell_owner(tx, guild_id, word)
 
     def set_timer(self, tx: Transaction, at: int | None) -> None:
         """Let the timers look at that moment, once ``tx`` has been committed."""

@@ -23,7 +23,7 @@ class Time:
         self.alive = 0
         self.fails = 0
         self.happened = asyncio.Event()
-        self.timers = Scheduler(store, lambda: self.now, {"test": self.act}, self.live, lambda: True, lambda: False)
+        self.timers = Scheduler(store, lambda: self.now, {"test": self.act}, self.live, lambda: {0}, lambda: False)
 
     async def live(self) -> None:
         self.alive += 1

@@ -120,7 +120,7 @@ class Club:
     async def pass_time(self, until: int) -> None:
         """Let time pass until ``until``, and what is due in it happen when it is due."""
         timers = Scheduler(
-            self.store, self.clock, handlers_for(self.games, lambda game: None), _nothing, lambda: True, lambda: False
+            self.store, self.clock, handlers_for(self.games, lambda game: None), _nothing, lambda: {0}, lambda: False
         )
         self.games.signals.timer_set.connect(timers.set)
         while True:

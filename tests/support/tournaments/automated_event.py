@@ -27,7 +27,7 @@ class AutomatedEvent(Event):
             await automation.time_passed(self.tournaments, timer.subject)
 
         acts = {**handlers_for(self.games, lambda game: None), TIMER: act}
-        timers = Scheduler(self.store, self.clock, acts, _nothing, lambda: True, lambda: False)
+        timers = Scheduler(self.store, self.clock, acts, _nothing, lambda: {0}, lambda: False)
         self.games.signals.timer_set.connect(timers.set)
         return timers
 

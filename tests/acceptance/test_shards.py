@@ -1,0 +1,60 @@
+"""The bot with several connections to Discord in one process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.chat.client import ShardedDamero
+from bot.settings import Settings
+from tests.support.data.databases import url_of
+from tests.support.discord.world import World
+
+
+@pytest.fixture
+def bot_settings(tmp_path: Path) -> Settings:
+    return Settings(database_url=url_of(tmp_path / "damero.sqlite3"), shard_count=2)
+
+
+async def test_games_go_on_in_every_shard(here: World) -> None:
+    """Servers of both shards are played on, by one process that has a database in a file."""
+    assert isinstance(here.bot, ShardedDamero)
+    for shard in (0, 1):
+        guild = here.env.create_guild(f"Club {shard}", shard_id=shard)
+        channel = guild.create_text_channel("draughts")
+        one, other = (guild.add_member(here.env.create_user(name)) for name in (f"eve{shard}", f"dan{shard}"))
+        await one.slash(channel, "play", variant="spanish", opponent=other, side="first")
+        assert channel.last_message is not None
+        await other.click(channel.last_message, label="Accept")
+        game = await here.game(channel)
+        await one.slash(channel, "move", move=game.rules.turns(game.state)[0].text)
+
+        assert 1 == (await here.game(channel)).ply
+        assert 2 == len(here.boards(channel))
+    assert {0, 1} == here.bot.up()
+    assert here.bot.connected()
+
+
+async def test_one_connection_is_lost(here: World) -> None:
+    """Time stands still on the servers of that shard alone; the bot is not quite well until it is back."""
+    outages = here.bot.services.games.outages
+    lost, other = here.bot.get_shard(1), here.bot.get_shard(0)  # type: ignore[attr-defined]
+    with here.env._bot_scope():
+        await lost.disconnect()
+    await here.env.settle()
+
+    assert {0} == here.bot.up()
+    assert not here.bot.connected()
+    assert outages.lost_of({1})
+    assert not outages.lost_of({0})
+    assert not other.is_closed()
+    await here.bot.timers.tick()
+    assert outages.lost_of({1})
+    with here.env._bot_scope():
+        await lost.reconnect()
+    await here.env.settle()
+    await here.bot.timers.tick()
+
+    assert here.bot.connected()
+    assert not outages.is_lost
