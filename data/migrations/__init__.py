@@ -22,8 +22,8 @@ class ForeignTables(Exception):
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Bring the schema to ``schema.REVISION`` within the transaction that ``connection`` is in. One that is newer by one
-    is served as it is, so that processes can be updated one after the other.
+    """Bring the schema to ``schema.REVISION`` within the transaction that ``connection`` is in. One that is newer by
+    one is served as it is, so that processes can be updated one after the other.
 
     Raises NewerSchema or ForeignTables, having changed nothing."""
     found = _revision(connection)
