@@ -77,8 +77,8 @@ class GameRepository:
 
     def clear(self) -> None:
         """Forget all games."""
-        self._kept.clear()
-        self._newest.clear()
+        for kept in (self._kept, self._newest, self._running, self._channels):
+            kept.clear()
 
     def knows(self, game_id: int) -> bool:
         """Whether the game was loaded lately, so that loading it will be quick."""
