@@ -50,7 +50,7 @@ class Hearing:
                 case "tournament":
                     services.tournament_changed.send(TournamentChanged(word.id))
                 case "competition":
-                    services.leagues.competitions.changed.send(word.id)
+                    services.leagues.competitions.changed.send(word.id, ())
                 case "outages":
                     await services.games.outages.read()
                 case _:
