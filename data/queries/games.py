@@ -273,8 +273,7 @@ async def channels_with_clocks(tx: AsyncConnection, shards: Shards = EVERYTHING)
     """The channels that the bot is in of the running games in which time runs, on the second server too."""
     clocked = sa.and_(games.c.status == "running", games.c.clock != "none", ~games.c.answers_only)
     own = sa.select(games.c.channel_id).where(clocked, shards.owning(games.c.guild_id))
-    guests = sa.select(mirrors.c.channel_id).join(games, games.c.id == mirrors.c.game_id).where(clocked)
-    guests = guests.where(shards.owning(mirrors.c.guild_id))
+    guests = sa.select(mirrors.c.channel_id).join(games).where(clocked, shards.owning(mirrors.c.guild_id))
     return sorted(await numbers(tx, own.union(guests)))
 
 
