@@ -201,7 +201,8 @@ class _Common(_Table):
     """What the file of every game says. ``aliases``: other names by which people look for it, in any language;
     ``featured``: offered before games that nobody has played yet; ``colours``: whether players choose theirs;
     ``begins``: the first seat, or the one that a toss names; ``says``: the rules in short. ``vocabulary``: by which
-    translators know games that call their pieces otherwise than others do (bot.i18n)."""
+    translators know games that call their pieces otherwise than others do (bot.i18n); ``language``: that of its people,
+    where Discord does not speak it, so that it is offered where the game is begun."""
 
     name: _Name
     aliases: Annotated[list[_Name], Field(max_length=60)] = []
@@ -209,6 +210,7 @@ class _Common(_Table):
     colours: Literal["choice", "lot"]
     begins: Literal["first", "toss"] = "first"
     vocabulary: Annotated[str, Field(pattern="^[a-z-]{0,32}$")] = ""
+    language: Annotated[str, Field(pattern="^([a-z]{2,3})?$")] = ""
     says: Annotated[list[_Line | LineTable], Field(min_length=1, max_length=40)]
     options: Annotated[
         dict[Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,31}$")], OptionTable], Field(max_length=20)

@@ -13,6 +13,7 @@ import structlog
 from bot.chat.board_pictures import BoardPictures
 from bot.chat.components import view_of
 from bot.chat.games import reminders
+from bot.chat.games.buttons import language_button
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.posts import Post, post_of, with_board
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as
@@ -21,13 +22,21 @@ from bot.chat.responses import show_view
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import Links, guild_of, plays_away
 from bot.chat.wording.message_text import fitting
-from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged, Digest, OfferClosed, Reminder
-from bot.games.model.computer_seats import persons
+from bot.games.model.announcements import (
+    BoardPosted,
+    ChallengeChanged,
+    ChallengeClosed,
+    Challenged,
+    Digest,
+    OfferClosed,
+    Reminder,
+)
+from bot.games.model.computer_seats import is_computer, persons
 from bot.games.model.game import Game
 from bot.games.persistence.off_loop import find_turns
 from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
 from bot.games.service import Games
-from bot.i18n import speaking
+from bot.i18n import LANGUAGES, speaking, spoken
 
 log = structlog.get_logger(__name__)
 
@@ -58,6 +67,8 @@ class Announcer:
             if plain:
                 post = replace(post, view=view_of([]), picture=False)
             post = await self.written_out(post, game, guild_of(game, mirrored=mirrored))
+            if isinstance(announcement.content, ChallengeChanged | Challenged | BoardPosted):
+                await self.offer_language(post, game)
             if isinstance(announcement.content, ChallengeChanged | ChallengeClosed | OfferClosed):
                 return await self._edit(announcement.edits, game, post)
             if isinstance(announcement.content, Challenged) and not mirrored:
@@ -72,6 +83,17 @@ class Announcer:
             return post
         await find_turns(game)
         return replace(post, content=with_board(post.content, game))
+
+    async def offer_language(self, post: Post, game: Game) -> None:
+        """Where a game begins whose people have a language that Discord does not speak, it stands under the ``post``,
+        if that is in another one and somebody who plays, or may, has chosen none yet."""
+        offered = game.rules.variant.tables.language
+        if offered not in LANGUAGES or offered == spoken() or game.entries or not post.view.children:
+            return
+        known = {person for person in (*game.players, *game.invited) if person is not None and not is_computer(person)}
+        free = (None, None) in zip(game.players, game.invited, strict=True)
+        if free or None in [(await self.games.preferences.load(person)).language for person in known]:
+            post.view.add_item(language_button(game, offered))
 
     async def _wants_words(self, game: Game, guild: int | None) -> bool:
         if await self.languages.written_out(guild):

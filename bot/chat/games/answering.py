@@ -74,7 +74,9 @@ class Answering:
     async def _screen(self, game: Game, due: Sequence[Announcement], unreached: Sequence[int] = ()) -> Post:
         then = [(each, await self.announcer.recent.at_ply(game.id, each.ply)) for each in due]
         post = screen(game, then, deadline=await self.games.timeouts.due(game.id), unreached=unreached)
-        return await self.announcer.written_out(post, game, game.place.guild_id)
+        post = await self.announcer.written_out(post, game, game.place.guild_id)
+        await self.announcer.offer_language(post, game)
+        return post
 
     async def _shown(self, press: Press, game: Game, post: Post, *, anew: bool) -> PostedMessage | None:
         """Show it where it is played, for all who are there; ``anew``: in a message of its own."""

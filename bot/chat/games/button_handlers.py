@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 
 import discord
 
@@ -22,7 +23,7 @@ from bot.games.model.game import Game, OfferKind
 from bot.games.model.seats import playing
 from bot.games.use_cases.challenges import still_open
 from bot.games.use_cases.computer import OPENER_ONLY
-from bot.i18n import N_, _, pgettext
+from bot.i18n import LANGUAGES, N_, _, known, pgettext
 
 press = Handlers(GameAction, N_("This button belongs to an older version of the bot. See the board with `/board`."))
 
@@ -196,6 +197,18 @@ async def _show(button: GameAction, interaction: Press, services: Services) -> N
     services.tokens.take(interaction, game)
     services.tokens.want(game.id)
     await acknowledge(interaction)
+
+
+@press.on("language", arg="[a-z]{2,3}")
+async def _language(button: GameAction, interaction: Press, services: Services) -> None:
+    language = known(button.arg)
+    if language is None:
+        raise Refused(_(OLDER))
+    chosen_one = partial(dataclasses.replace, language=language)
+    await services.games.preferences.change(interaction.user.id, chosen_one, source_of(interaction))
+    await services.languages.answer(interaction)
+    text = _("Language: {language}").format(language=LANGUAGES[language])
+    await reply_privately(interaction, f"{text} (`/me settings`)")
 
 
 @press.on("draw")

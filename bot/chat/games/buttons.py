@@ -13,7 +13,7 @@ from bot.computer.levels import ratings
 from bot.engine.variants import Variant
 from bot.games.model.computer_seats import LEVELS
 from bot.games.model.game import Game
-from bot.i18n import NP_, _, pgettext
+from bot.i18n import LANGUAGES, NP_, _, pgettext
 
 
 class PegColour(NamedTuple):
@@ -99,6 +99,12 @@ def board_view(game: Game) -> discord.ui.View:
 def side_button(game: Game) -> ActionButton:
     """Shows a board from the side of whoever presses it, to them alone."""
     return game_button("side", game, pgettext("button", "My side"), row=0)
+
+
+def language_button(game: Game, language: str) -> ActionButton:
+    """Has the bot speak ``language``, one of LANGUAGES, to whoever presses it; in its own name, for those who read
+    nothing else."""
+    return game_button("language", game, LANGUAGES[language], language)
 
 
 def answer_view(game: Game) -> discord.ui.View | None:

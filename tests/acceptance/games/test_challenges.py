@@ -234,7 +234,7 @@ async def test_in_a_busy_thread_no_other_game_begins(here: World) -> None:
     await here.carol.slash(here.channel, "play", variant="tama", opponent=here.bob)
     await here.bob.click(here.last, label="Accept")
     [thread] = here.channel.threads
-    await here.alice.slash(thread, "play", variant="pinoy", opponent=here.bob)
+    await here.alice.slash(thread, "play", variant="spanish", opponent=here.bob)
     challenge = here.posts(thread)[-1]
 
     answer = await here.bob.click(challenge, label="Accept")

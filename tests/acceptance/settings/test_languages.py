@@ -126,7 +126,7 @@ async def test_a_server_of_another_language_than_a_person(here: World) -> None:
     assert "empieza la partida" in post.content
     assert "te toca (Blancas)" in post.content
     assert "Pinoy Dama (damas filipinas). Blancas: peones a1" in (post.attachments[0].description or "")
-    assert ["Mover", "Tablas", "Abandonar", "Mi lado"] == [
+    assert ["Mover", "Tablas", "Abandonar", "Mi lado", LANGUAGES["fil"]] == [
         child.label
         for row in post.components
         if isinstance(row, discord.ActionRow)
@@ -164,6 +164,53 @@ async def test_a_game_in_filipino(here: World) -> None:
         here.channel, "setup", variant="pinoy", position="puti: dama d4; itim: b8; titira: puti"
     )
     assert "`W:WKd4:Bb8`" in said(shown)
+
+
+async def test_the_language_of_a_game_is_offered_where_it_begins(here: World) -> None:
+    """Under the challenge and the first board, by its own name; whoever presses it is spoken to in it from then on, and
+    nobody else; afterwards nothing of it is there any more."""
+    await here.play("pinoy")
+    assert ["Accept", "Decline", "Withdraw", "Filipino"] == labels(here.last)
+    answer = await here.bob.click(here.last, label="Filipino")
+    assert answer.response is not None
+    assert answer.response.ephemeral
+    with speaking("fil"):
+        assert f"{_('Language: {language}').format(language='Filipino')} (`/me settings`)" == said(answer)
+    await here.bob.click(here.last, label="Accept")
+
+    assert [] == labels(here.posts()[0])
+    assert ["Move", "Draw", "Resign", "My side", "Filipino"] == labels(here.last)
+    await here.mention(here.alice, "c3-d4")
+    assert ["Move", "Draw", "Resign", "My side"] == labels(here.last)
+    speech = here.bot.services.languages
+    assert ["fil", "en"] == [await speech.of_person(person.id, here.guild.id) for person in (here.bob, here.alice)]
+
+
+async def test_a_language_is_offered_to_those_who_have_chosen_none(here: World) -> None:
+    """Not where the server speaks it, nor where both have said what they read; in games of other peoples never."""
+    await here.start("spanish")
+    assert "Filipino" not in labels(here.last)
+    await here.alice.slash(here.channel, "game abort")
+    for person in (here.alice, here.bob):
+        await person.slash(here.channel, "me settings", language="en")
+    await here.play("pinoy")
+    assert "Filipino" not in labels(here.last)
+    await here.alice.click(here.last, label="Withdraw")
+    await here.bob.slash(here.channel, "me settings", language="discord")
+    await manager(here).slash(here.channel, "server settings", language="fil")
+    await here.play("pinoy")
+    assert "Filipino" not in labels(here.last)
+
+
+async def test_a_challenge_to_all_offers_the_language(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may come can take it; a press on a button of a language that is spoken no more says what to do."""
+    await here.alice.slash(here.channel, "me settings", language="en")
+    await here.alice.slash(here.channel, "play", variant="pinoy")
+    assert "Filipino" in labels(here.last)
+    monkeypatch.delitem(LANGUAGES, "fil")
+
+    answer = await here.carol.click(here.last, label="Filipino")
+    assert "older version" in said(answer)
 
 
 async def test_languages_are_kept(here: World) -> None:
