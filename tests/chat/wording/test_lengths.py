@@ -58,7 +58,7 @@ def texts_in(node: ast.AST, values: dict[str, list[ast.expr]]) -> Iterator[Text]
                 yield from texts_in(value, {})
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in ARGUMENTS:
             context, forms = ARGUMENTS[each.func.id]
-            given = [arg.value for arg in each.args[: context + forms] if isinstance(arg, ast.Constant)]
+            given = [str(arg.value) for arg in each.args[: context + forms] if isinstance(arg, ast.Constant)]
             if len(given) == context + forms:
                 yield given[0] if context else None, given[context], given[-1]
 
