@@ -20,7 +20,7 @@ from bot.chat.tournaments.group import NO_BOTS, EventTransformer, manages_events
 from bot.chat.tournaments.texts import numbered
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
-from bot.i18n import _
+from bot.i18n import _, labelled
 from bot.tournaments.persistence.stored import Stored
 from bot.tournaments.team_matches.model import MOST_BOARDS
 from bot.tournaments.team_matches.service import TEAM_MATCHES
@@ -147,7 +147,7 @@ async def cancel(interaction: Press, match: MatchOption | None = None) -> None:
 async def team_match_list(interaction: Press) -> None:
     rows = await league_commands.listed(services_of(interaction).team_matches.competitions, interaction)
     lines = [
-        f"{number} **{row.name}**: {_(league_commands.STATUSES[row.status])}"
+        labelled(f"{number} **{row.name}**", _(league_commands.STATUSES[row.status]))
         for number, row in numbered(rows, lambda row: row.id)
     ]
     await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))

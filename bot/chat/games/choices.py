@@ -17,7 +17,7 @@ from bot.engine.variants import OptionSpec, OptionValue, Variant, show
 from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.computer_seats import GUEST, LEVELS
 from bot.games.model.errors import Refused
-from bot.i18n import _, phrase, pphrase
+from bot.i18n import _, labelled, phrase, pphrase
 from bot.presentation.alt_text import sentence
 
 COLOUR_CHOICES = [
@@ -89,5 +89,5 @@ def level_names(variant: Variant | None, *, guest: bool = False) -> dict[int, st
             for (level, name), rating in zip(names.items(), rated, strict=True)
         }
     if guest:
-        told[GUEST] = f"{GUEST}: {_('Guest engine')}"
+        told[GUEST] = labelled(f"{GUEST}", _("Guest engine"))
     return told

@@ -22,7 +22,7 @@ from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game, GameSummary
-from bot.i18n import N_, _, ngettext, pgettext
+from bot.i18n import N_, _, labelled, ngettext, pgettext
 
 PAGE = 10
 """How many games a page of a list has at most: as many as one message can hold."""
@@ -133,12 +133,12 @@ def _running_line(game: GameSummary, me: int, event: str) -> str:
     name = _with(name, others, event)
     if game.status == "open":
         waits = _("waiting for an answer in {channel}").format(channel=channel_text(game.place))
-        return f"- {name}: {waits}"
+        return labelled(f"- {name}", waits)
     my_turn = game.to_move == me
     turn = _("**your turn**") if my_turn else _("{player} to move").format(player=mention(game.to_move))
     if game.due is not None:
         turn = _("{turn}, until {moment}").format(turn=turn, moment=moment(game.due))
-    return f"- {name}: {turn}"
+    return labelled(f"- {name}", turn)
 
 
 def _finished_line(game: GameSummary, me: int, event: str) -> str:
@@ -206,7 +206,7 @@ async def step_page(
     if shown.line:
         turn = shown.line[-1]
         what = board_view.written(game, turn.text) or _(_KINDS.get(turn.kind, turn.kind))
-        played = f"{shown.seat_name(turn.seat)}: **{what}**"
+        played = labelled(shown.seat_name(turn.seat), f"**{what}**")
     text = _("Game {number}, {step} of {last}: {played}").format(number=game.id, step=step, last=last, played=played)
     if step == last and game.status != "running":
         text += f"\n{result_text(game)}"

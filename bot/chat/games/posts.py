@@ -25,7 +25,7 @@ from bot.games.model.game import Game
 from bot.games.model.places import places_of
 from bot.games.persistence.outbox import Announcement
 from bot.games.use_cases.offers import concerned
-from bot.i18n import N_, _, listed_and, listed_or, ngettext, said
+from bot.i18n import N_, _, labelled, listed_and, listed_or, ngettext, said
 from bot.presentation.alt_text import sentence, written_out
 from bot.presentation.questions import moves_in_words
 
@@ -187,7 +187,7 @@ def start_text(game: Game) -> list[str]:
 def chosen_rules(variant: Variant) -> list[str]:
     """A line for each rule that was chosen; how many play is said elsewhere."""
     chosen = variant.chosen.items()
-    return [f"- `{name}={show(value)}`: {variant.meaning(name)}" for name, value in chosen if name != "players"]
+    return [labelled(f"- `{name}={show(value)}`", variant.meaning(name)) for name, value in chosen if name != "players"]
 
 
 # Boards
@@ -240,11 +240,11 @@ def _event_text(game: Game, board: announcements.BoardPosted) -> str:
                 begins_with = game.seat_name(game.state.seat)
                 template = _("{side} moves first.") if board.heading else _("The toss: {side} moves first.")
                 text = f"{text} {template.format(side=begins_with)}"
-            return f"**{said(board.heading)}**: {text}" if board.heading else text
+            return labelled(f"**{said(board.heading)}**", text) if board.heading else text
         case "turn":
             planned = board.played_ahead
             first = game.entries[planned[0] - 2 :] if planned else ()
-            before = [f"{game.seat_name(e.seat)}: **{e.text}**{_as_planned(e.number, planned)}" for e in first]
+            before = [labelled(game.seat_name(e.seat), f"**{e.text}**{_as_planned(e.number, planned)}") for e in first]
             return "\n".join([*before[:-1], turn_text(game) + _as_planned(game.ply, planned)])
         case "takeback":
             # Who asked for it, not who agreed to it last.

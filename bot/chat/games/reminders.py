@@ -8,7 +8,7 @@ from bot.chat.games.posts import mention, result_text
 from bot.chat.wording.dates import moment, until
 from bot.games.model.announcements import Digest, Reminder
 from bot.games.model.game import Game
-from bot.i18n import N_, _, ngettext
+from bot.i18n import N_, _, labelled, ngettext
 
 _STAGES = {
     "half": N_("Half of your time for this move is gone."),
@@ -34,7 +34,7 @@ def still_holds(reminder: Reminder, ply: int, game: Game) -> bool:
 def reminder_text(reminder: Reminder, game: Game, link: str | None) -> str:
     """What a person is told of one game, with a link to what they are reminded of."""
     name = _with_others(f"**{game.rules.variant.name}**", game, reminder.to)
-    lines = [f"{name}: {_(_STAGES[reminder.stage])}", result_text(game), until(reminder.due), link]
+    lines = [labelled(name, _(_STAGES[reminder.stage])), result_text(game), until(reminder.due), link]
     return "\n".join(line for line in lines if line)
 
 

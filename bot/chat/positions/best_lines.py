@@ -11,7 +11,7 @@ from bot.chat.services import Services, services_of
 from bot.computer.analysis import BestLine, chance
 from bot.computer.kernels.alphabeta import WON
 from bot.games.model.errors import Refused
-from bot.i18n import _, ngettext
+from bot.i18n import _, labelled, ngettext
 
 
 async def analyse(interaction: Press, set_up: SetUp) -> None:
@@ -51,7 +51,7 @@ def lines_text(set_up: SetUp, lines: tuple[BestLine, ...]) -> str:
     told = [template.format(side=side, count=depth)]
     for number, line in enumerate(lines, start=1):
         moves = " ".join(line.turns)
-        told.append(f"{number}. **{_worth(line.score, set_up.rules.variant.family)}**: {moves}")
+        told.append(labelled(f"{number}. **{_worth(line.score, set_up.rules.variant.family)}**", moves))
     return "\n".join(told)
 
 

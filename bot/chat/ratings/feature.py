@@ -23,7 +23,7 @@ from bot.engine.errors import VariantError
 from bot.engine.ruleset import OF_SERVER
 from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
-from bot.i18n import _, day, ngettext, pgettext
+from bot.i18n import _, day, labelled, ngettext, pgettext
 from bot.presentation.board_scene import accent
 from bot.ratings.leaderboards import RatingEntry
 from bot.ratings.pools import EVERYWHERE, RatingPool
@@ -59,7 +59,7 @@ async def rating(
     own = await _own_variants(services, guild_id)
     template = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
     lines = [
-        f"- {_pool_text(each.pool, own)}: **{each.shown}** (±{each.spread}, {_games_text(each.games)})"
+        labelled(f"- {_pool_text(each.pool, own)}", f"**{each.shown}** (±{each.spread}, {_games_text(each.games)})")
         for each in ratings
     ]
     head = template.format(player=f"<@{person}>")
@@ -83,7 +83,7 @@ async def _graph(services: Services, guild_id: int | None, own: OwnVariants, ent
     curve = RatingCurve(
         tuple(RatingPoint(float(point.at), point.value, point.deviation or 0.0) for point in points),
         name,
-        f"{pool}, {_where(entry.pool)}: {games}",
+        labelled(f"{pool}, {_where(entry.pool)}", games),
         day(points[0].at),
         day(points[-1].at) if len(points) > 1 else "",
         entry.shown,
@@ -139,7 +139,7 @@ async def _table(
     table = Table(title, where, _("Player"), (_("Rating"), "", _("Games")), tuple(lines))
     pages = await services.pictures.drawn(lambda: table_pages(table))
     best = "; ".join(f"{line.rank}. {line.name} {line.values[0]}" for line in lines)
-    return Picture("leaderboard.png", pages[0], f"{title}, {where}: {best}"[:1000])
+    return Picture("leaderboard.png", pages[0], labelled(f"{title}, {where}", best)[:1000])
 
 
 def _where(pool: RatingPool) -> str:

@@ -21,7 +21,7 @@ from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
 from bot.games.persistence.server_variant_cache import ServerVariant
 from bot.games.use_cases.server_variants import MOST_VARIANTS
-from bot.i18n import _, decimal
+from bot.i18n import _, decimal, labelled
 
 _BOX: Final = "rules"
 _LONGEST_TEXT: Final = 4000
@@ -199,5 +199,5 @@ def _title(own: ServerVariant) -> str:
 def _line(own: ServerVariant) -> str:
     if own.variant is None:
         fault = _("this version cannot play it: {why}").format(why=own.why)
-        return f"- `{own.name}`: {fault}"
-    return f"- `{own.name}`: {own.variant.name}"
+        return labelled(f"- `{own.name}`", fault)
+    return labelled(f"- `{own.name}`", f"{own.variant.name}")

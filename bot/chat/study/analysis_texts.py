@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.chat.games.posts import mention
 from bot.computer.analysis import JudgedTurn, TurnVerdict, curve
 from bot.games.model.game import Game
-from bot.i18n import N_, _, ngettext, percent, said
+from bot.i18n import N_, _, labelled, ngettext, percent, said
 from bot.study.analyses import Analysis
 from render.charts.graphs import Evaluation, Race, Turning
 
@@ -115,7 +115,7 @@ def graph_alt(analysis: Analysis) -> str:
     game, values = analysis.game, curve(analysis.judged)
     at = [(number, value) for number, value in enumerate(values, start=1) if number % max(1, len(values) // 8) == 0]
     template = _("{side}'s chances after each turn, from -100 (lost) to 100 (won): {values}.")
-    listed = ", ".join(f"{number}: {round(100 * value)}" for number, value in at)
+    listed = ", ".join(labelled(f"{number}", f"{round(100 * value)}") for number, value in at)
     return template.format(side=game.seat_name(0), values=listed)
 
 
@@ -141,5 +141,5 @@ def race_alt(analysis: Analysis, values: tuple[tuple[float, ...], ...]) -> str:
     """That graph in words."""
     template = _("How far each was home after {count} turns, out of 100: {values}.")
     sides = [analysis.game.seat_name(seat) for seat in range(len(analysis.game.players))]
-    listed = ", ".join(f"{side}: {round(100 * value)}" for side, value in zip(sides, values[-1], strict=True))
+    listed = ", ".join(labelled(side, f"{round(100 * value)}") for side, value in zip(sides, values[-1], strict=True))
     return template.format(count=len(values) - 1, values=listed)

@@ -11,7 +11,7 @@ from bot.chat.tournaments.schedule_texts import after_round
 from bot.chat.wording.dates import moment
 from bot.games.model.clock import FIRST_AT_ONCE
 from bot.games.model.errors import Refused
-from bot.i18n import N_, _, decimal, ngettext, said
+from bot.i18n import N_, _, decimal, labelled, ngettext, said
 from bot.support.time_units import MINUTE, SECOND
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
@@ -166,7 +166,7 @@ class EliminationTexts(FormatTexts):
 
     def below(self, tournament: StoredTournament) -> list[str]:
         games = tournament.open_games[:MOST_LINES]
-        return [f"{game.match}: {' - '.join(map(tournament.call, game.seats))}" for game in games]
+        return [labelled(game.match, " - ".join(map(tournament.call, game.seats))) for game in games]
 
     def why(self, tournament: StoredTournament, number: int, me: int) -> tuple[str, ...]:
         raise Refused(_("In an elimination the bracket says who meets whom: `/tournament standings` shows it."))
@@ -263,7 +263,7 @@ class TablesTexts(FormatTexts):
             places = tournament.state.table_results.get((number, table))
             shown = ", ".join(map(tournament.call, table)) if places is None else _placed(tournament, table, places)
             links = thread_links(tournament, number, table, link)
-            lines.append(f"{_('Table {number}').format(number=index)}: {shown}{links}")
+            lines.append(labelled(_("Table {number}").format(number=index), f"{shown}{links}"))
         if seated.bye is not None:
             lines.append(_(self.free).format(player=tournament.call(seated.bye)))
         return [*lines, after_round(tournament, number)]

@@ -9,7 +9,7 @@ from bot.chat.tournaments.opening_texts import secret_text
 from bot.chat.tournaments.texts import action_in_words, person_text
 from bot.chat.wording.dates import moment
 from bot.chat.wording.message_text import first_lines
-from bot.i18n import _, said
+from bot.i18n import _, labelled, said
 from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
@@ -39,7 +39,7 @@ def _line(tournament: StoredTournament, event: events.Event) -> str:
     if (about := details(tournament, event.action)) and not (event.by and about == person_text(event.by)):
         parts.append(f"({about})")
     line = " ".join(parts)
-    return f"{line}: {said(event.reason)}" if event.reason else line
+    return labelled(line, said(event.reason)) if event.reason else line
 
 
 def in_short(tournament: StoredTournament, event: events.Event) -> str:

@@ -10,7 +10,7 @@ from bot.chat.tournaments.texts import action_in_words, changes
 from bot.chat.wording.message_text import LONGEST, first_lines, fitting
 from bot.engine import variants
 from bot.engine.registry import rules_of
-from bot.i18n import N_, _, ngettext
+from bot.i18n import N_, _, labelled, ngettext
 from bot.tournaments.formats.format import in_numbers
 from bot.tournaments.model.events import Action, PairedRound, Undone
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -68,7 +68,7 @@ def _games(tournament: StoredTournament, action: PairedRound, room: int) -> list
     """Games, with their sides, or tables of a round as its message will show them; as many as ``room`` holds."""
     if tournament.format.by_places:
         lines = [
-            f"{_('Table {number}').format(number=number)}: {', '.join(map(tournament.call, table))}"
+            labelled(_("Table {number}").format(number=number), ", ".join(map(tournament.call, table)))
             for number, table in enumerate(action.groups, start=1)
         ]
     else:

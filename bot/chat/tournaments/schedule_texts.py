@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.chat.wording.dates import moment
-from bot.i18n import _, ngettext, said
+from bot.i18n import _, labelled, ngettext, said
 from bot.support.time_units import MINUTE
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import CheckInOpened, PairedRound
@@ -226,7 +226,7 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             why = "" if state.halted is None else said(state.halted.why)
             return template.format(**fields, why=why), (up_to(template, "why", **fields),)
         case _other:
-            text = f"**{tournament.name}**: {cancelled(tournament)}"
+            text = labelled(f"**{tournament.name}**", cancelled(tournament))
             return text, (text,)
 
 

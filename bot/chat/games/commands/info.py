@@ -17,7 +17,7 @@ from bot.chat.wording.message_text import fitting
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
-from bot.i18n import _
+from bot.i18n import _, labelled
 from bot.presentation.board_scene import Highlights, ends_of, starts_of
 
 ALL = "all"
@@ -106,5 +106,5 @@ def rules_text(variant: variants.Variant, here: Game | None = None) -> str:
         return fitting("\n".join([*lines, *([_("**In this channel's game:**"), *unusual] if unusual else [])]))
     if variant.option_specs:
         lines.append(_("**House rules** that `/play` takes, the usual one first:"))
-    lines += [f"- `{name}` ({spec.allowed}): {_(spec.says)}" for name, spec in variant.option_specs.items()]
+    lines += [labelled(f"- `{name}` ({spec.allowed})", _(spec.says)) for name, spec in variant.option_specs.items()]
     return fitting("\n".join(lines))
