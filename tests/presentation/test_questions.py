@@ -109,3 +109,12 @@ def test_the_words_are_the_position(variant: str, language: str) -> None:
             assert rules.position(state) == rules.position(read(rules, said))
         holes = set(re.findall(r"\b[a-q]?[0-9]+\b", said))
     assert {rules.board.names[place] for place in rules.pieces(state)} == holes
+
+
+def test_armenian_asks_within_the_word_and_has_its_own_signs() -> None:
+    """A question has its mark on the word that is asked; answers end as Armenian sentences do, and labels too."""
+    with speaking("hy"):
+        assert "Սպիտակ կողմը դամկա չունի։\nՍև կողմն ունի 1 դամկա՝ d4։" == _asked("Դամկանե՞ր", "pinoy", "W:Wa3,c3:BKd4")
+        assert "Շարք 3՝ a3 Սպիտակ քար, c3 Սպիտակ քար։" == _asked("շարք 3։", "pinoy", "W:Wa3,c3:BKd4")
+        board = _asked("տախտա՞կ", "pinoy", "W:Wa3,c3:BKd4")
+    assert "Սպիտակ՝ քարեր a3, c3։\nՍև՝ դամկա d4։\nՔայլում է Սպիտակ կողմը։" == board
