@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
-from bot.background.scheduler import DueTimer, TimerHandler
+from bot.background.scheduler import DueTimer, TimerHandler, Together
 from bot.games.model.game import Game
 from bot.games.model.timers import BACK, CLOCK, DIGEST, PING, SERVER
 from bot.games.service import Games
@@ -21,6 +21,15 @@ def handlers_for(games: Games, changed: Callable[[Game], None]) -> dict[str, Tim
 
         return handle
 
+    def together(
+        use_case: Callable[[int], Awaitable[Game | None]], many: Callable[[Sequence[int]], Awaitable[list[Game]]]
+    ) -> Together:
+        async def handle(timers: Sequence[DueTimer]) -> None:
+            for game in await many([timer.subject for timer in timers]):
+                changed(game)
+
+        return Together(one(use_case), handle)
+
     async def back(timer: DueTimer) -> None:
         for game in await games.vacations.vacation_over(timer.subject):
             changed(game)
@@ -29,8 +38,8 @@ def handlers_for(games: Games, changed: Callable[[Game], None]) -> dict[str, Tim
         await games.privacy.forget_server(timer.subject)
 
     return {
-        CLOCK: one(games.timeouts.time_passed),
-        PING: one(games.timeouts.held_ping),
+        CLOCK: together(games.timeouts.time_passed, games.timeouts.times_passed),
+        PING: together(games.timeouts.held_ping, games.timeouts.held_pings),
         DIGEST: one(games.timeouts.digest),
         BACK: back,
         SERVER: forget_server,

@@ -1,15 +1,16 @@
 """Deadlines, reminders and other things that are due at a time: rows in the store, and one loop that sleeps until the
 next of them.
 
-What a timer does and the end of its row are one transaction, made by the use case that the timer calls; a timer that
-fails is tried again a little later, and holds up no other.
+What a timer does and the end of its row are one transaction, made by the use case that the timer calls, for many games
+at once where many fall due; a timer that fails is tried again a little later, and holds up no other.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import sys
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -38,8 +39,23 @@ class DueTimer:
 TimerHandler = Callable[[DueTimer], Awaitable[None]]
 """Does what a timer is for, in a transaction of its own that moves or ends the timer."""
 
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """A handler that can also do many timers in one transaction: all of them, or, where it raises, none."""
+
+    one: TimerHandler
+    many: Callable[[Sequence[DueTimer]], Awaitable[None]]
+
+    async def __call__(self, timer: DueTimer) -> None:
+        await self.one(timer)
+
+
 _AT_ONCE = 100
 """How many timers are read at a time."""
+
+TOGETHER = 25
+"""How many of them are done in one transaction, for which everybody else waits who wants to write."""
 
 _RETRY = MINUTE
 """Milliseconds until a timer that failed is tried again."""
@@ -145,13 +161,39 @@ class Scheduler:
             async with self._store.read() as tx:
                 rows = await queries.due(tx, self._clock(), _AT_ONCE + len(self._failed), shards)
             rows = [row for row in rows if self._failed.get(row.id, 0) <= self._clock()]
-            for row in rows:
-                await self._do(row)
+            for batch in self._batches(rows):
+                if len(batch) == 1 or not await self._do_together(batch):
+                    for row in batch:
+                        await self._do(row)
             if len(rows) < _AT_ONCE:
                 break
         async with self._store.read() as tx:
             following = await queries.next_at(tx, self._clock(), shards)
         return min([sys.maxsize if following is None else following, *self._failed.values()])
+
+    def _batches(self, rows: Sequence[TimerRow]) -> Iterator[Sequence[TimerRow]]:
+        """What may be done at once, in the order in which it fell due."""
+        for kind, same in itertools.groupby(rows, lambda row: row.kind):
+            batch = list(same)
+            size = TOGETHER if isinstance(self._handlers.get(kind), Together) else 1
+            yield from (batch[at : at + size] for at in range(0, len(batch), size))
+
+    async def _do_together(self, rows: Sequence[TimerRow]) -> bool:
+        """Do timers of one kind in one transaction. False where one of them cannot be done: then none is."""
+        handler = self._handlers[rows[0].kind]
+        assert isinstance(handler, Together)
+        now = self._clock()
+        try:
+            with structlog.contextvars.bound_contextvars(source=f"timer:{rows[0].kind}"):
+                await handler.many([DueTimer(row.subject, row.at) for row in rows])
+        except Exception as error:
+            # Whose fault it is comes out, and is told of, when each is done by itself.
+            log.info("timers not done together", kind=rows[0].kind, error=repr(error))
+            return False
+        for row in rows:
+            self._failed.pop(row.id, None)
+            self.tried.send(row, now - row.at, True)
+        return True
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -201,6 +201,16 @@ async def seat_rows(tx: AsyncConnection, game_id: int) -> list[SeatRow]:
     return await every(tx, _SEATS_OF, SeatRow, {"game": game_id})
 
 
+async def with_records(tx: AsyncConnection, ids: Sequence[int]) -> list[tuple[GameRow, list[SeatRow], list[TurnRow]]]:
+    """Games with all their seats and entries, each in order."""
+    found = await _with_seats(tx, select(GameRow, games).where(games.c.id.in_(ids)).order_by(games.c.id))
+    records: dict[int, list[TurnRow]] = {}
+    query = select(TurnRow, turns).add_columns(turns.c.game_id).where(turns.c.game_id.in_(ids)).order_by(turns.c.number)
+    for *entry, game_id in await tx.execute(query):
+        records.setdefault(game_id, []).append(TurnRow(*entry))
+    return [(row, seated, records.get(row.id, [])) for row, seated in found]
+
+
 async def change_seat(tx: AsyncConnection, game_id: int, seat: int, **values: Unpack[SeatChange]) -> None:
     """Note what has changed of a seat. IntegrityError when another seat has its colour."""
     await tx.execute(sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(**values))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import cast
 
 from bot.engine.errors import EngineError
 from bot.engine.rules import Rules
+from bot.engine.ruleset import Ruleset
 from bot.games.model.clock import ClockReading, control_of
 from bot.games.model.errors import Damaged, NoSuchGame
 from bot.games.model.game import (
@@ -44,6 +46,7 @@ class GameRepository:
         self._rules_for = rules_for
         self._kept: Bounded[tuple[int, int], Game] = Bounded(size)
         self._newest: Bounded[int, int] = Bounded(size)
+        self._rulesets: Bounded[tuple[str, str | None], Ruleset] = Bounded(size)
         self._running: Bounded[int, Game] = Bounded(size)
         self._channels: Bounded[int, int] = Bounded(size)
 
@@ -119,6 +122,14 @@ class GameRepository:
         self.note(game)
         return game
 
+    async def load_many(self, tx: Transaction, game_ids: Sequence[int]) -> None:
+        """Load games, so that each is in memory when it is asked for. What is damaged says so only then."""
+        for row, seats, turns in await games.with_records(tx, game_ids):
+            with suppress(Damaged):
+                folded = await _fold(await self._blank(tx, row, seats), map(entry_of, turns))
+                await find_turns(folded)
+                self.keep(folded)
+
     async def earlier(self, game: Game, ply: int) -> Game:
         """``game`` as it stood after entry ``ply``, without offers. Raises NoSuchGame when it has none, or Damaged."""
         if ply == game.ply:
@@ -143,7 +154,11 @@ class GameRepository:
     async def _blank(self, tx: Transaction, row: GameRow, seats: Sequence[SeatRow]) -> Game:
         """A game before its first entry, under the rules that it was begun with. Raises Damaged."""
         try:
-            ruleset = await kept_rules.find(tx, row.variant_id, row.rules_hash)
+            ruleset = self._rulesets.get((row.variant_id, row.rules_hash))
+            if ruleset is None:
+                # What has this hash is never another text.
+                ruleset = await kept_rules.find(tx, row.variant_id, row.rules_hash)
+                self._rulesets[row.variant_id, row.rules_hash] = ruleset
             return from_row(row, seats, await kept_rules.made(self._rules_for, ruleset, row.options))
         except EngineError as error:
             raise _damaged(row.id, error.message) from error

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
@@ -50,6 +50,7 @@ from data.store import Store, Transaction
 
 log = structlog.get_logger(__name__)
 
+T = TypeVar("T")
 Span = tuple[int, int | None]
 
 
@@ -304,6 +305,23 @@ class GameWork:
         log.debug("stored", game=game_id, ply=unit.game.ply, by=source)
         await find_turns(unit.game)
         self.repository.keep(unit.game)
+
+    async def each(self, sources: Mapping[int, str], do: Callable[[GameUnit], Awaitable[T]]) -> list[T]:
+        """Use cases on many games, each with its source, in one transaction: all of them, or, where one raises, none.
+        What each gave, in order."""
+        if unknown := [game_id for game_id in sources if not self.repository.knows(game_id)]:
+            async with self.reading() as tx:
+                await self.repository.load_many(tx, unknown)
+        done, units = [], []
+        async with self.writing() as tx:
+            for game_id, source in sources.items():
+                # Loaded only now: what was done to another one may have changed it.
+                units.append(self.unit_in(tx, await self.repository.load(tx, game_id, to_change=True), source))
+                done.append(await do(units[-1]))
+        for unit in units:
+            await find_turns(unit.game)
+            self.repository.keep(unit.game)
+        return done
 
     def unit_in(self, tx: Transaction, game: Game, source: str) -> GameUnit:
         """A unit of work on ``game`` in a transaction of ``writing``."""

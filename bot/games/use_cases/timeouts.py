@@ -7,6 +7,7 @@ of it happens twice.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -37,29 +38,41 @@ class Timeouts:
 
     async def time_passed(self, game_id: int) -> Game | None:
         """A game's timer has fallen due: a reminder, or the end. None where there is nothing to say."""
-        async with self._work.unit(game_id, f"time:{game_id}:{self._work.clock()}") as unit:
-            game, clock = unit.game, unit.game.clock
-            timer = await timers.get(unit.tx, CLOCK, game_id)
-            if timer is None or timer.at > unit.now:
-                return None
-            if game.status != "running" or clock is None:
-                await timers.drop(unit.tx, CLOCK, game_id)
-                return None
-            stops = await unit.stops(clock)
-            due = clock.due(stops)
-            if is_computer(game.to_move):
-                # It is not reminded and its time never ends the game; it is asked to think again.
-                await unit.set_clock(unit.now + HOUR, ClockTimer("end", due))
-                return game
-            if due is not None and due <= unit.now:
-                await _time_up(unit, clock)
-                return unit.game
-            stage = ClockTimer.of(timer.payload).stage
-            if any(at > unit.now for at, reached in deadlines.moments(clock, stops) if reached == stage):
-                # Time has stood still since the timer was set.
-                await unit.schedule()
-                return None
-            return unit.game if await self._reminded(unit, clock, stops, due, stage) else None
+        async with self._work.unit(game_id, self._time_source(game_id)) as unit:
+            return await self._time_passed(unit)
+
+    async def times_passed(self, game_ids: Sequence[int]) -> list[Game]:
+        """The same of many games in one transaction. Returns those that have something to say. Raises what any of them
+        raises: then nothing is done."""
+        sources = {game_id: self._time_source(game_id) for game_id in game_ids}
+        return [game for game in await self._work.each(sources, self._time_passed) if game is not None]
+
+    def _time_source(self, game_id: int) -> str:
+        return f"time:{game_id}:{self._work.clock()}"
+
+    async def _time_passed(self, unit: GameUnit) -> Game | None:
+        game, clock = unit.game, unit.game.clock
+        timer = await timers.get(unit.tx, CLOCK, game.id)
+        if timer is None or timer.at > unit.now:
+            return None
+        if game.status != "running" or clock is None:
+            await timers.drop(unit.tx, CLOCK, game.id)
+            return None
+        stops = await unit.stops(clock)
+        due = clock.due(stops)
+        if is_computer(game.to_move):
+            # It is not reminded and its time never ends the game; it is asked to think again.
+            await unit.set_clock(unit.now + HOUR, ClockTimer("end", due))
+            return game
+        if due is not None and due <= unit.now:
+            await _time_up(unit, clock)
+            return unit.game
+        stage = ClockTimer.of(timer.payload).stage
+        if any(at > unit.now for at, reached in deadlines.moments(clock, stops) if reached == stage):
+            # Time has stood still since the timer was set.
+            await unit.schedule()
+            return None
+        return unit.game if await self._reminded(unit, clock, stops, due, stage) else None
 
     async def _reminded(
         self, unit: GameUnit, clock: Clock, stops: list[Stop], due: int | None, stage: deadlines.Stage
@@ -135,25 +148,34 @@ class Timeouts:
     async def held_ping(self, game_id: int) -> Game | None:
         """Quiet hours are over in which something was posted without a ping: tell of it, if it is still news."""
         async with self._work.unit(game_id, f"ping:{game_id}:{self._work.clock()}") as unit:
-            timer = await timers.get(unit.tx, PING, game_id)
-            if timer is None or timer.at > unit.now:
-                return None
-            held = HeldBack.of(timer.payload, timer.at)
-            later = {person: at for person, at in held.people.items() if at > unit.now}
-            if later:
-                await quiet_hours.keep(unit.tx, game_id, replace(held, people=later))
-                self._work.timer_set(unit.tx, min(later.values()))
-            else:
-                await timers.drop(unit.tx, PING, game_id)
-            announced = False
-            clock = unit.game.clock if unit.game.status == "running" else None
-            due = None if clock is None else clock.due(await unit.stops(clock))
-            for person in held.people.keys() - later.keys():
-                what = quiet_hours.news(unit.game, person, held)
-                looked = await timers.looked(unit.tx, game_id, person)
-                if what is not None and (looked is None or looked < held.since):
-                    await unit.announce(Reminder(person, what, due))
-                    announced = True
+            return await self._held_ping(unit)
+
+    async def held_pings(self, game_ids: Sequence[int]) -> list[Game]:
+        """The same of many games in one transaction, as with ``times_passed``."""
+        sources = {game_id: f"ping:{game_id}:{self._work.clock()}" for game_id in game_ids}
+        return [game for game in await self._work.each(sources, self._held_ping) if game is not None]
+
+    async def _held_ping(self, unit: GameUnit) -> Game | None:
+        game_id = unit.game.id
+        timer = await timers.get(unit.tx, PING, game_id)
+        if timer is None or timer.at > unit.now:
+            return None
+        held = HeldBack.of(timer.payload, timer.at)
+        later = {person: at for person, at in held.people.items() if at > unit.now}
+        if later:
+            await quiet_hours.keep(unit.tx, game_id, replace(held, people=later))
+            self._work.timer_set(unit.tx, min(later.values()))
+        else:
+            await timers.drop(unit.tx, PING, game_id)
+        announced = False
+        clock = unit.game.clock if unit.game.status == "running" else None
+        due = None if clock is None else clock.due(await unit.stops(clock))
+        for person in held.people.keys() - later.keys():
+            what = quiet_hours.news(unit.game, person, held)
+            looked = await timers.looked(unit.tx, game_id, person)
+            if what is not None and (looked is None or looked < held.since):
+                await unit.announce(Reminder(person, what, due))
+                announced = True
         return unit.game if announced else None
 
     async def looked_at(self, game_id: int, person: int) -> None:

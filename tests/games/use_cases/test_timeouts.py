@@ -6,6 +6,8 @@ from datetime import time
 import pytest
 import sqlalchemy as sa
 
+from bot.background.game_timers import handlers_for
+from bot.background.scheduler import TOGETHER, Scheduler
 from bot.games.model.announcements import Note
 from bot.games.model.errors import Refused, TimeUp
 from bot.games.model.game import Game, Place
@@ -403,3 +405,46 @@ async def test_a_damaged_game_keeps_nobody_from_a_vacation(club: Club) -> None:
     assert [sound.id] == [game.id for game in told]
     await club.pass_time(club.now + 10 * DAY)
     assert "running" == (await club.games.game(sound.id)).status
+
+
+async def due_together(club: Club, many: int) -> tuple[list[Game], Scheduler]:
+    """Games whose time is up at one moment, and who lets it be so."""
+    games = [await begun(club, channel=100 + n) for n in range(many)]
+    await club.deliver()
+    club.now += 4 * DAY
+    club.restart()
+
+    async def alive() -> None:
+        pass
+
+    handlers = handlers_for(club.games, lambda game: None)
+    return games, Scheduler(club.store, club.clock, handlers, alive, lambda: True, lambda: False)
+
+
+async def test_timers_of_one_moment(club: Club) -> None:
+    """Many games that end at one moment end in few transactions."""
+    games, timers = await due_together(club, TOGETHER + 3)
+    writes: list[bool] = []
+    club.store.watch(lambda spent: writes.append(spent.writes))
+
+    await timers.tick()
+
+    assert 2 == sum(writes)
+    assert ["finished"] * len(games) == [(await club.games.game(game.id)).status for game in games]
+    assert [] == await club.check()
+
+
+async def test_one_that_cannot_end_holds_up_no_other(club: Club) -> None:
+    """Where one of many timers fails, the others are done all the same, once, and it is tried again."""
+    games, timers = await due_together(club, 5)
+    tried: list[tuple[int, bool]] = []
+    timers.tried.connect(lambda row, _late, done: tried.append((row.subject, done)))
+    async with club.store.write() as tx:
+        await tx.execute(sa.text(f"UPDATE turns SET text = 'a1-h8' WHERE game_id = {games[2].id} AND number = 2"))
+
+    await timers.tick()
+
+    assert [(game.id, game != games[2]) for game in games] == tried
+    ended = [games[at] for at in (0, 1, 3, 4)]
+    assert ["finished"] * 4 == [(await club.games.game(game.id)).status for game in ended]
+    assert [1] * 4 == [sum(payload(one).get("event") == "timeout" for one in await club.said(game)) for game in ended]
