@@ -418,7 +418,7 @@ async def due_together(club: Club, many: int) -> tuple[list[Game], Scheduler]:
         pass
 
     handlers = handlers_for(club.games, lambda game: None)
-    return games, Scheduler(club.store, club.clock, handlers, alive, lambda: True, lambda: False)
+    return games, Scheduler(club.store, club.clock, handlers, alive, lambda: (0,), lambda: False)
 
 
 async def test_timers_of_one_moment(club: Club) -> None:
