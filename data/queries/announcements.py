@@ -265,3 +265,18 @@ async def is_post(tx: AsyncConnection, game_id: int, message_id: int) -> bool:
     """Whether a message says one of a game's announcements."""
     query = sa.select(c.id).where(c.game_id == game_id, c.message_id == message_id).limit(1)
     return (await tx.execute(query)).first() is not None
+
+
+async def without_board(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[tuple[int, int]]:
+    """The running games of one server whose newest board was given up, each with the channel that it is played in;
+    without those in which the bot may only answer."""
+    boards = sa.select(c.state).where(c.game_id == games.c.id, c.kind == "board").order_by(c.id.desc())
+    query = sa.select(games.c.id, games.c.channel_id).where(
+        games.c.status == "running",
+        games.c.channel_id.is_not(None),
+        ~games.c.answers_only,
+        boards.limit(1).scalar_subquery() == "dropped",
+        ~sa.exists().where(mirrors.c.game_id == games.c.id),
+        shards.owning(games.c.guild_id),
+    )
+    return [(int(game_id), int(channel_id)) for game_id, channel_id in await tx.execute(query)]

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.execution import UNAWAITED
 from data.queries.offers import OfferRow
 from data.queries.rows import Options, count, every, new, number, numbers, one, select
-from data.schema.games import acts, announcements, games, mirrors, offers, seats, turns
+from data.schema.games import acts, games, mirrors, offers, seats, turns
 from data.shards import EVERYTHING, Shards
 
 
@@ -261,22 +261,6 @@ async def running_in(tx: AsyncConnection, channel_id: int) -> int | None:
 async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
     """The running games in a channel, and in threads that were made for games of that channel."""
     return await _running(tx, sa.or_(games.c.channel_id == channel_id, games.c.place_channel_id == channel_id))
-
-
-async def without_board(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[tuple[int, int]]:
-    """The running games of one server whose newest board was given up, each with the channel that it is played in;
-    without those in which the bot may only answer."""
-    board = announcements.c
-    boards = sa.select(board.state).where(board.game_id == games.c.id, board.kind == "board").order_by(board.id.desc())
-    query = sa.select(games.c.id, games.c.channel_id).where(
-        games.c.status == "running",
-        games.c.channel_id.is_not(None),
-        ~games.c.answers_only,
-        boards.limit(1).scalar_subquery() == "dropped",
-        ~sa.exists().where(mirrors.c.game_id == games.c.id),
-        shards.owning(games.c.guild_id),
-    )
-    return [(int(game_id), int(channel_id)) for game_id, channel_id in await tx.execute(query)]
 
 
 async def channels_with_clocks(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[int]:

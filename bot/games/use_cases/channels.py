@@ -67,7 +67,7 @@ class Channels:
     async def without_board(self) -> list[tuple[int, int]]:
         """The running games whose last board was given up, with their channels."""
         async with self._work.reading() as tx:
-            return await games.without_board(tx, self._work.transactions.shards)
+            return await announcements.without_board(tx, self._work.transactions.shards)
 
     async def post_again(self, game_id: int) -> list[Game]:
         """The board of a game is posted once more, and time runs from then on. Returns the game, if it still runs."""
