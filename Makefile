@@ -8,6 +8,9 @@ BIN := $(VENV)/bin
 KEY := $(shell $(PYTHON) -c 'import hashlib, pathlib, sys; \
 	print(hashlib.sha256(sys.version.encode() + pathlib.Path("pyproject.toml").read_bytes()).hexdigest()[:16])' 2>/dev/null)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# What is told of pip's progress.
+TOLD := /^Collecting/ { print "  Getting " $$2 "." } /^Building wheels/ { print "  Building Damero." } \
+  /^Installing collected/ { print "  Installing all of it." } /^Successfully installed/ { print "  Done." }
 LOCKED := -m pip --disable-pip-version-check --quiet install --require-hashes --requirement
 
 .PHONY: try test test-postgres test-fast extras check lint types docker-lint package lock texts bench setup clean
@@ -96,7 +99,10 @@ $(VENV)/.python-$(KEY):
 
 $(VENV)/.try-$(KEY): $(VENV)/.python-$(KEY)
 	@echo "Installing Damero and what it needs. This takes about a minute, and is done once."
-	@$(BIN)/python -m pip --disable-pip-version-check install --editable '.[try]'
+	@rm -f $(VENV)/.failed
+	@{ $(BIN)/python -m pip --disable-pip-version-check install --progress-bar off --editable '.[try]' || \
+	  touch $(VENV)/.failed; } | awk '$(TOLD) { fflush() }'
+	@test ! -e $(VENV)/.failed || { echo "That did not work; what pip says is above." >&2; exit 1; }
 	@touch $@
 
 $(VENV)/.test-$(KEY): $(VENV)/.python-$(KEY)

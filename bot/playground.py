@@ -20,16 +20,18 @@ from typing import Any, cast
 
 import discord
 from simcord import ChannelHandle, Env, MemberActor, Preview, SetupError
+from simcord.builders import UserHandle
 
 from bot import logs
 from bot.chat.client import create_bot, utc_milliseconds
+from bot.chat.onboarding import welcome
 from bot.computer.endgames.lookup import look_in
 from bot.games.model.announcements import BoardPosted, Offered, to_json
 from bot.games.model.game import OfferKind
 from bot.games.model.timers import ClockTimer
 from bot.settings import Settings
 from bot.support.complaints import complain, of_file
-from data.queries import announcements, repost
+from data.queries import announcements, key_values, repost
 from data.store import Store, StoreError
 
 FILE = "damero.sqlite3"
@@ -37,6 +39,9 @@ FILE = "damero.sqlite3"
 PEOPLE = ("Ana", "Ben", "Carla", "Dario", "Elif", "Femi")
 SERVER = "Games club"
 CHANNEL = "draughts"
+# For matches between servers; the first of them manages theirs.
+NEIGHBOURS = ("Gina", "Hugo")
+NEIGHBOURS_SERVER = "The neighbours"
 TICK_SECONDS = 0.25
 PORT = 8765
 WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing leaves your computer.
@@ -46,6 +51,7 @@ WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing
 2. Become somebody else with **Viewing as**, at the top, and press **Accept**.
 3. Press **Move** and tap the piece, then where it goes; or type your move, in Pinoy Dama `c3-d4`. `/help` tells more.
 4. {manager} manages the server: tournaments, leagues, `/server puzzle` and `/server settings` are hers to set up.
+5. Below, Damero greets the server, as it does wherever it is invited: its buttons begin a first game.
 
 What you play is kept in `{file}`, and is here again next time."""
 
@@ -116,7 +122,12 @@ class Playground:
         self.bot = create_bot(self._settings, clock=self.clock)
         self.env = Env(self.bot, check_errors=False)
         self.people: list[MemberActor] = []
+        self.neighbours: list[MemberActor] = []
         self.channel: ChannelHandle
+        self.neighbours_channel: ChannelHandle
+        self.someone: UserHandle
+        self.direct_messages: ChannelHandle
+        """Those of ``someone`` and the bot."""
 
     def clock(self) -> int:
         """The simulated Discord's time, UTC in milliseconds."""
@@ -146,9 +157,20 @@ class Playground:
         finally:
             await self.env.shutdown()
 
-    def guide(self, text: str) -> None:
-        """Tell whoever tries the bot how things are done here, in the channel."""
-        self.env.backend.create_message(self.channel.id, self._guide, text)
+    @property
+    def channels(self) -> tuple[ChannelHandle, ChannelHandle]:
+        """The channel of each server."""
+        return self.channel, self.neighbours_channel
+
+    def guide(self, text: str, channel: ChannelHandle | None = None) -> None:
+        """Tell whoever tries the bot how things are done here, in the channel, or in the other server's."""
+        self.env.backend.create_message((channel or self.channel).id, self._guide, text)
+
+    def viewers_of(self, channel: ChannelHandle) -> list[MemberActor] | list[UserHandle]:
+        """Whoever can be there."""
+        if channel.guild is None:
+            return [self.someone]
+        return self.people if channel.guild.id == self.people[0].guild.id else self.neighbours
 
     def _people_the_server(self) -> None:
         # In an order that lets more people be added at the end without giving the others new ids.
@@ -162,25 +184,36 @@ class Playground:
         # The role after the people, whose ids it must not move.
         manages = guild.create_role("Manager", permissions=discord.Permissions(manage_guild=True, manage_events=True))
         env.backend.add_member_role(guild.id, self.people[0].id, manages.id)
+        other = env.create_guild(NEIGHBOURS_SERVER, owner=guide)
+        self.neighbours_channel = other.create_text_channel(CHANNEL)
+        self.neighbours = [other.add_member(env.create_user(name.lower(), global_name=name)) for name in NEIGHBOURS]
+        theirs = other.create_role("Manager", permissions=discord.Permissions(manage_guild=True, manage_events=True))
+        env.backend.add_member_role(other.id, self.neighbours[0].id, theirs.id)
+        self.someone = UserHandle(env, env.backend.get_user(self.people[0].id))
+        self.direct_messages = self.someone.dm_channel
 
     async def _post_again(self, store: Store) -> None:
         """Have the boards of running games, open challenges and standing offers posted anew, in threads of their own
         where they had one: the messages went with the last run's Discord."""
         async with store.write() as tx:
-            await repost.let_wait(tx, [self.channel.id], self.clock())
+            # The bot comes to these servers each time.
+            await key_values.put(tx, welcome.MET, "[]")
+            places = (*self.channels, self.direct_messages)
+            await repost.let_wait(tx, [place.id for place in places], self.clock())
             for row in await repost.waiting(tx):
                 content = _said(row)
                 if content is not None:
                     # Until when its player has time a board says anew.
                     await announcements.rewrite(tx, row.id, {**to_json(content), **row.payload})
-            for game_id, channel_id in (await repost.own_channels(tx, self.channel.id)).items():
-                self.env.backend.create_thread(
-                    self.channel.id,
-                    f"Game {game_id}",
-                    self.env.backend.bot_user.id,
-                    message_id=channel_id,
-                    broadcast=False,
-                )
+            for parent in self.channels:
+                for game_id, channel_id in (await repost.own_channels(tx, parent.id)).items():
+                    self.env.backend.create_thread(
+                        parent.id,
+                        f"Game {game_id}",
+                        self.env.backend.bot_user.id,
+                        message_id=channel_id,
+                        broadcast=False,
+                    )
 
 
 def _said(row: repost.RepostRow) -> BoardPosted | Offered | None:
@@ -194,7 +227,7 @@ def _said(row: repost.RepostRow) -> BoardPosted | Offered | None:
 
 
 class Pages:
-    """The browser's side: a page for the channel and one for each thread, since SimCord's preview shows one channel.
+    """The browser's side: a page for each channel and thread and for direct messages, as a preview shows one of them.
 
     A page shows what its own actions bring by itself; all else has to be published. Doing so without need would make
     the page's next action come too late, and be refused."""
@@ -204,16 +237,23 @@ class Pages:
         self._port = port
         self._env: Any = playground.env
         self.pages: dict[int, Preview] = {}
-        # Who looks at each opened page, and whoever somebody became last.
-        self._lookers: dict[str, MemberActor] = {}
-        self._looker = playground.people[0]
+        # Who looks at each opened page, and whoever somebody became last, by page or server.
+        self._lookers: dict[tuple[int, str], MemberActor | UserHandle] = {}
+        self._became: list[MemberActor | UserHandle] = []
         self._unseen: set[int] = set()
         self._edited: dict[int, str] = {}
         self._closing = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Pages:
-        await self._open_page(self._playground.channel, self._port)
+        playground = self._playground
+        await self._open_page(playground.channel, self._port)
         self._env.backend.subscribers.append(self._happened)
+        theirs = await self._open_page(playground.neighbours_channel, None)
+        private = await self._open_page(playground.direct_messages, None)
+        manager, other = NEIGHBOURS
+        elsewhere = f"[**{NEIGHBOURS_SERVER}**]({theirs.url}), the server of {manager}, who manages it, and {other}"
+        alone = f"[{PEOPLE[0]}'s direct messages with Damero]({private.url})"
+        playground.guide(f"There is more than this channel: {elsewhere} (for `/teams`), and {alone}.")
         await self._open_threads()
         return self
 
@@ -257,29 +297,35 @@ class Pages:
             self._unseen.discard(channel_id)
 
     async def _open_threads(self) -> None:
-        for thread in self._playground.channel.threads:
-            if thread.id not in self.pages:
-                page = await self._open_page(thread, None)
-                self._playground.guide(f"The thread **{thread.name}** has [a page of its own]({page.url}).")
+        for channel in self._playground.channels:
+            for thread in channel.threads:
+                if thread.id not in self.pages:
+                    page = await self._open_page(thread, None)
+                    told = f"The thread **{thread.name}** has [a page of its own]({page.url})."
+                    self._playground.guide(told, channel)
 
     async def _open_page(self, channel: ChannelHandle, port: int | None) -> Preview:
         # An environment takes one preview at a time; that it needs to know the others is all that stands against more.
         self._env._preview = None
         try:
-            page: Preview = self._env.preview(channel, viewers=self._playground.people, layout="channel", port=port)
+            viewers = self._playground.viewers_of(channel)
+            page: Preview = self._env.preview(channel, viewers=viewers, layout="channel", port=port)
             self.pages[channel.id] = await self._closing.enter_async_context(page)
         finally:
             self._env._preview = _All(self.pages)
         return page
 
     def _look_who_looks(self) -> None:
-        """A page opens as its first viewer: let that be whoever somebody became last, on whichever page."""
-        for page in self.pages.values():
+        """A page opens as its first viewer: let that be whoever somebody became last, on whichever page of a server."""
+        for channel_id, page in self.pages.items():
             for opened in page._pages.values():
-                if self._lookers.setdefault(opened.id, page.viewers[0]) is not opened.viewer:
-                    self._lookers[opened.id] = self._looker = opened.viewer
+                key = channel_id, opened.id
+                if self._lookers.setdefault(key, page.viewers[0]) is not opened.viewer:
+                    self._lookers[key] = opened.viewer
+                    self._became = [opened.viewer, *(one for one in self._became if one is not opened.viewer)]
         for page in self.pages.values():
-            page.viewers = (self._looker, *(person for person in page.viewers if person is not self._looker))
+            lately = [one for one in self._became if one in page.viewers]
+            page.viewers = (*lately, *(one for one in page.viewers if one not in lately))
 
     def _look_at_private_edits(self) -> None:
         """An answer that only one person sees and that is edited later, such as a hint, sends no event."""

@@ -8,10 +8,11 @@ from typing import Any
 import discord
 import pytest
 import structlog
-from simcord import MemberActor, SetupError
+from simcord import ChannelHandle, MemberActor, SetupError
 
 from bot import playground as playground_module
 from bot.chat.client import Damero
+from bot.games.model.game import GameSummary
 from bot.playground import Pages, Playground, usual_port
 from tests.support.discord import openapi
 
@@ -36,11 +37,16 @@ def bot_of(playground: Playground) -> Damero:
     return playground.env.bot
 
 
-def posts(playground: Playground) -> list[discord.Message]:
-    """What the bot has said in the channel."""
+def said_in(playground: Playground, channel: ChannelHandle) -> list[discord.Message]:
+    """What the bot has said in a channel."""
     user = bot_of(playground).user
     assert user is not None
-    return [message for message in playground.channel.history() if message.author.id == user.id]
+    return [message for message in channel.history() if message.author.id == user.id]
+
+
+def posts(playground: Playground) -> list[discord.Message]:
+    """What it has said in the first one."""
+    return said_in(playground, playground.channel)
 
 
 async def begin(playground: Playground) -> tuple[MemberActor, MemberActor]:
@@ -185,6 +191,7 @@ async def test_posts_that_come_by_themselves_are_shown(file: Path) -> None:
     """What is posted outside of the page's own actions is published, once."""
     async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
         preview = pages.pages[playground.channel.id]
+        await pages.show()
         before = revision(await preview.snapshot())
         await pages.show()
         assert before + 1 == revision(await preview.snapshot())  # a snapshot counts as one, and nothing else was
@@ -232,6 +239,56 @@ async def test_somebody_manages_the_server(file: Path) -> None:
     assert "Ana manages the server" in welcome
 
 
+@pytest.mark.welcome
+async def test_the_welcome_is_there_each_time(file: Path) -> None:
+    """Under the guide's words, on both servers, with buttons that begin a game."""
+    for now in (NOVEMBER, NOVEMBER + 60_000):
+        async with Playground(file, now) as playground:
+            for channel in playground.channels:
+                (welcome,) = said_in(playground, channel)
+                assert "With me you play draughts" in welcome.content
+            ana = playground.people[0]
+            asked = await ana.click(said_in(playground, playground.channel)[0], label="Play the computer")
+            assert asked.response is not None
+            assert "Which game?" in asked.response.content
+
+
+async def test_two_servers_and_direct_messages(file: Path) -> None:
+    """The neighbours have a page and somebody who manages, for matches between servers; a game in direct messages has
+    one too, and is there after a restart."""
+    async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
+        gina, hugo = playground.neighbours
+        match = {"name": "Derby", "variant": "pinoy", "clock": "3d", "boards": 1}
+        answer = await playground.people[0].slash(playground.channel, "teams challenge", **match)
+        assert answer.response is not None
+        code = answer.response.content.split("code:")[1].split("`")[0]
+        await gina.slash(playground.neighbours_channel, "teams accept", code=code)
+        await gina.slash(playground.neighbours_channel, "teams lineup", players=f"<@{hugo.id}>")
+        ana = playground.people[0]
+        await ana.slash(playground.channel, "teams lineup", players=f"<@{playground.people[1].id}>")
+        await playground.env.settle()
+        for _ in range(3):
+            await pages.show()
+        (thread,) = playground.neighbours_channel.threads
+        assert pages.pages[thread.id].url in str(playground.neighbours_channel.history()[-1].content)
+
+        await playground.someone.slash("play", variant="spanish", level=1)
+        await bot_of(playground).services.computer.idle()
+        await playground.env.settle()
+        (game,) = [one for one in await games_of(playground, ana) if one.place.guild_id is None]
+        assert [playground.someone] == list(pages.pages[playground.direct_messages.id].viewers)
+
+    async with Playground(file, NOVEMBER + 60_000) as playground, Pages(playground, None) as pages:
+        assert any(message.attachments for message in said_in(playground, playground.direct_messages))
+        (again,) = [one for one in await games_of(playground, playground.people[0]) if one.place.guild_id is None]
+        assert game.id == again.id
+
+
+async def games_of(playground: Playground, person: MemberActor) -> list[GameSummary]:
+    """What a person plays."""
+    return await bot_of(playground).services.games.lists.games_of(person.id)
+
+
 def revision(shown: dict[str, Any]) -> int:
     found: int = shown["publication"]["publishedRevision"]
     return found
@@ -249,7 +306,8 @@ async def test_a_thread_has_a_page_of_its_own(file: Path) -> None:
         assert "begins" in str(await pages.pages[thread.id].snapshot())
 
     async with Playground(file, NOVEMBER + 60_000) as playground, Pages(playground, None) as pages:
-        assert {playground.channel.id, thread.id} == set(pages.pages)
+        places = (*playground.channels, playground.direct_messages, thread)
+        assert {place.id for place in places} == set(pages.pages)
 
 
 async def test_pages_open_as_whoever_somebody_became(file: Path) -> None:

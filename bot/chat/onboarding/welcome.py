@@ -21,7 +21,8 @@ from data.store import Store, StoreError
 
 log = structlog.get_logger(__name__)
 
-_MET = "servers met"
+MET = "servers met"
+"""The key under which it is kept which servers need no welcome any more."""
 _TEXT = (
     N_("**Hello! With me you play draughts and Chinese checkers, right here.**"),
     N_("- **Play the computer** begins a first game against me. **Find an opponent** lets anyone here accept one."),
@@ -97,7 +98,7 @@ class Welcomes:
         async with self._one_at_a_time:
             try:
                 async with self._store.read() as tx:
-                    kept = await key_values.get(tx, _MET)
+                    kept = await key_values.get(tx, MET)
                 met = here if kept is None else here & set(json.loads(kept))
                 await self._meet(met | {number for number in sorted(here - met) if await self._welcome(number)})
             except StoreError as error:
@@ -145,7 +146,7 @@ class Welcomes:
     async def _meet(self, servers: set[int]) -> None:
         self._met = servers
         async with self._store.write() as tx:
-            await key_values.put(tx, _MET, json.dumps(sorted(servers)))
+            await key_values.put(tx, MET, json.dumps(sorted(servers)))
 
 
 def first_open(guild: discord.Guild) -> discord.TextChannel | None:
