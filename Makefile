@@ -9,7 +9,7 @@ KEY := $(shell $(PYTHON) -c 'import hashlib, pathlib, sys; \
 	print(hashlib.sha256(sys.version.encode() + pathlib.Path("pyproject.toml").read_bytes()).hexdigest()[:16])' 2>/dev/null)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # What is told of pip's progress.
-TOLD := /^Collecting/ { print "  Getting " $$2 "." } /^Building wheels/ { print "  Building Damero." } \
+TOLD := /^Collecting/ { split($$2, name, /[^A-Za-z0-9._-]/); print "  Getting " name[1] "." } /^Building wheels/ { print "  Building Damero." } \
   /^Installing collected/ { print "  Installing all of it." } /^Successfully installed/ { print "  Done." }
 LOCKED := -m pip --disable-pip-version-check --quiet install --require-hashes --requirement
 
