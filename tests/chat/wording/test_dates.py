@@ -6,7 +6,6 @@ import contextlib
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from gettext import NullTranslations
 from itertools import product
 
 import pytest
@@ -14,10 +13,9 @@ from babel import Locale
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import i18n
 from bot.chat.wording.dates import moment_of
 from bot.games.model.errors import Refused
-from bot.i18n import LANGUAGES, clock, day, speaking
+from bot.i18n import ENGLISH, LANGUAGES, _, clock, day, speaking
 
 # A Saturday, 13:00 in Madrid.
 NOW = int(datetime(2026, 11, 21, 12, 0, tzinfo=UTC).timestamp() * 1000)
@@ -130,11 +128,9 @@ IN_LANGUAGES = {
 }
 
 
-@pytest.fixture(params=IN_LANGUAGES)
-def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Each of the languages is spoken, also one whose texts are not translated yet."""
-    monkeypatch.setitem(LANGUAGES, request.param, "")
-    monkeypatch.setattr(i18n, "catalogue", lambda _language: NullTranslations())
+@pytest.fixture(params=[language for language in LANGUAGES if language != ENGLISH])
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Each of the languages but English is spoken."""
     with speaking(request.param):
         yield request.param
 
@@ -165,7 +161,7 @@ def test_what_is_written_is_read(language: str) -> None:
 def test_a_day_alone_is_asked_for_its_hour(language: str) -> None:
     """No hour is guessed; the answer shows what to type."""
     for name in Locale.parse(language).days["format"]["wide"].values():
-        with pytest.raises(Refused, match=rf"At what time.*`{name} 20:00`"):
+        with pytest.raises(Refused, match=rf"`{name} 20:00`"):
             at(name)
 
 
@@ -176,8 +172,8 @@ def test_the_examples_of_what_to_type_are_understood(language: str) -> None:
         with pytest.raises(Refused) as refused:
             at("soon")
         shown = [text for text in re.findall("`([^`]*)`", str(refused.value)) if text not in ("soon", "/me settings")]
-        said = i18n._("When it starts: 20:00, sat 20:00, 2026-12-24 20:00, in 2h")
-        described = re.split("[:՝] ", said)[1].split(", ")
+        option = _("When it starts: 20:00, sat 20:00, 2026-12-24 20:00, in 2h")
+        described = re.split("[:\u055d] ", option, maxsplit=1)[1].split(", ")
         assert ["2026-11-21 19:00"] * 2 == [at(shown[0]), at(described[0])]
         for examples in (shown, described):
             assert ["2026-11-21 19:00", "2026-12-24 19:00", "2026-11-21 14:00"] == [at(text) for text in examples[1:]]
