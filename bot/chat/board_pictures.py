@@ -69,10 +69,14 @@ class BoardPictures:
 
     async def board(self, game: Game, name: str, view: BoardView, highlights: Highlights = NOTHING) -> discord.File:
         """The board of ``game`` as a PNG file called ``name``, with its alt text."""
+        return (await self.board_picture(game, name, view, highlights)).file()
+
+    async def board_picture(self, game: Game, name: str, view: BoardView, highlights: Highlights = NOTHING) -> Picture:
+        """The same before it is a file."""
         names = await self.names_of(game)
         scene = board_scene.scene_of(game, names, turned=view.turned, numbers=view.numbers, highlights=highlights)
         png = await asyncio.get_running_loop().run_in_executor(self._threads, render.draw, scene)
-        return Picture(name, png, alt_text.alt_text(game, names)).file()
+        return Picture(name, png, alt_text.alt_text(game, names))
 
     async def posted(self, game: Game, name: str) -> discord.File:
         """The same as channels see it. A star's holes bear no names: there each that may be reached is named."""

@@ -201,10 +201,15 @@ def game_button(
 
 def leaves(page_of: Callable[[int], CustomId], page: int, pages: int) -> discord.ui.View:
     """Under one of several pages, counted from 0: to the one before and the one after."""
+    return view_of(page_buttons(page_of, page, pages))
+
+
+def page_buttons(page_of: Callable[[int], CustomId], page: int, pages: int) -> list[ActionButton]:
+    """The two buttons of ``leaves``."""
     # Two buttons of a row may not have one id.
     before, after = page_of(max(0, page - 1)), page_of(page + 1)
     previous = ActionButton.of(before, pgettext("button", "Previous"), disabled=page == 0)
-    return view_of([previous, ActionButton.of(after, pgettext("button", "Next"), disabled=page + 1 >= pages)])
+    return [previous, ActionButton.of(after, pgettext("button", "Next"), disabled=page + 1 >= pages)]
 
 
 def form_of(carried: CustomId, title: str, label: str, description: str, example: str) -> discord.ui.Modal:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from aiohttp import WSMsgType, web
+from simcord.components import COMPONENTS_V2_FLAG
 
 TOKEN = "MTIz.good.token"
 ME, GUILD = 123, 2000
@@ -207,9 +208,8 @@ class StandIn:
             if known and now - at < NONCE_SECONDS:
                 self.deduplicated += 1
                 return _json(self.messages[known])
-        message = self.message(channel, ME, body.get("content", ""))
-        message["components"] = body.get("components", [])
-        message["nonce"] = nonce
+        message = self.message(channel, ME, body.get("content") or "")
+        message |= {"components": body.get("components", []), "flags": body.get("flags", 0), "nonce": nonce}
         message["attachments"] = [
             {
                 "id": str(self.next_id()),
@@ -218,7 +218,8 @@ class StandIn:
                 "url": "http://x",
                 "proxy_url": "http://x",
             }
-            for one in body.get("attachments", [])
+            # Discord shows no attachments of a card.
+            for one in ([] if message["flags"] & COMPONENTS_V2_FLAG else body.get("attachments", []))
         ]
         self.messages[int(message["id"])] = message
         if nonce is not None:
@@ -238,7 +239,8 @@ class StandIn:
         if message is None:
             return _json({"message": "Unknown Message", "code": 10008}, 404)
         body = await self._body(request)
-        message |= {key: body[key] for key in ("content", "components") if key in body}
+        message |= {key: body[key] for key in ("content", "components", "flags") if key in body}
+        message["content"] = message["content"] or ""
         self.on_edit(message)
         return _json(message)
 
@@ -257,7 +259,7 @@ class StandIn:
     async def _follow_up(self, request: web.Request) -> web.Response:
         body = await self._body(request) if request.can_read_body else {}
         self.on_answer(int(request.match_info["token"][1:]), {"type": 4, "data": body})
-        return _json(self.message(self.channels[0], ME, body.get("content", "")))
+        return _json(self.message(self.channels[0], ME, body.get("content") or ""))
 
     async def _thread(self, request: web.Request) -> web.Response:
         """A thread under a message has the message's id."""

@@ -8,9 +8,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
+from simcord.components import component_mentions
 
+from bot.chat.tournaments.buttons import text_button
 from bot.chat.tournaments.live_messages import content_of
-from bot.chat.tournaments.pictures import brief, is_pictured
+from bot.chat.tournaments.pictures import is_pictured
+from bot.chat.tournaments.standings_cards import picture_card, text_card
 from bot.games.persistence.transactions import reading
 from bot.i18n import speaking
 from bot.tournaments.model.events import Started
@@ -102,12 +105,16 @@ async def as_they_stand(url: str, messages: Mapping[int, Json]) -> list[str]:
                     post = queries.posts.read(row)
                     with speaking("en"):
                         content, _view, _beginnings = content_of(held, post, {})
-                        pictured = post.kind == "standings" and is_pictured(held)
-                        expected = brief(held) if pictured else content
-                    reads = messages.get(post.message_id or 0, {}).get("content")
-                    if reads != expected:
+                        if post.kind == "standings" and is_pictured(held):
+                            content = picture_card(held, (), text_button(held)).text
+                        elif post.kind == "standings":
+                            content = text_card(held).text
+                    message = messages.get(post.message_id or 0, {})
+                    # Of a card the words of its components.
+                    reads = component_mentions(message.get("components", [])) or message.get("content")
+                    if reads != content:
                         what = f"{post.kind} {post.number} of tournament {tournament}"
-                        wrong.append(f"{what} reads {reads!r}, and should {expected!r}")
+                        wrong.append(f"{what} reads {reads!r}, and should {content!r}")
     finally:
         await store.close()
     return wrong

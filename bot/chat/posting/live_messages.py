@@ -15,11 +15,10 @@ import discord
 import structlog
 
 from bot.chat.components import view_of
+from bot.chat.posting.cards import Card
 from bot.chat.posting.find_posted import posted_earlier
-from bot.chat.posting.picture_files import Picture, digest
 from bot.games.model.errors import NotStored
 from bot.games.persistence.outbox import PostOutcome
-from bot.support.bounded import Bounded
 from bot.support.keyed_tasks import KeyedTasks
 from bot.support.signals import Signal
 from bot.tournaments.use_cases.live_messages import PendingMessages
@@ -31,18 +30,17 @@ log = structlog.get_logger(__name__)
 PAUSES = (10, 30, 120, 600, 1800)
 # Discord says that it will not take a request, however often it is made.
 FINAL_STATUSES = (400, 404, 413)
-_KEPT = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a message is to show now. A new one notifies ``people``; ``is_it`` knows one of an earlier try, whatever has
-    happened since."""
+    """What a message is to show now: a ``card``, or else ``text`` and ``view``; the text alone where Discord takes
+    neither. A new one notifies ``people``; ``is_it`` knows one of an earlier try, whatever has happened since."""
 
     text: str
     view: discord.ui.View
     is_it: Callable[[discord.Message], bool]
-    pictures: Sequence[Picture] = ()
+    card: Card | None = None
     people: Sequence[int] = ()
 
 
@@ -61,8 +59,6 @@ class LiveMessages(ABC):
     _tries: dict[int, int] = field(init=False, default_factory=dict)
     # The message of each post that the database could not take down: posted is posted.
     _unmarked: dict[int, int] = field(init=False, default_factory=dict)
-    # Of the pictures that a message shows now: what has not changed is not sent again.
-    _shown: Bounded[int, bytes] = field(init=False, default_factory=lambda: Bounded(_KEPT))
 
     def __post_init__(self) -> None:
         self.tasks = KeyedTasks(self.owner, self._say_wanted)
@@ -122,8 +118,6 @@ class LiveMessages(ABC):
                 if post.wanted > 1:
                     # An earlier try, by whose nonce Discord may have known this one, said less.
                     await self._edit(message, content)
-            if content.pictures or message_id in self._shown:
-                self._shown[message_id] = digest(content.pictures)
         except discord.HTTPException as error:
             if error.status not in FINAL_STATUSES:
                 # A permission may be given back, Discord's trouble ends.
@@ -142,19 +136,34 @@ class LiveMessages(ABC):
             if error.status != 400:
                 raise
             log.exception("posted in words alone", owner=f"{self.owner} {post.owner}", kind=post.kind)
-            return await self._send(channel, post, replace(content, pictures=(), view=view_of([])))
+            return await self._send(channel, post, replace(content, card=None, view=view_of([])))
 
     async def _send(self, channel: discord.PartialMessageable, post: LiveMessage, content: Content) -> discord.Message:
-        options: dict[str, Any] = {"view": content.view} if content.view.children else {}
-        if content.pictures:
-            options["files"] = [picture.file() for picture in content.pictures]
+        options: dict[str, Any] = {"nonce": post.nonce}
         if content.people:
             users = [discord.Object(person) for person in content.people]
             options["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=users)
-        return await channel.send(content.text, nonce=post.nonce, **options)
+        if content.card is not None:
+            return await channel.send(view=content.card.view(), files=content.card.files(), **options)
+        if content.view.children:
+            options["view"] = content.view
+        return await channel.send(content.text, **options)
 
     async def _edit(self, message: discord.Message | discord.PartialMessage, content: Content) -> None:
-        options: dict[str, Any] = {"content": content.text, "view": content.view}
-        if self._shown.get(message.id, digest([])) != digest(content.pictures):
-            options["attachments"] = [picture.file() for picture in content.pictures]
-        await message.edit(**options)
+        if content.card is None:
+            await message.edit(content=content.text, view=content.view)
+            return
+        try:
+            await _show_card(message, content.card)
+        except discord.HTTPException as error:
+            if error.status != 400:
+                raise
+            # New pictures in a card that is edited have been seen to be refused (discord-api-docs 7529).
+            log.warning("edited in words alone", owner=self.owner, code=error.code, error=error.text)
+            await _show_card(message, replace(content.card, parts=[content.text]))
+
+
+async def _show_card(message: discord.Message | discord.PartialMessage, card: Card) -> None:
+    """Make ``card`` of a message, also of an ordinary one, whose content must go then. Pictures are sent each time, as
+    a gallery names files of the same request."""
+    await message.edit(content=None, view=card.view(), attachments=card.files())

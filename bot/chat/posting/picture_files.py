@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from io import BytesIO
 
 import discord
@@ -21,8 +19,3 @@ class Picture:
     def file(self) -> discord.File:
         """A new file of it: each can be sent once."""
         return discord.File(BytesIO(self.png), self.name, description=self.words)
-
-
-def digest(pictures: Sequence[Picture]) -> bytes:
-    """The same for the same pictures, words included."""
-    return sha256(b"\0".join(part for each in pictures for part in (each.png, each.words.encode()))).digest()

@@ -12,21 +12,23 @@ import structlog
 from discord import app_commands
 
 from bot.chat.board_pictures import posted_view
-from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
+from bot.chat.components import ActionButton, CustomId, Press, page_buttons
 from bot.chat.features import Handlers
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.positions import best_lines
 from bot.chat.positions.set_up import SetUp
+from bot.chat.posting.cards import ButtonRow, Card, Gallery, Part, Section
+from bot.chat.posting.find_posted import buttons_under
 from bot.chat.posting.picture_files import Picture
-from bot.chat.responses import in_words, not_done, reply_privately
+from bot.chat.responses import edit_into_card, not_done, reply_privately, reply_with_card
 from bot.chat.services import Services, services_of
 from bot.chat.study import analysis_texts as texts
 from bot.chat.visibility import visible
-from bot.chat.wording.message_text import fitting
 from bot.engine.typed_positions import LONGEST
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking, spoken
+from bot.presentation.board_scene import accent
 from bot.study.analyses import Analysis, race
 from render.charts.graphs import evaluation_graph, race_graph
 
@@ -109,17 +111,15 @@ async def _finish(interaction: Press, done: asyncio.Task[Analysis]) -> None:
 
 
 async def _show(interaction: Press, analysis: Analysis) -> None:
-    files = await _pictures(services_of(interaction), analysis)
-    view = view_of([ActionButton.of(TurnsPage(analysis.game.id, 0), _("Turn by turn"))])
-    text = fitting(in_words(interaction, texts.summary(analysis), files))
+    card = await _card(services_of(interaction), analysis)
     if interaction.response.is_done():
-        await interaction.edit_original_response(content=text, attachments=files, view=view)
+        await edit_into_card(interaction, card)
     else:
-        await interaction.response.send_message(text, files=files, view=view, ephemeral=True)
+        await reply_with_card(interaction, card)
 
 
-async def _pictures(services: Services, analysis: Analysis) -> list[discord.File]:
-    """The graph, and the boards after the turns on which the game turned."""
+async def _card(services: Services, analysis: Analysis) -> Card:
+    """How well each chose, the graph, and the turns on which the game turned, each with the board after it."""
     game, pictures = analysis.game, services.pictures
     names = await pictures.names_of(game)
     graph = texts.graph_of(analysis, names)
@@ -130,12 +130,15 @@ async def _pictures(services: Services, analysis: Analysis) -> list[discord.File
         values = await asyncio.to_thread(race, game)
         png = await pictures.drawn(partial(race_graph, texts.race_of(analysis, names, values)))
         alt = texts.race_alt(analysis, values)
-    files = [Picture(f"g{game.id}-graph.png", png, alt).file()]
+    turn_by_turn = ActionButton.of(TurnsPage(game.id, 0), _("Turn by turn"))
+    parts: list[Part] = [Section(texts.summary(analysis), turn_by_turn)]
+    parts += [Gallery([Picture(f"g{game.id}-graph.png", png, alt)]), texts.turning_heading(analysis)]
     turns = [entry.number for entry in game.line if entry.kind == "turn"]
     for judged in analysis.turning:
         then = await services.games.game(game.id, turns[judged.number - 1])
-        files.append(await pictures.board(then, f"g{game.id}-turn{judged.number}.png", posted_view(then)))
-    return files
+        board = await pictures.board_picture(then, f"g{game.id}-turn{judged.number}.png", posted_view(then))
+        parts += [texts.turning_text(analysis, judged), Gallery([board])]
+    return Card(parts, accent(game.rules.variant))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +161,15 @@ async def _turns(button: TurnsPage, interaction: Press, services: Services) -> N
         raise Refused(_("Game {number} is not analysed yet: `/analysis` does it.").format(number=game.id))
     pages = texts.pages(analysis)
     page = min(button.page, pages - 1)
-    view = leaves(lambda number: TurnsPage(game.id, number), page, pages) if pages > 1 else view_of([])
-    text = fitting(texts.page_text(analysis, page))
+    leaves = page_buttons(lambda number: TurnsPage(game.id, number), page, pages)
+    rows = [ButtonRow(leaves)] if pages > 1 else []
+    card = Card([texts.page_text(analysis, page), *rows], accent(game.rules.variant))
     if _leafing(interaction):
-        await interaction.response.edit_message(content=text, view=view)
+        await interaction.response.edit_message(content=None, view=card.view())
     else:
-        await reply_privately(interaction, text, view=view)
+        await reply_with_card(interaction, card)
 
 
 def _leafing(interaction: Press) -> bool:
     """Whether the message under which it was pressed is itself such a page: those have two buttons."""
-    rows = interaction.message.components if interaction.message else []
-    return sum(len(row.children) for row in rows if isinstance(row, discord.ActionRow)) > 1
+    return interaction.message is not None and len(buttons_under(interaction.message)) > 1

@@ -29,7 +29,7 @@ def progress_text(game_id: int, done: int, of: int) -> str:
 
 
 def summary(analysis: Analysis) -> str:
-    """How well each player chose, and the turning points with what had been better."""
+    """How well each player chose."""
     game = analysis.game
     lines = [_("**{game}, game {number}**, turn by turn:").format(game=said(game.rules.variant.name), number=game.id)]
     for seat, player in enumerate(game.players):
@@ -40,13 +40,21 @@ def summary(analysis: Analysis) -> str:
         else:
             template = _("- {player}: accuracy **{accuracy}** ({counts})")
             lines.append(template.format(player=side, accuracy=percent(value / 100), counts=_counts(analysis, seat)))
-    if analysis.turning:
-        head = ngettext("The turning point:", "The turning points:", len(analysis.turning))
-        # The turn's number is not the first of a list in the list.
-        lines += [head, *("- " + turn_text(analysis, judged).replace(". ", "\\. ", 1) for judged in analysis.turning)]
-    else:
-        lines.append(_("Nobody made a serious mistake."))
     return "\n".join(lines)
+
+
+def turning_heading(analysis: Analysis) -> str:
+    """What stands above the turning points, each of which is ``turning_text``."""
+    count = len(analysis.turning)
+    if not count:
+        return _("Nobody made a serious mistake.")
+    return ngettext("The turning point:", "The turning points:", count)
+
+
+def turning_text(analysis: Analysis, judged: JudgedTurn) -> str:
+    """A turning point, with what had been better."""
+    # The turn's number is not the first of a list in the list.
+    return "- " + turn_text(analysis, judged).replace(". ", "\\. ", 1)
 
 
 def _counts(analysis: Analysis, seat: int) -> str:

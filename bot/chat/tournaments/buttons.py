@@ -11,11 +11,12 @@ import discord
 
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Handlers
-from bot.chat.responses import acknowledge, defer_if_slow, replace, reply_privately, source_of
+from bot.chat.responses import acknowledge, defer_if_slow, replace, reply_privately, reply_with_card, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.preview_texts import OVERTAKEN, preview
+from bot.chat.tournaments.standings_cards import text_card
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
@@ -61,22 +62,25 @@ def _button(
 
 def announcement_view(tournament: StoredTournament) -> discord.ui.View:
     """Under the announcement: to join and to leave, as long as either may be, and what its directors do."""
-    view = discord.ui.View(timeout=None)
+    return view_of(button for row in announcement_rows(tournament) for button in row)
+
+
+def announcement_rows(tournament: StoredTournament) -> tuple[list[ActionButton], list[ActionButton]]:
+    """Its buttons: of players, and of directors."""
+    buttons: list[ActionButton] = []
     state = tournament.state
     late = state.phase is Phase.RUNNING and tournament.format.takes_entries(state)
     if state.phase is Phase.ENTRIES or late:
-        view.add_item(_button("join", tournament, _("Join"), style=ButtonStyle.success))
+        buttons.append(_button("join", tournament, _("Join"), style=ButtonStyle.success))
     elif _may_come_back(tournament):
-        view.add_item(_button("join", tournament, _("Come back")))
+        buttons.append(_button("join", tournament, _("Come back")))
     if state.phase is Phase.ENTRIES and state.check_in_open:
-        view.add_item(_button("here", tournament, _("Check in"), style=ButtonStyle.primary))
+        buttons.append(_button("here", tournament, _("Check in"), style=ButtonStyle.primary))
     if late and tournament.format.pairs_who_waits:
-        view.add_item(_button("pause", tournament, _("Pause")))
-    if state.phase is not Phase.OVER:
-        view.add_item(_button("leave", tournament, _("Leave")))
-        for button in _of_directors(tournament):
-            view.add_item(button)
-    return view
+        buttons.append(_button("pause", tournament, _("Pause")))
+    if state.phase is Phase.OVER:
+        return buttons, []
+    return [*buttons, _button("leave", tournament, _("Leave"))], _of_directors(tournament)
 
 
 def _of_directors(tournament: StoredTournament) -> list[ActionButton]:
@@ -100,15 +104,9 @@ def _may_come_back(tournament: StoredTournament) -> bool:
     return rounds and has_more and any(entrant.is_gone and entrant.number for entrant in state.entrants)
 
 
-def standings_view(tournament: StoredTournament) -> discord.ui.View:
-    """Under the standings: of a running arena the same as under its announcement, which is far above by then."""
-    arena = tournament.format.pairs_who_waits and tournament.state.phase is Phase.RUNNING
-    return announcement_view(tournament) if arena else discord.ui.View(timeout=None)
-
-
-def picture_view(tournament: StoredTournament) -> discord.ui.View:
-    """Under pictures: the same in words."""
-    return view_of([_button("text", tournament, _("As text"))])
+def text_button(tournament: StoredTournament) -> ActionButton:
+    """To the same in words as pictures show."""
+    return _button("text", tournament, _("As text"))
 
 
 def check_in_view(tournament: StoredTournament) -> discord.ui.View:
@@ -187,7 +185,7 @@ async def _need(button: TournamentAction, interaction: Press, services: Services
 
 @press.on("text")
 async def _text(button: TournamentAction, interaction: Press, services: Services) -> None:
-    await reply_privately(interaction, texts.standings(await visible_tournament(interaction, button.tournament)))
+    await reply_with_card(interaction, text_card(await visible_tournament(interaction, button.tournament)))
 
 
 @dataclass(frozen=True, slots=True)

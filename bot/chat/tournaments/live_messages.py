@@ -8,17 +8,20 @@ from dataclasses import dataclass, field
 import discord
 
 from bot.chat.board_pictures import BoardPictures
-from bot.chat.posting.find_posted import custom_ids
+from bot.chat.posting.cards import Card
+from bot.chat.posting.find_posted import custom_ids, words_of
 from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.tournaments import pictures, schedule_texts, texts
-from bot.chat.tournaments.buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
+from bot.chat.tournaments.buttons import announcement_rows, announcement_view, check_in_view, round_view, text_button
 from bot.chat.tournaments.format_texts import round_beginning
+from bot.chat.tournaments.standings_cards import beginning, picture_card, text_card
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.names import Names
 from bot.i18n import speaking
 from bot.support.in_turn import InTurn
 from bot.support.signals import Signal
+from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.work import TournamentChanged
@@ -80,23 +83,31 @@ class TournamentMessages(LiveMessages):
         if post.kind == "announcement":
             marked = await self.tournaments.registration.marked(tournament.state.by_person)
         text, view, beginnings = content_of(tournament, post, marked)
-        drawn = await pictures.posted(self.names, self.pictures, tournament) if post.kind == "standings" else []
-        if drawn and not await self.languages.written_out(tournament.guild_id):
-            text, view = pictures.brief(tournament), picture_view(tournament)
 
         def is_it(message: discord.Message) -> bool:
             ids = [custom_id for custom_id in custom_ids(message) if custom_id.startswith("tournament:")]
-            return message.content.startswith(beginnings) and all(int(i.split(":")[2]) == tournament.id for i in ids)
+            return words_of(message).startswith(beginnings) and all(int(i.split(":")[2]) == tournament.id for i in ids)
 
         people = await self.posts.awake(schedule_texts.called(tournament, post.kind, post.number))
-        return Content(text, view, is_it, drawn, people)
+        card = await self._standings(tournament) if post.kind == "standings" else None
+        return Content(text, view, is_it, card, people)
+
+    async def _standings(self, tournament: StoredTournament) -> Card:
+        """The standings in pictures, and in words where the server wants them or nothing is drawn. Under those of a
+        running arena stands the same as under its announcement, which is far above by then."""
+        drawn = await pictures.posted(self.names, self.pictures, tournament)
+        if drawn:
+            words = await self.languages.written_out(tournament.guild_id)
+            return picture_card(tournament, drawn, text_button(tournament), words=words)
+        arena = tournament.format.pairs_who_waits and tournament.state.phase is Phase.RUNNING
+        return text_card(tournament, announcement_rows(tournament) if arena else ())
 
 
 def content_of(
     tournament: StoredTournament, post: LiveMessage, marked: schedule_texts.Marks
 ) -> tuple[str, discord.ui.View, tuple[str, ...]]:
-    """Words and buttons of a message, and what it may begin with, whatever has happened since it was posted.
-    ``marked``: who did not come to games lately."""
+    """Words and buttons of a message, and what it may begin with, whatever has happened since it was posted; of the
+    standings, which are a card, the words that stand for it. ``marked``: who did not come to games lately."""
     view = discord.ui.View(timeout=None)
     match post.kind:
         case "announcement":
@@ -111,4 +122,5 @@ def content_of(
         case "podium":
             return texts.podium(tournament), view, texts.podium_beginnings(tournament)
         case _:
-            return texts.standings(tournament), standings_view(tournament), (f"**{tournament.name}: ",)
+            # The former is a card, the latter is what it was before there were any, and where none is taken.
+            return texts.standings(tournament), view, (beginning(tournament), f"**{tournament.name}: ")

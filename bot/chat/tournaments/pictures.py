@@ -8,9 +8,6 @@ from functools import partial
 from bot.chat.board_pictures import BoardPictures
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments import scenes
-from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.tournaments.texts import letters_text
-from bot.chat.wording.message_text import fitting
 from bot.chat.wording.names import Names
 from bot.i18n import _
 from bot.tournaments.model.state import Phase
@@ -23,16 +20,6 @@ MOST = 4
 FILES = 10
 
 Draw = Callable[[StoredTournament, scenes.PlayerNames], list[Picture]]
-
-
-def brief(tournament: StoredTournament) -> str:
-    """What stands above the pictures: what they show, and the matches of an elimination that are played now."""
-    lines = [f"**{tournament.name}: {scenes.heading(tournament)}**"]
-    if tournament.format.has_bracket:
-        lines += texts_of(tournament).below(tournament)
-    if letters := letters_text(tournament):
-        lines.append(letters)
-    return fitting("\n".join(lines))
 
 
 async def drawn(known: Names, pictures: BoardPictures, tournament: StoredTournament, draw: Draw) -> list[Picture]:

@@ -293,12 +293,17 @@ def bracket_words(bracket: Bracket, most: int = 1000) -> str:
     start = f"{bracket.title}. {bracket.note}. "
     if bracket.champion:
         start += _("{player} has won the tournament.").format(player=bracket.champion) + " "
+    return _cut(start, match_words(bracket), most).rstrip()
+
+
+def match_words(bracket: Bracket, *, live: bool = True) -> list[str]:
+    """Each match of a picture that has been won in words, and each ``live`` one."""
     parts = []
     for match in _matches(bracket):
         one, other = match.slots
         if one.won or other.won:
             won, lost = (one, other) if one.won else (other, one)
             parts.append(_("{match}: {winner} beat {loser}").format(match=match.key, winner=won.name, loser=lost.name))
-        elif match.live:
+        elif match.live and live:
             parts.append(_("{match}: {one} plays {other}").format(match=match.key, one=one.name, other=other.name))
-    return _cut(start, parts, most).rstrip()
+    return parts

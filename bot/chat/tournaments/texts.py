@@ -75,9 +75,16 @@ def round_text(tournament: StoredTournament, number: int) -> str:
 
 def standings(tournament: StoredTournament) -> str:
     """How the tournament stands, with what goes on in it now."""
+    lines = [f"**{tournament.name}: {heading(tournament)}**", *standings_lines(tournament)]
+    letters = letters_text(tournament)
+    below = f"\n{letters}" if letters else ""
+    return fitting("\n".join(lines), LONGEST - len(below)) + below
+
+
+def standings_lines(tournament: StoredTournament) -> list[str]:
+    """The table of the standings, and what goes on."""
     state, ranking, texts = tournament.state, tournament.ranking, texts_of(tournament)
-    lines = [f"**{tournament.name}: {heading(tournament)}**", *texts.above(tournament)]
-    lines.append(f"({', '.join(headings(ranking))})")
+    lines = [*texts.above(tournament), f"({', '.join(headings(ranking))})"]
     for place, line in numbered(ranking.lines[:MOST_LINES], lambda line: line.rank):
         values = [amount(value) for value in line.values]
         gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else texts.sign(tournament, line.number)
@@ -86,10 +93,7 @@ def standings(tournament: StoredTournament) -> str:
         left = len(ranking.lines) - MOST_LINES
         template = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", left)
         lines.append(template.format(count=left))
-    lines += texts.below(tournament)
-    letters = letters_text(tournament)
-    below = f"\n{letters}" if letters else ""
-    return fitting("\n".join(lines), LONGEST - len(below)) + below
+    return lines + texts.below(tournament)
 
 
 def letters_text(tournament: StoredTournament) -> str:

@@ -12,7 +12,7 @@ from simcord import interactions
 from simcord.builders import UserHandle
 
 from bot.games.model.game import Game
-from tests.support.discord.world import World, labels
+from tests.support.discord.world import World, labels, words_of
 from tests.support.engine.shipped import FIRST
 
 LONGEST = {"chinese-checkers": 8}
@@ -130,7 +130,9 @@ async def test_an_analysis_of_the_last_game(here: World, ana: UserHandle) -> Non
         if "Analysing game" not in analysed.response.content:
             break
         await asyncio.sleep(0.05)
-    assert "turn by turn" in analysed.response.content
+    assert "turn by turn" in words_of(analysed.response)
+    page = await ana.click(analysed.response, label="Turn by turn")
+    assert "page 1 of 1:" in words_of(page.response)
 
 
 async def test_the_language_is_the_reader_s(here: World, ana: UserHandle) -> None:

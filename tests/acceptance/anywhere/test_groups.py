@@ -8,7 +8,7 @@ import random
 import pytest
 
 from bot.games.persistence.integrity import check_games
-from tests.support.discord.chats import foreign_server, labels
+from tests.support.discord.chats import foreign_server, labels, words_of
 from tests.support.discord.pairs import Pair
 from tests.support.discord.world import World
 from tests.support.engine.shipped import FIRST
@@ -307,7 +307,9 @@ async def test_a_finished_game_is_analysed(in_group: Pair) -> None:
             if "Analysing game" not in pair.chat.private(analysed).content:
                 break
             await asyncio.sleep(0.05)
-        assert "turn by turn" in pair.chat.private(analysed).content
+        assert "turn by turn" in words_of(pair.chat.private(analysed))
+        page = await pair.chat.click(person, pair.chat.private(analysed), "Turn by turn")
+        assert words_of(pair.chat.private(page)).startswith(f"Game {game.id}, page 1 of 1:")
     replayed = await pair.chat.slash(pair.ana, "game replay", number=game.id)
     assert f"Game {game.id}, 0 of" in pair.chat.private(replayed).content
     assert [] == pair.chat.problems()

@@ -11,7 +11,7 @@ from simcord.actors import MemberActor
 
 from bot.engine.typed_positions import read
 from tests.support.discord.tournament_club import Club
-from tests.support.discord.world import World, said
+from tests.support.discord.world import World, said, words_of
 
 
 def manager(here: World) -> MemberActor:
@@ -76,9 +76,9 @@ async def test_standings(here: World) -> None:
     await manager(here).slash(here.channel, "server settings", words=True)
     club = Club(here, 4)
     await club.started("round robin")
-    table = club.post("**Autumn: ")
+    table = club.standings
     for player in club.players:
-        assert f"<@{player.id}>" in table.content
+        assert f"<@{player.id}>" in words_of(table)
     private = said(await here.bob.slash(here.channel, "tournament standings", tournament="1"))
     assert "player1" not in private
     await here.bob.slash(here.channel, "me settings", words=True)

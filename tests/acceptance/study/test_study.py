@@ -17,7 +17,7 @@ from bot.computer.puzzles import Puzzle
 from bot.study import puzzles as study
 from bot.study.model import DailyHour, day_in
 from bot.support.time_units import DAY
-from tests.support.discord.world import World, said
+from tests.support.discord.world import GALLERY, TEXT, World, labels, parts_of, pictures_of, said
 
 PUZZLES = (
     Puzzle("spanish", {}, "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7", ("f7-g6", "h5xf7", "g8xe6xc4xa2"), 1190),
@@ -42,6 +42,16 @@ async def until(condition: Callable[[], Awaitable[bool]], here: World) -> None:
     pytest.fail("it never came")
 
 
+async def kept(here: World, number: int) -> None:
+    """A game's analysis is done."""
+
+    async def is_kept() -> bool:
+        return await here.bot.services.analyses.kept(number) is not None
+
+    await until(is_kept, here)
+    await here.env.settle()
+
+
 async def finished(here: World) -> int:
     """A short game with a blunder, resigned; its number."""
     game = await here.start("spanish")
@@ -64,11 +74,7 @@ async def test_a_game_is_analysed_and_leafed_through(here: World) -> None:
     assert "0 of 4 turns" in said(answer)
     assert answer.response is not None
 
-    async def is_kept() -> bool:
-        return await here.bot.services.analyses.kept(number) is not None
-
-    await until(is_kept, here)
-    await here.env.settle()
+    await kept(here, number)
 
     again = await here.bob.slash(here.channel, "analysis")
     text = said(again)
@@ -76,12 +82,64 @@ async def test_a_game_is_analysed_and_leafed_through(here: World) -> None:
     assert "- 3\\. White: **c4-b5**" in text
     assert "Better: `" in text
     assert again.response is not None
-    assert [f"g{number}-graph.png", f"g{number}-turn3.png"] == [file.filename for file in again.response.attachments]
-    assert all(file.description for file in again.response.attachments)
+    pictures = pictures_of(again.response)
+    assert [f"g{number}-graph.png", f"g{number}-turn3.png"] == [name for name, _words in pictures]
+    assert all(words for _name, words in pictures)
 
     page = await here.bob.click(again.response, label="Turn by turn")
     assert "4. Red: **a6xc4**" in said(page)
-    assert [] == buttons(page)
+    assert page.response is not None
+    assert [] == labels(page.response)
+
+
+@pytest.mark.parametrize("refused", [False, True])
+async def test_the_progress_becomes_the_analysis(here: World, refused: bool) -> None:
+    """The private answer that told how far it was becomes a card: the graph first, each turning point above its board;
+    where Discord takes no pictures in a card that is edited, an ordinary message with all of it."""
+    number = await finished(here)
+    if refused:
+        here.env.inject_error("PATCH", "/webhooks/*/*/messages/@original", status=400, code=50035, times=1)
+    answer = await here.alice.slash(here.channel, "analysis", number=number)
+    await kept(here, number)
+    assert answer.response is not None
+    assert refused is not answer.response.flags.components_v2
+    assert [f"g{number}-graph.png", f"g{number}-turn3.png"] == [name for name, _ in pictures_of(answer.response)]
+    assert ["Turn by turn"] == labels(answer.response)
+    assert "accuracy" in said(answer)
+    if not refused:
+        order = [part["type"] for part in parts_of(answer.response) if part["type"] in (TEXT, GALLERY)]
+        assert [TEXT, GALLERY, TEXT, TEXT, GALLERY] == order
+
+
+async def test_leafing_through_a_long_analysis(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are one card that changes, also after a restart; the summary stays."""
+    monkeypatch.setattr("bot.chat.study.analysis_texts.PAGE", 1)
+    number = await finished(here)
+    await here.alice.slash(here.channel, "analysis", number=number)
+    await kept(here, number)
+    summary = await here.alice.slash(here.channel, "analysis", number=number)
+    assert summary.response is not None
+    first = await here.alice.click(summary.response, label="Turn by turn")
+    assert first.response is not None
+    assert said(first).startswith(f"Game {number}, page 1 of 4:\n1. White: **b3-c4**")
+    await here.restart()
+    for label, page in (("Next", 2), ("Next", 3), ("Next", 4), ("Previous", 3)):
+        await here.alice.click(first.response, label=label)
+        assert said(first).startswith(f"Game {number}, page {page} of 4:\n{page}. ")
+        assert ["Previous", "Next"] == labels(first.response)
+    assert "accuracy" in said(summary)
+
+
+async def test_an_analysis_in_words(here: World) -> None:
+    """Who wants pictures written out gets the graph and the boards in words."""
+    number = await finished(here)
+    await here.alice.slash(here.channel, "analysis", number=number)
+    await kept(here, number)
+    await here.bob.slash(here.channel, "me settings", words=True)
+    told = said(await here.bob.slash(here.channel, "analysis", number=number))
+    assert "White's chances after each turn" in told
+    assert "White: men a2" in told
+    assert "White: men a2" not in said(await here.alice.slash(here.channel, "analysis", number=number))
 
 
 async def test_a_table_of_several_has_a_graph_too(here: World) -> None:
@@ -98,15 +156,12 @@ async def test_a_table_of_several_has_a_graph_too(here: World) -> None:
     await here.thought()
     await here.alice.slash(here.channel, "analysis", number=game.id)
 
-    async def is_kept() -> bool:
-        return await here.bot.services.analyses.kept(game.id) is not None
-
-    await until(is_kept, here)
+    await kept(here, game.id)
     answer = await here.alice.slash(here.channel, "analysis", number=game.id)
     assert answer.response is not None
-    graph = answer.response.attachments[0]
-    assert f"g{game.id}-graph.png" == graph.filename
-    assert "How far each was home after" in (graph.description or "")
+    name, words = pictures_of(answer.response)[0]
+    assert f"g{game.id}-graph.png" == name
+    assert "How far each was home after" in words
 
 
 async def test_a_running_game_is_not_analysed(here: World) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import discord
 import pytest
 
 from bot.chat.games.delivery import Delivery
@@ -15,7 +14,7 @@ from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.queries.tournaments import TournamentGame
 from tests.support.discord.parts import part
 from tests.support.discord.tournament_club import Club, give_up
-from tests.support.discord.world import World, labels, said
+from tests.support.discord.world import World, labels, said, words_of
 from tests.support.tournaments import formats
 
 SOON = PAIR_AFTER // 1000 + 1
@@ -58,10 +57,6 @@ class Evening(Club):
     def number(self, tournament: StoredTournament, index: int) -> int:
         return tournament.state.by_person[self.players[index].id].number
 
-    @property
-    def standings(self) -> discord.Message:
-        return self.post("**Autumn: ")
-
 
 async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pairing by itself, a late entry, pauses, a player who is not there, a restart in the middle, the end."""
@@ -80,7 +75,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     assert 3 == len(games)
     threads = [(await here.bot.services.games.game(link.game_id)).channel_id for link in games]
     assert 3 == len({*threads} - {None, here.channel.id})
-    assert "1 waits" in club.standings.content
+    assert "1 waits" in words_of(club.standings)
     assert ["Join", "Pause", "Leave", "Enter a result", "Manage"] == labels(club.standings)
     assert "In an arena, players are paired automatically as soon as two are waiti" in await club.direct("pair")
 
@@ -135,8 +130,8 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
         tournament = await club.load()
         out = {club.number(tournament, index) for index in (0, 3, 6)}
         assert not out & {number for game in tournament.open_games for number in (game.white, game.black)}
-    assert "(pauses)" in club.standings.content
-    assert "(left)" in club.standings.content
+    assert "(pauses)" in words_of(club.standings)
+    assert "(left)" in words_of(club.standings)
     await absent.click(club.standings, label="Join")
     assert not (await club.load()).state.by_person[absent.id].paused
 
@@ -156,13 +151,13 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     tournament = await club.load()
     assert tournament.state.pool_closed
     assert Phase.RUNNING is tournament.state.phase
-    assert "No new games start" in club.standings.content
+    assert "No new games start" in words_of(club.standings)
     for link in games:
         await club.decide(link)
     await club.wait(SOON)
     tournament = await club.load()
     assert Phase.OVER is tournament.state.phase
-    assert "Final standings" in club.standings.content
+    assert "Final standings" in words_of(club.standings)
     assert ["As text"] == labels(club.standings)
     best = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"🥇 {best}" in club.post("**Autumn is over.**").content

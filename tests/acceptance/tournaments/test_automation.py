@@ -50,7 +50,7 @@ class AutomatedClub(Club):
         found = [
             entry.json["allowed_mentions"].get("users", [])
             for entry in self.here.env.http_requests
-            if entry.method == "POST" and isinstance(entry.json, dict) and word in entry.json.get("content", "")
+            if entry.method == "POST" and isinstance(entry.json, dict) and word in (entry.json.get("content") or "")
         ]
         return [int(person) for people in found for person in people]
 

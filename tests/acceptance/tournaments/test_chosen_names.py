@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.discord.tournament_club import Club
-from tests.support.discord.world import World, said
+from tests.support.discord.world import World, pictures_of, said, words_of
 
 
 async def test_a_name_full_of_signs(here: World) -> None:
@@ -27,5 +27,6 @@ async def test_a_name_full_of_signs(here: World) -> None:
     first, *others = (await file.read()).decode().splitlines()
     assert "012 Autumn, **My_cup** 001 9 \\o/ @everyone" == first
     assert 2 == sum(line.startswith("001") for line in others)
-    (final,) = [message for message in here.posts() if "Final standings" in message.content]
-    assert (final.attachments[0].description or "").startswith("Autumn, **My_cup** 001 9 \\o/")
+    (final,) = [message for message in here.posts() if "Final standings" in words_of(message)]
+    assert words_of(final).startswith("### Autumn, \\*\\*My\\_cup\\*\\* 001 9 \\\\o/ @everyone\n")
+    assert pictures_of(final)[0][1].startswith("Autumn, **My_cup** 001 9 \\o/")

@@ -8,13 +8,15 @@ import aiohttp
 import discord
 import pytest
 
+from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.texts import round_text
 from bot.i18n import speaking
+from tests.support.discord.errors import refused
 from tests.support.discord.league_club import LeagueClub
 from tests.support.discord.parts import part
 from tests.support.discord.tournament_club import Club
-from tests.support.discord.world import World, labels
+from tests.support.discord.world import World, labels, pictures_of, words_of
 
 
 def lose(monkeypatch: pytest.MonkeyPatch, marked: object, name: str) -> None:
@@ -43,8 +45,8 @@ def wake_once(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def firsts(here: World) -> list[str]:
     """The first line of each message of a tournament in the channel, without what changes; threads have others."""
-    lines = [post.content.split("\n", 1)[0].split(": Standings")[0] for post in here.posts()]
-    return sorted(line for line in lines if line.startswith("**"))
+    lines = [words_of(post).split("\n", 1)[0] for post in here.posts()]
+    return sorted(line for line in lines if line.startswith(("**", "###")))
 
 
 async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +70,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     await here.restart()
     await club.quiet()
     assert before == sorted(post.id for post in here.posts())
-    expected = sorted([*["**Autumn, round 1**"] * 2, *["**Autumn"] * 2])
+    expected = sorted([*["**Autumn, round 1**"] * 2, *["### Autumn"] * 2])
     assert expected == [line for line in firsts(here) if "(tournament " not in line]
     assert [] == await here.bot.services.tournaments.messages.pending()
     rounds = [post for post in here.posts() if post.content.startswith("**Autumn, round 1**")]
@@ -257,3 +259,98 @@ async def test_a_message_that_discord_does_not_take_is_posted_in_words(here: Wor
     await club.quiet()
 
     assert ["Join", "Leave", "Manage"] == labels(club.announcement)
+
+
+# The standings, which are a card
+
+
+def edits(here: World, message: discord.Message) -> list[dict[str, Any]]:
+    """The bodies of the requests that changed a message."""
+    return here.sent("PATCH", f"/messages/{message.id}")
+
+
+async def test_the_standings_stay_a_card(here: World) -> None:
+    """Each change sends the pictures that the gallery names, no content, and what makes a card of a message."""
+    club = Club(here, 4)
+    await club.started("round robin")
+    first = club.standings
+    await here.restart()
+    await club.play()
+    assert first.id == club.standings.id
+    assert edits(here, first)
+    for body in edits(here, first):
+        assert (None, 1 << 15) == (body["content"], body["flags"])
+        assert ["standings-1-1.png"] == [file["filename"] for file in body["attachments"]]
+    assert ["standings-1-1.png"] == [name for name, _words in pictures_of(club.standings)]
+    assert ["As text"] == labels(club.standings)
+
+
+async def test_standings_posted_before_there_were_cards(here: World) -> None:
+    """An ordinary message becomes a card with the next news; nothing is posted twice, though the bot did not know that
+    it was its own."""
+    club = Club(here, 4)
+    await club.create("round robin")
+    await club.join(*club.players)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(LiveMessages, "_send", as_it_was)
+        wake_once(here, patched)
+        lose(patched, here.bot.services.tournaments.messages, "mark_posted")
+        await club.direct("start")
+        await club.quiet()
+    old = club.post("**Autumn: Standings in round 1")
+    assert (1, ["As text"]) == (len(old.attachments), labels(old))
+    await here.env.advance_time(600)
+    await here.restart()
+    await club.quiet()
+    assert old.id == club.standings.id
+    assert ["standings-1-1.png"] == [name for name, _words in pictures_of(club.standings)]
+    assert ["As text"] == labels(club.standings)
+    await club.play()
+    assert 1 == sum("tandings" in words_of(post) for post in here.posts())
+
+
+async def as_it_was(
+    _self: LiveMessages, channel: discord.PartialMessageable, post: Any, content: Content
+) -> discord.Message:
+    """How messages were sent before there were cards."""
+    if content.card is None:
+        return await channel.send(content.text, nonce=post.nonce, view=content.view)
+    _text, view, files = content.card.plain()
+    return await channel.send(content.text, nonce=post.nonce, view=view, files=files)
+
+
+async def test_standings_whose_pictures_are_refused(here: World, logged: list[Any]) -> None:
+    """Where Discord takes no new pictures in a card, the standings are told in words, in the same message; the next
+    change tries the pictures again."""
+    club = Club(here, 4)
+    await club.started("round robin")
+    first = club.standings
+    here.env.inject_error("PATCH", f"/channels/*/messages/{first.id}", status=400, code=50035)
+    await club.play(1)
+    told = next(post for post in here.posts() if post.id == first.id)
+    assert "edited in words alone" in [event["event"] for event in logged]
+    await club.play()
+    assert first.id == club.standings.id
+    assert ["standings-1-1.png"] == [name for name, _words in pictures_of(club.standings)]
+    assert words_of(told).startswith(("**Autumn: Standings in round 1", "### Autumn\n"))
+    assert [] == await here.bot.services.tournaments.messages.pending()
+
+
+async def test_standings_that_are_taken_as_no_card(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is refused as a card is there in words; the next news makes the card of it."""
+    here.expected_errors.add("posted in words alone")
+    send = LiveMessages._send
+
+    async def send_no_card(self: LiveMessages, channel: Any, post: Any, content: Content) -> discord.Message:
+        if content.card is not None:
+            raise refused(400, 50035)
+        return await send(self, channel, post, content)
+
+    monkeypatch.setattr(LiveMessages, "_send", send_no_card)
+    club = Club(here, 4)
+    await club.started("round robin")
+    told = club.post("**Autumn: Standings in round 1")
+    assert f"<@{club.players[0].id}>" in told.content
+    await club.play()
+    assert told.id == club.standings.id
+    assert ["standings-1-1.png"] == [name for name, _words in pictures_of(club.standings)]

@@ -39,7 +39,7 @@ async def test_a_balloted_tournament(here: World) -> None:
     assert [(link.white, link.black), (link.black, link.white)] == [(each.white, each.black) for each in games]
     second = await here.bot.services.games.game(games[1].game_id)
     assert first.start == second.start is not None
-    headings = [entry.get("content", "") for entry in here.sent() if "begins." in entry.get("content", "")]
+    headings = [text for entry in here.sent() if "begins." in (text := entry.get("content") or "")]
     assert len([text for text in headings if f"round 1, ballot {opening.number}: {opening}**" in text]) == 2
 
     await club.finish()

@@ -6,12 +6,17 @@ import discord
 from simcord import ResponseMessage
 
 from tests.support.discord.tournament_club import Club
-from tests.support.discord.world import World, labels, said
+from tests.support.discord.world import World, labels, pictures_of, said, words_of
 
 
 def alts(message: discord.Message | ResponseMessage) -> list[str]:
     """What stands behind a message's pictures for those who do not see them."""
-    return [attachment.description or "" for attachment in message.attachments]
+    return [words for _name, words in pictures_of(message)]
+
+
+def files(message: discord.Message | ResponseMessage) -> list[str]:
+    """What a message's pictures are called."""
+    return [name for name, _words in pictures_of(message)]
 
 
 async def test_the_standings_are_one_picture_that_is_kept_up_to_date(here: World) -> None:
@@ -19,15 +24,15 @@ async def test_the_standings_are_one_picture_that_is_kept_up_to_date(here: World
     can have the same in words, and the cross-table."""
     club = Club(here, 4)
     await club.started("round robin")
-    first = club.post("**Autumn: Standings")
-    assert ["standings-1-1.png"] == [attachment.filename for attachment in first.attachments]
+    first = club.standings
+    assert ["standings-1-1.png"] == files(first)
     assert "player1" in alts(first)[0]
     assert ["As text"] == labels(first)
 
     await club.play()
-    later = club.post("**Autumn: Standings")
+    later = club.standings
     assert first.id == later.id
-    assert 1 == len(later.attachments)
+    assert 1 == len(files(later))
     assert alts(first) != alts(later)
     assert "1. player1 1" in alts(later)[0]
 
@@ -36,7 +41,7 @@ async def test_the_standings_are_one_picture_that_is_kept_up_to_date(here: World
     answer = await here.alice.slash(here.channel, "tournament standings", shown="crosstable")
     message = answer.response
     assert message is not None
-    assert ["crosstable-1-1.png"] == [attachment.filename for attachment in message.attachments]
+    assert ["crosstable-1-1.png"] == files(message)
     assert alts(message)[0].startswith("Cross-table of Autumn.")
     assert "no such picture" in said(await here.alice.slash(here.channel, "tournament standings", shown="bracket"))
 
@@ -45,14 +50,14 @@ async def test_an_elimination_shows_its_bracket(here: World) -> None:
     """The message of a double elimination shows the parts that are played, in words what is played and who has won."""
     club = Club(here, 6)
     await club.started("double elimination")
-    post = club.post("**Autumn: Standings")
-    assert all(attachment.filename.startswith("bracket-1-") for attachment in post.attachments)
+    post = club.standings
+    assert all(name.startswith("bracket-1-") for name in files(post))
     assert any("W1-2: player4 plays player5" in words or "player5 plays player4" in words for words in alts(post))
     await club.play()
     answer = await here.alice.slash(here.channel, "tournament standings")
     message = answer.response
     assert message is not None
-    assert len(message.attachments) >= 2
+    assert len(files(message)) >= 2
     assert any(" beat " in words for words in alts(message))
     assert (await here.alice.slash(here.channel, "tournament standings", shown="standings")).response is not None
 
@@ -72,8 +77,8 @@ async def test_pictures_speak_as_the_server_does(here: World) -> None:
         await here.bot.services.tournaments.registration.join(tournament.id, person.id, f"t:{person.id}", [])
     await here.bot.services.tournaments.direction.start(tournament.id, club.director.id, "t:start")
     await club.quiet()
-    post = next(message for message in here.posts() if message.attachments)
-    assert "**Autumn: Clasificación" in post.content
+    post = club.standings
+    assert words_of(post).startswith("### Autumn\nClasificación")
     assert "Clasificación" in alts(post)[0]
     answer = (await here.alice.slash(here.channel, "tournament standings")).response
     assert answer is not None

@@ -13,7 +13,7 @@ from bot.support.time_units import DAY
 from bot.tournaments.pairing.record import Mark
 from tests.support.discord.parts import part
 from tests.support.discord.tournament_club import Club
-from tests.support.discord.world import World, labels, said
+from tests.support.discord.world import World, labels, pictures_of, said, words_of
 from tests.support.tournaments import formats
 
 
@@ -94,7 +94,7 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     tournament = await club.load()
     winner = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"🥇 {winner}" in club.post("**Autumn is over.**").content
-    assert "Final standings" in club.post("**Autumn: Final").content
+    assert "Final standings" in words_of(club.standings)
     assert "by days: **" in said(await club.players[0].slash(here.channel, "me rating"))
     assert "Nobody is ranked yet" in said(await here.alice.slash(here.channel, "leaderboard", variant="pinoy"))
     answer = await here.alice.slash(here.channel, "tournament export", format="trf26")
@@ -140,8 +140,9 @@ async def test_a_round_robin(here: World) -> None:
     await club.play()
     assert "All 3 rounds are paired. When their games are over, press *Finish*" in await club.direct("pair")
     await club.finish()
-    final = club.post("**Autumn: Final")
-    assert "1. player1 6;" in (final.attachments[0].description or "")
+    final = club.standings
+    assert "Final standings" in words_of(final)
+    assert "1. player1 6;" in pictures_of(final)[0][1]
     assert f"1. <@{club.players[0].id}> **6**" in said(await club.players[1].click(final, label="As text"))
     answer = await club.director.slash(here.channel, "tournament export", format="csv")
     assert answer.response is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -12,84 +11,21 @@ import pytest
 from bot.chat.tournaments import scenes, schedule_texts, texts
 from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.live_messages import content_of
-from bot.engine.variants import shipped
 from bot.i18n import speaking
 from bot.tournaments.model.events import (
-    Action,
     Ended,
-    Entered,
-    Event,
     Kind,
-    MatchGame,
     RoundPaired,
     Scored,
-    Started,
     TournamentSettings,
 )
-from bot.tournaments.pairing import elimination
-from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
-from bot.tournaments.persistence.stored_tournament import StoredTournament, stored_of
+from bot.tournaments.persistence.stored_tournament import StoredTournament
 from data.queries.live_messages import LiveMessage
-from data.queries.tournaments import TournamentRow
 from render.charts.brackets import Bracket, bracket_picture
 from render.charts.standings_tables import cross_pages, table_pages
 from tests.support.tournaments import formats
-
-RESULTS = ((Mark.WIN, Mark.LOSS), (Mark.DRAW, Mark.DRAW), (Mark.LOSS, Mark.WIN), (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS))
-
-
-class Cup:
-    """A tournament of so many, played by lot; its events one by one."""
-
-    def __init__(self, plan: TournamentSettings, count: int, seed: int = 1) -> None:
-        self.plan, self.lots = plan, random.Random(seed)
-        self.events: list[Event] = []
-        for person in range(1, count + 1):
-            self.add(Entered(person, f"player {person}", 2000 - person))
-        self.add(Started(tuple(range(1, count + 1))))
-
-    def add(self, action: Action) -> None:
-        self.events.append(Event(len(self.events) + 1, 0, 0, action))
-
-    @property
-    def tournament(self) -> StoredTournament:
-        row = TournamentRow(
-            id=1,
-            guild_id=1,
-            channel_id=1,
-            name="Copa de otoño",
-            variant_id="pinoy",
-            options={},
-            clock="3d",
-            rated=True,
-            seeding="entry",
-            lot="",
-            plan=self.plan.to_json(),
-            directors=(1,),
-            status="running",
-            made_at=0,
-            source="",
-        )
-        return stored_of(row, shipped(row.variant_id), tuple(self.events))
-
-    def round(self, *, pending: int = 0) -> None:
-        """Pair a round, and score all of its games but some."""
-        paired = formats.next_round(self.tournament.state)
-        self.add(paired)
-        for white, black in paired.games[pending:]:
-            self.add(Scored(paired.round, white, black, *self.lots.choice(RESULTS)))
-
-    def matches(self) -> None:
-        """Play all matches of an elimination."""
-        plan, games = self.tournament.state.bracket.bracket, list[BracketGame]()
-        while (state := elimination.fold(plan, games)).open:
-            match = state.open[0]
-            white, black = elimination.colours(state, match)
-            winner = self.lots.choice((white, black, None))
-            games.append(BracketGame(match.match.key, len(match.games) + 1, white, black, winner))
-        for game in games:
-            self.add(MatchGame(game.match, game.number, game.white, game.black, game.winner))
+from tests.support.tournaments.cup import Cup
 
 
 def names(tournament: StoredTournament) -> Mapping[int, str]:
@@ -235,7 +171,7 @@ def test_standings_say_whether_the_round_is_over() -> None:
     cup.round(pending=1)
     assert "Standings in round 1 of 5" == scenes.heading(cup.tournament)
     ((_, white, black),) = cup.tournament.state.unfinished
-    cup.add(Scored(1, white, black, *RESULTS[0]))
+    cup.add(Scored(1, white, black, Mark.WIN, Mark.LOSS))
     assert "Standings after 1 of 5 rounds" == scenes.heading(cup.tournament)
 
 

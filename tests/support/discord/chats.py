@@ -12,6 +12,7 @@ from simcord import interactions
 from simcord.backend import serializers
 from simcord.backend.models import Message
 from simcord.builders import UserHandle
+from simcord.components import component_mentions, walk_components
 from simcord.enums import ChannelType, InteractionType
 from simcord.env import Env
 from simcord.results import InteractionResult
@@ -194,7 +195,12 @@ def foreign_server(env: Env, people: list[UserHandle], installed: list[UserHandl
 
 def components(message: Message) -> list[dict[str, Any]]:
     """All buttons and menus under a message."""
-    return [child for row in message.components for child in row.get("components", ())]
+    return [part for part in walk_components(message.components) if "custom_id" in part]
+
+
+def words_of(message: Message) -> str:
+    """What a message says: its content, or the words of a card."""
+    return component_mentions(message.components) or message.content
 
 
 def labels(message: Message) -> list[str]:

@@ -13,7 +13,7 @@ from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from tests.support.discord.director_panel import Panel
 from tests.support.discord.parts import part
-from tests.support.discord.world import World, said
+from tests.support.discord.world import World, said, words_of
 
 COMMANDS = {
     "swiss": ("swiss", False),
@@ -68,8 +68,13 @@ class Club:
 
     def post(self, start: str) -> discord.Message:
         """The one message that begins so."""
-        (found,) = [m for m in self.here.posts() if m.content.startswith(start)]
+        (found,) = [m for m in self.here.posts() if words_of(m).startswith(start)]
         return found
+
+    @property
+    def standings(self) -> discord.Message:
+        """The message of the standings, a card."""
+        return self.post("### Autumn\n")
 
     async def join(self, *people: MemberActor) -> None:
         for person in people:

@@ -11,12 +11,13 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.responses import defer_if_slow, reply_privately, reply_with_card
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import pictures, texts
-from bot.chat.tournaments.buttons import picture_view
+from bot.chat.tournaments.buttons import text_button
 from bot.chat.tournaments.group import GROUP, STATUSES, WHICH, TournamentOption, chosen_tournament
 from bot.chat.tournaments.history import audit
+from bot.chat.tournaments.standings_cards import picture_card, text_card
 from bot.chat.visibility import may_see
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -44,14 +45,13 @@ async def standings(
         await reply_privately(interaction, texts.announcement(meant))
         return
     if shown == "text":
-        await reply_privately(interaction, texts.standings(meant))
+        await reply_with_card(interaction, text_card(meant))
         return
     draw = _DRAWN[shown or ("bracket" if meant.format.has_bracket else "standings")]
     drawn = await defer_if_slow(interaction, pictures.drawn(services.names, services.pictures, meant, draw))
     if not drawn:
         raise Refused(_("This tournament has no such picture. `/tournament standings` shows the standings."))
-    pages = [picture.file() for picture in drawn[: pictures.FILES]]
-    await reply_privately(interaction, pictures.brief(meant), view=picture_view(meant), files=pages)
+    await reply_with_card(interaction, picture_card(meant, drawn, text_button(meant)))
 
 
 @GROUP.command(name="history", description="What has happened in a tournament, and who did it")
