@@ -240,9 +240,9 @@ def full_stop() -> str:
     return STOPS.get(_spoken.get(), (".", ":"))[0]
 
 
-def labelled(label: str, text: str) -> str:
-    """What ``text`` tells of ``label``: "White: king g7"."""
-    return f"{label}{STOPS.get(_spoken.get(), ('.', ':'))[1]} {text}"
+def labelled(label: str, text: str = "") -> str:
+    """What ``text``, or what follows on the next lines, tells of ``label``: "White: king g7"."""
+    return f"{label}{STOPS.get(_spoken.get(), ('.', ':'))[1]} {text}".rstrip()
 
 
 def day(at: int | date) -> str:

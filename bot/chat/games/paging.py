@@ -109,7 +109,7 @@ async def list_page(
     if pages > 1:
         head = _("{list} (page {page} of {pages})").format(list=head, page=page + 1, pages=pages)
     view = leaves(lambda number: ListPage(what, person, number), page, pages) if pages > 1 else None
-    return "\n".join([f"{head}:", *lines]), view
+    return "\n".join([labelled(head), *lines]), view
 
 
 def _paged(lines: Sequence[tuple[GameSummary, str]]) -> list[list[tuple[GameSummary, str]]]:

@@ -275,7 +275,7 @@ def turn_text(game: Game) -> str:
         return _("{side} huffs (soplar): the piece on **{square}** is removed.").format(side=side, square=square)
     if turn.kind == "oblige":
         return _("{side} obliges: the last move is taken back, and the capture must be played.").format(side=side)
-    template = _("{side}: **{move}**, crowned.") if turn.crowns else "{side}: **{move}**"
+    template = _("{side}: **{move}**, crowned.") if turn.crowns else labelled("{side}", "**{move}**")
     return template.format(side=side, move=turn.text)
 
 

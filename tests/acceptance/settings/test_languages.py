@@ -306,3 +306,22 @@ async def test_a_games_heading_is_in_the_servers_language(here: World) -> None:
 
     (thread,) = here.channel.threads
     assert "**Autumn, ronda 1**: **Dama (damas españolas)**: empieza la partida." in thread.history()[0].content
+
+
+async def test_a_game_in_armenian(here: World) -> None:
+    """Posts, buttons, refusals and answers, with the signs of Armenian and, in Tama, its own word for a king."""
+    await manager(here).slash(here.channel, "server settings", language="hy")
+    for person in (here.alice, here.bob):
+        await person.slash(here.channel, "me settings", language="hy")
+    await here.play("tama")
+    await here.bob.click(here.last, label="Ընդունել")
+
+    assert "քո հերթն է (Սպիտակ)։" in here.last.content
+    assert ["Քայլել", "Ոչ-ոքի", "Հանձնվել", "Իմ կողմից"] == labels(here.last)[:4]
+    assert (here.last.attachments[0].description or "").endswith("Քայլում է Սպիտակ կողմը (alice)։")
+    await here.mention(here.alice, "տամանե՞ր")
+    assert "Սպիտակ կողմը տամա չունի։\nՍև կողմը տամա չունի։" == here.last.content
+    await here.mention(here.alice, "a3-a5")
+    assert here.last.content.startswith("Քարը միայն մեկ վանդակ է գնում, իսկ a3")
+    await here.mention(here.alice, "a3-a4")
+    assert "Սպիտակ՝ **a3-a4**" in here.last.content
