@@ -52,6 +52,7 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (GameAction("undo", 7, 6), "damero:undo:7:6"),
     (GameAction("side", 7, 6), "damero:side:7:6"),
     (GameAction("side", 7, 6, "second"), "damero:side:7:6:second"),
+    (GameAction("language", 7, 0, "hy"), "damero:language:7:0:hy"),
     (GameAction("show", 7, 5), "damero:show:7:5"),
     (GameAction("draw", 7, 5), "damero:draw:7:5"),
     (GameAction("resign", 7, 5), "damero:resign:7:5"),
