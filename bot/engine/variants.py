@@ -78,10 +78,14 @@ def in_own_words(told: Callable[P, T]) -> Callable[P, T]:
 _WORDS = {True: ("yes", "on", "1"), False: ("no", "off", "0")}
 
 
-# Values of options of which the rules in short do not tell.
+# Values that options set, of which the rules in short do not tell.
 _MEANINGS = {
-    "at_once": N_("captured pieces leave at once"),
-    "at_end": N_("captured pieces leave when the move is complete"),
+    ("capture.removal", "at_once"): N_("captured pieces leave at once"),
+    ("capture.removal", "at_end"): N_("captured pieces leave when the move is complete"),
+    ("board.look", "lined"): N_("the board is drawn as points joined by lines"),
+    ("board.look", "chequered"): N_("the board is drawn as squares"),
+    ("unused", "empty"): N_("triangles that nobody uses are empty"),
+    ("unused", "filled"): N_("triangles that nobody uses hold pegs that nobody moves but anyone may hop over"),
 }
 
 
@@ -134,8 +138,8 @@ class Variant:
         if holding := [_(line.says) for line in lines if self._holds(line)]:
             return " ".join(holding)
         value = self.options[option]
-        if isinstance(value, str) and value in _MEANINGS:
-            return _(_MEANINGS[value])
+        if (meaning := _MEANINGS.get((self.tables.options[option].sets, str(value)))) is not None:
+            return _(meaning)
         about = _(self.option_specs[option].says)
         return _("not so: {rule}").format(rule=about) if value is False else about
 

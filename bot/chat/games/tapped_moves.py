@@ -224,4 +224,4 @@ def undo_view(game: Game, person: int) -> discord.ui.View | None:
 def side_text(game: Game, seen: BoardView) -> str:
     """Above a board that somebody looks at from a side of their own."""
     seat = next((at for at in range(len(game.players)) if turned_for(game.rules, at) is seen.turned), 0)
-    return _("Seen from the side of {side}.").format(side=game.seat_name(seat))
+    return _("Seen from {side}'s side.").format(side=game.seat_name(seat))

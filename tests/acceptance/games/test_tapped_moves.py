@@ -198,10 +198,10 @@ async def test_my_side_turns_the_board_for_one(here: World) -> None:
 
     for person, side, other in ((here.bob, "Red", "White"), (here.alice, "White", "Red"), (here.carol, "Red", "White")):
         answer = await person.click(board, label="My side")
-        assert f"Seen from the side of {side}." == said(answer)
+        assert f"Seen from {side}'s side." == said(answer)
         assert answer.response is not None
         turned = await person.click(answer.response, label="Turn the board")
-        assert f"Seen from the side of {other}." == said(turned)
+        assert f"Seen from {other}'s side." == said(turned)
     assert posts == len(here.posts())
 
 

@@ -50,3 +50,13 @@ def test_yes_and_no_are_told_apart(name: str) -> None:
         if set(spec.values) == {True, False} and isinstance(spec.default, bool):
             told = {variants.load(name, {option: value}).meaning(option) for value in spec.values}
             assert len(told) == 2, (option, told)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_words_are_told_apart(name: str) -> None:
+    """Of an option that takes words each value is told in its own words, and not with the others'."""
+    for option, spec in variants.load(name).option_specs.items():
+        if all(isinstance(value, str) for value in spec.values):
+            told = {variants.load(name, {option: value}).meaning(option) for value in spec.values}
+            assert len(told) == len(spec.values), (option, told)
+            assert spec.says not in told
