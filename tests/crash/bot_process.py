@@ -15,6 +15,7 @@ from discord.state import ConnectionState
 from bot import app, logs
 from bot.chat.posting import find_posted
 from bot.settings import Settings
+from data import lease
 
 
 def use_stand_in(port: int) -> None:
@@ -29,6 +30,8 @@ def use_stand_in(port: int) -> None:
 def main(port: int, nonce_holds: int) -> None:
     find_posted.NONCE_HOLDS = nonce_holds
     use_stand_in(port)
+    # The stand-in takes one connection right after the other.
+    lease.IDENTIFY = 0.1  # type: ignore[misc]
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
     logs.set_up(settings.log_level)
     asyncio.run(app.serve(settings, settings.token()))

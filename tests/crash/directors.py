@@ -74,7 +74,7 @@ class Board(Table):
             self._news.clear()
             await self._act()
             await waited(self._news)
-            await self.stand_in.up.wait()
+            await self.stand_in.up_in(self.channel).wait()
 
     async def _act(self) -> None:
         lot = self.lots.random()
@@ -176,7 +176,7 @@ class Tournaments:
             self._playing = playing
             try:
                 while True:
-                    await self.stand_in.up.wait()
+                    await self.stand_in.up_in(self.channel).wait()
                     self._news.clear()
                     await self._act()
                     await waited(self._news)

@@ -1,6 +1,6 @@
 """The kill test: the bot as a real process on a real database, killed at random moments, again and again.
 
-    python -m tests.crash.kill [--rounds 300] [--seed 1] [--postgresql]
+    python -m tests.crash.kill [--rounds 300] [--seed 1] [--postgresql] [--processes 3]
 
 People play at tables and hold tournaments. After each kill the database is held against what they were shown and told;
 after the last start everything that was stored has been said, once. Before some starts so much time has gone by that
@@ -34,6 +34,7 @@ LONGEST_ROUND = 8.0
 # Bounds for what should not be waited for at all: a machine with much to do takes its time.
 LONGEST_START = 120.0
 LONGEST_END = 120.0
+LONGEST_TAKEOVER = 10.0
 TABLES = len(VARIANTS) + 1
 # Where tournaments are held, and by whom.
 EVENTS = 3900
@@ -71,19 +72,21 @@ class Report:
     rounds_paired: int = 0
     faults: dict[str, int] = field(default_factory=dict)
     troubles: dict[str, int] = field(default_factory=dict)
+    takeovers: list[float] = field(default_factory=list)
+    """Seconds from the death of a process that had shards until all shards were connected again."""
     wrong: list[str] = field(default_factory=list)
 
 
 class Killing:
     """One run over one database."""
 
-    def __init__(self, folder: Path, seed: int, kept: Kept) -> None:
+    def __init__(self, folder: Path, seed: int, kept: Kept, *, shards: int = 1) -> None:
         self.lots = random.Random(seed)
         self.kept = kept
         self._troubles = random.Random(seed + 3 + TABLES)
         self.log = folder / "bot.log"
         channels = [3000 + n for n in range(TABLES)]
-        self.stand_in = StandIn([*channels, EVENTS], random.Random(seed + 1))
+        self.stand_in = StandIn([*channels, EVENTS], random.Random(seed + 1), shards)
         self.tables = {
             channel: self._table(channel, n, random.Random(seed + 2 + n)) for n, channel in enumerate(channels)
         }
@@ -170,6 +173,9 @@ class Killing:
         return self.report
 
     async def _start(self) -> None:
+        self._process = await self._started()
+
+    async def _started(self, **settings: str) -> asyncio.subprocess.Process:
         # What was made before Discord forgot is too old to be recognised by its nonce.
         nonce_holds = min(NONCE_HOLDS, int((time.time() - self._forgotten_at) * 1000))
         environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
@@ -178,8 +184,9 @@ class Killing:
             "DATABASE_URL": self.kept.url,
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "crash" / "uncompiled")]),
         }
+        environment |= settings
         with self.log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
+            return await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "tests.crash.bot_process", str(self.stand_in.port), str(nonce_holds)),
                 env=environment,
                 cwd=self.log.parent,
@@ -191,7 +198,7 @@ class Killing:
         if self._process is not None and self._process.returncode is None:
             self._process.send_signal(number)
             await self._process.wait()
-        self.stand_in.up.clear()
+        self.stand_in.down()
 
     async def _round(self) -> None:
         self.stand_in.faults = 0.04
@@ -216,7 +223,7 @@ class Killing:
         self.stand_in.storm = False
         if self._process.returncode != -signal.SIGKILL:
             self.report.wrong.append(f"the bot ended by itself ({self._process.returncode}); see {self.log}")
-        self.stand_in.up.clear()
+        self.stand_in.down()
         self.report.rounds += 1
         await self._trouble
 
@@ -327,10 +334,76 @@ class Killing:
         self.report.troubles = dict(self.kept.troubles)
 
 
-async def kill_again_and_again(folder: Path, rounds: int, seed: int, *, postgresql: bool = False) -> Report:
+class KillingOneOfSeveral(Killing):
+    """One run over a PostgreSQL that processes share, one of which stands by: each round another is killed, whichever
+    it is, and those that are left go on."""
+
+    def __init__(self, folder: Path, seed: int, kept: Kept, processes: int) -> None:
+        self._each = 2
+        super().__init__(folder, seed, kept, shards=self._each * (processes - 1))
+        self._wanted = processes
+        self._processes: list[asyncio.subprocess.Process] = []
+
+    async def _start(self) -> None:
+        """As many processes as there are to be."""
+        shards = {"SHARD_COUNT": str(len(self.stand_in.sessions)), "SHARDS_PER_PROCESS": str(self._each)}
+        while len(self._processes) < self._wanted:
+            self._processes.append(await self._started(**shards))
+
+    async def _stop(self, number: signal.Signals) -> None:
+        for process in self._processes:
+            if process.returncode is None:
+                process.send_signal(number)
+        await asyncio.gather(*(process.wait() for process in self._processes))
+        self.stand_in.down()
+
+    async def _round(self) -> None:
+        self.stand_in.faults = 0.04
+        await self._start()
+        await asyncio.wait_for(self._all_there(), LONGEST_START)
+        victim = self._process = self.lots.choice(self._processes)
+        self._until_kill = self.lots.randint(1, MOST_REQUESTS)
+        try:
+            await asyncio.wait_for(victim.wait(), LONGEST_ROUND)
+        except TimeoutError:
+            self._kill()
+            await victim.wait()
+        self._until_kill, died = None, time.monotonic()
+        self._processes.remove(victim)
+        ended = [process.returncode for process in self._processes if process.returncode is not None]
+        if ended:
+            self.report.wrong.append(f"processes ended by themselves ({ended}); see {self.log}")
+            self._processes = [process for process in self._processes if process.returncode is None]
+        calm = self._trouble.done()
+        await self._trouble
+        # That its connections are cut is heard of a little later.
+        await asyncio.sleep(0.2)
+        if not self.stand_in.up.is_set():
+            await asyncio.wait_for(self.stand_in.up.wait(), LONGEST_START)
+            taken = time.monotonic() - died
+            self.report.takeovers.append(round(taken, 1))
+            if calm and taken > LONGEST_TAKEOVER:
+                self.report.wrong.append(f"the shards of one that died were taken over after {taken:.1f} seconds")
+        self.report.rounds += 1
+
+    async def _all_there(self) -> None:
+        """All shards are connected, and all processes have found the database."""
+        there = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'damero-lease-%'"
+        while True:
+            if self.kept.query(there) == [(self._wanted,)]:
+                break
+            await asyncio.sleep(0.2)
+        await self.stand_in.up.wait()
+
+
+async def kill_again_and_again(
+    folder: Path, rounds: int, seed: int, *, postgresql: bool = False, processes: int = 1
+) -> Report:
     """The whole test in ``folder``."""
-    kept: Kept = InPostgreSQL() if postgresql else InFile(folder)
+    kept: Kept = InPostgreSQL() if postgresql or processes > 1 else InFile(folder)
     try:
+        if processes > 1:
+            return await KillingOneOfSeveral(folder, seed, kept, processes).run(rounds)
         return await Killing(folder, seed, kept).run(rounds)
     finally:
         kept.remove()
@@ -341,11 +414,14 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--postgresql", action="store_true", help="a PostgreSQL, with troubles, instead of a file")
+    parser.add_argument("--processes", type=int, default=1, help="so many share a PostgreSQL, one of which stands by")
     asked = parser.parse_args()
     # Requests that end with their process are no news.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as folder:
-        killing = kill_again_and_again(Path(folder), asked.rounds, asked.seed, postgresql=asked.postgresql)
+        killing = kill_again_and_again(
+            Path(folder), asked.rounds, asked.seed, postgresql=asked.postgresql, processes=asked.processes
+        )
         report = asyncio.run(killing)
         if report.wrong:
             sys.stdout.write((Path(folder) / "bot.log").read_text()[-5000:])

@@ -132,7 +132,7 @@ class Table:
     async def play_on(self) -> None:
         """Play game after game."""
         while True:
-            await self.stand_in.up.wait()
+            await self.stand_in.up_in(self.channel).wait()
             self._news.clear()
             await self._act()
             await waited(self._news)

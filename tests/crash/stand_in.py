@@ -20,7 +20,6 @@ from simcord.components import COMPONENTS_V2_FLAG
 
 TOKEN = "MTIz.good.token"
 ME, GUILD = 123, 2000
-ROLE = GUILD
 ALL = (1 << 50) - 1
 NONCE_SECONDS = 300.0
 DISCORD_EPOCH = 1420070400
@@ -55,19 +54,27 @@ def member(person: int) -> Json:
     return {**about, "nick": None, "avatar": None, "permissions": str(ALL), "user": user(person)}
 
 
-def _channel(channel: int) -> Json:
-    about = {"id": str(channel), "type": 0, "name": f"c{channel}", "position": 0, "permission_overwrites": []}
-    return {**about, "guild_id": str(GUILD)}
+class Session:
+    """A connection of the gateway, and what was sent in it, by its numbers, until it is resumed no more."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.socket: web.WebSocketResponse | None = None
+        self.sequence = 0
+        self.sent: list[tuple[int, str, Json]] = []
+        self.up = asyncio.Event()
 
 
 class StandIn:
     """``faults`` is how likely a request fails, in a ``storm`` nearly each does; ``on_message`` is told of each message
     that the bot posts, ``on_edit`` of each that it edits, ``on_answer`` of each answer to an interaction,
-    ``on_request`` of each request before it is done. ``threads`` are the channels of threads, ``names`` what those are
-    called that are under no message."""
+    ``on_request`` of each request before it is done. The channels are dealt out to a server in each of ``shards``; ``up``
+    is set while all of these are connected. ``threads`` are the channels of threads, ``names`` what those are called
+    that are under no message."""
 
-    def __init__(self, channels: list[int], lots: random.Random) -> None:
+    def __init__(self, channels: list[int], lots: random.Random, shards: int = 1) -> None:
         self.channels = channels
+        self.sessions = [Session() for _ in range(shards)]
         self.lots = lots
         self.faults = 0.0
         self.storm = False
@@ -85,12 +92,7 @@ class StandIn:
         self._id = 0
         self._nonces: dict[tuple[int, str], tuple[float, int]] = {}
         self._commands: list[Json] = []
-        self._socket: web.WebSocketResponse | None = None
-        self._sequence = 0
         self._held: list[tuple[str, Json]] = []
-        # What was sent in the session that can be resumed, by its numbers.
-        self._sent: list[tuple[int, str, Json]] = []
-        self._session = ""
         self._runner: web.AppRunner | None = None
 
     async def open(self) -> None:
@@ -162,7 +164,7 @@ class StandIn:
     async def _get_channel(self, request: web.Request) -> web.Response:
         channel = int(request.match_info["id"])
         if channel in self.channels:
-            return _json(_channel(channel))
+            return _json(self._channel(channel))
         if channel in self.threads:
             return _json(self._thread_data(channel))
         return _json({"message": "Unknown Channel", "code": 10003}, 404)
@@ -290,7 +292,7 @@ class StandIn:
             "id": str(thread),
             "type": 11,
             "name": self.names.get(thread, "t"),
-            "guild_id": str(GUILD),
+            "guild_id": self._guild_of(thread),
             "owner_id": str(ME),
         }
         about |= {"parent_id": str(self.threads[thread]), "message_count": written, "member_count": 1}
@@ -298,10 +300,32 @@ class StandIn:
 
     # The gateway
 
+    def down(self) -> None:
+        """The bot is dead: nobody is connected, whatever has not been noticed yet."""
+        self.up.clear()
+        for session in self.sessions:
+            session.up.clear()
+
+    def shard_of(self, channel: int) -> int:
+        """Of a channel, or a thread."""
+        return self.channels.index(self.threads.get(channel, channel)) % len(self.sessions)
+
+    def up_in(self, channel: int) -> asyncio.Event:
+        """Set while the bot hears of what happens in a channel."""
+        return self.sessions[self.shard_of(channel)].up
+
+    def _guild_of(self, channel: int) -> str:
+        return str(GUILD + (self.shard_of(channel) << 22))
+
+    def _channel(self, channel: int) -> Json:
+        about = {"id": str(channel), "type": 0, "name": f"c{channel}", "position": 0, "permission_overwrites": []}
+        return {**about, "guild_id": self._guild_of(channel)}
+
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         await socket.send_json({"op": 10, "d": {"heartbeat_interval": 41_250}})
+        session: Session | None = None
         async for message in socket:
             if message.type is not WSMsgType.TEXT:
                 continue
@@ -309,62 +333,74 @@ class StandIn:
             if payload["op"] == 1:
                 await socket.send_json({"op": 11})
             elif payload["op"] == 6:
-                await self._resumed(socket, payload["d"])
+                session = await self._resumed(socket, payload["d"]) or session
             elif payload["op"] == 2:
-                await self._begun(socket)
-        if self._socket is socket:
-            self._socket = None
+                session = await self._begun(socket, payload["d"].get("shard", [0, 1])[0])
+        if session is not None and session.socket is socket:
+            session.socket = None
+            session.up.clear()
             self.up.clear()
         return socket
 
-    async def _begun(self, socket: web.WebSocketResponse) -> None:
-        self._socket, self._sequence, self._session = socket, 0, f"s{self.next_id()}"
-        self._sent.clear()
-        url = f"ws://127.0.0.1:{self.port}/gateway"
-        ready = {"v": 10, "user": user(ME), "guilds": [{"id": str(GUILD), "unavailable": True}]}
-        ready |= {"session_id": self._session, "application": {"id": str(ME), "flags": 0}, "private_channels": []}
-        await self._event("READY", ready | {"resume_gateway_url": url})
-        await self._event("GUILD_CREATE", self._guild())
-        self.up.set()
+    async def _begun(self, socket: web.WebSocketResponse, shard: int) -> Session:
+        session, count = self.sessions[shard], len(self.sessions)
+        session.socket, session.sequence, session.name = socket, 0, f"s{self.next_id()}"
+        session.sent.clear()
+        url, guild = f"ws://127.0.0.1:{self.port}/gateway", self._guild(shard)
+        ready = {"v": 10, "user": user(ME), "guilds": [{"id": guild["id"], "unavailable": True}]}
+        ready |= {"session_id": session.name, "application": {"id": str(ME), "flags": 0}, "private_channels": []}
+        await self._event("READY", ready | {"resume_gateway_url": url, "shard": [shard, count]}, session)
+        await self._event("GUILD_CREATE", guild, session)
+        self._is_up(session)
+        return session
 
-    async def _resumed(self, socket: web.WebSocketResponse, asked: Json) -> None:
+    def _is_up(self, session: Session) -> None:
+        session.up.set()
+        if all(each.up.is_set() for each in self.sessions):
+            self.up.set()
+
+    async def _resumed(self, socket: web.WebSocketResponse, asked: Json) -> Session | None:
         """Go on with a session, what was missed first; or let it begin anew."""
-        if asked["session_id"] != self._session or self.lots.random() > RESUMABLE:
+        session = next((each for each in self.sessions if each.name == asked["session_id"]), None)
+        if session is None or self.lots.random() > RESUMABLE:
             await socket.send_json({"op": 9, "d": False})
-            return
-        self._socket = socket
-        for missed in [each for each in self._sent if each[0] > asked["seq"]]:
-            await self._tell(*missed)
-        await self._event("RESUMED", {})
+            return None
+        session.socket = socket
+        for missed in [each for each in session.sent if each[0] > asked["seq"]]:
+            await self._tell(session, *missed)
+        await self._event("RESUMED", {}, session)
         self.done["resumed"] = self.done.get("resumed", 0) + 1
-        self.up.set()
+        self._is_up(session)
+        return session
 
-    def _guild(self) -> Json:
-        role = {"id": str(ROLE), "name": "@everyone", "permissions": str(ALL), "position": 0, "color": 0}
+    def _guild(self, shard: int) -> Json:
+        guild_id, here = str(GUILD + (shard << 22)), self.channels[shard :: len(self.sessions)]
+        role = {"id": guild_id, "name": "@everyone", "permissions": str(ALL), "position": 0, "color": 0}
         role |= {"hoist": False, "managed": False, "mentionable": False, "flags": 0}
-        channels = list(map(_channel, self.channels))
-        guild = {"id": str(GUILD), "name": "club", "owner_id": "1", "roles": [role], "emojis": [], "stickers": []}
+        channels, threads = list(map(self._channel, here)), [t for t, of in self.threads.items() if of in here]
+        guild = {"id": guild_id, "name": "club", "owner_id": "1", "roles": [role], "emojis": [], "stickers": []}
         return {
             **guild,
             "members": [member(ME)],
             "channels": channels,
-            "threads": list(map(self._thread_data, self.threads)),
+            "threads": list(map(self._thread_data, threads)),
             "member_count": 9,
             "features": [],
         }
 
-    async def _event(self, name: str, data: Json) -> None:
-        self._sequence += 1
-        self._sent.append((self._sequence, name, data))
-        await self._tell(self._sequence, name, data)
+    async def _event(self, name: str, data: Json, session: Session | None = None) -> None:
+        session = session or self.sessions[(int(data["guild_id"]) >> 22) % len(self.sessions)]
+        session.sequence += 1
+        session.sent.append((session.sequence, name, data))
+        await self._tell(session, session.sequence, name, data)
 
-    async def _tell(self, number: int, name: str, data: Json) -> None:
-        if self._socket is None or self._socket.closed:
+    async def _tell(self, session: Session, number: int, name: str, data: Json) -> None:
+        if session.socket is None or session.socket.closed:
             return
         try:
-            await self._socket.send_json({"op": 0, "t": name, "s": number, "d": data})
+            await session.socket.send_json({"op": 0, "t": name, "s": number, "d": data})
         except (ConnectionError, RuntimeError):
-            self._socket = None
+            session.socket = None
 
     async def emit(self, name: str, data: Json) -> None:
         """Send an event; perhaps twice, perhaps after the next one."""
@@ -379,8 +415,9 @@ class StandIn:
             await self._event(*late)
 
     def drop_connection(self) -> None:
-        """Cut the gateway's connection."""
-        request = None if self._socket is None else self._socket._req
+        """Cut one of the gateway's connections."""
+        socket = self.lots.choice(self.sessions).socket
+        request = None if socket is None else socket._req
         if request is not None and request.transport is not None:
             request.transport.abort()
             self.done["gateway cut"] = self.done.get("gateway cut", 0) + 1
@@ -392,7 +429,7 @@ class StandIn:
         return {
             "id": str(self.next_id()),
             "channel_id": str(channel),
-            "guild_id": str(GUILD),
+            "guild_id": self._guild_of(channel),
             "author": user(author),
             "member": member(author),
             "content": content,
@@ -432,7 +469,7 @@ class StandIn:
         name, *inner = name.split()
         for kind, part in enumerate(reversed(inner), start=1):
             given = [{"name": part, "type": kind, "options": given}]
-        data: Json = {"id": "1", "name": name, "type": 1, "options": given, "guild_id": str(GUILD)}
+        data: Json = {"id": "1", "name": name, "type": 1, "options": given, "guild_id": self._guild_of(channel)}
         users, members = ({str(p): make(p) for p in named.values()} for make in (user, member))
         data["resolved"] = {"users": users, "members": members}
         return await self._interaction(channel, author, 2, data, None)
@@ -450,9 +487,14 @@ class StandIn:
     async def _interaction(self, channel: int, author: int, kind: int, data: Json, message: Json | None) -> int:
         number = self.next_id()
         about: Json = {"id": str(number), "application_id": str(ME), "type": kind, "token": f"t{number}", "version": 1}
-        about |= {"guild_id": str(GUILD), "channel_id": str(channel), "data": data, "member": member(author)}
         about |= {
-            "channel": self._thread_data(channel) if channel in self.threads else _channel(channel),
+            "guild_id": self._guild_of(channel),
+            "channel_id": str(channel),
+            "data": data,
+            "member": member(author),
+        }
+        about |= {
+            "channel": self._thread_data(channel) if channel in self.threads else self._channel(channel),
             "entitlements": [],
         }
         about |= {"app_permissions": str(ALL), "locale": "en-US", "guild_locale": "en-US", "context": 0}

@@ -34,6 +34,16 @@ async def test_kills_on_postgresql(tmp_path: Path) -> None:
     assert sum(report.troubles.values()) > 0
 
 
+async def test_kills_of_one_of_three_processes(tmp_path: Path) -> None:
+    """Three processes share a PostgreSQL, one of which stands by; one of them is killed, thrice. Those that are left go
+    on: nothing is lost or doubled, and the shards of one that died are taken over within ten seconds."""
+    report = await kill_again_and_again(tmp_path, rounds=3, seed=5, processes=3)
+
+    assert [] == report.wrong, (tmp_path / "bot.log").read_text()[-3000:]
+    assert report.posts > 0
+    assert report.takeovers
+
+
 @pytest.mark.parametrize("phrase", [*TAKEN_BACK, OBLIGED, PLAYED, *DONE.values(), *DECIDED, OVER, RUNNING, *CANCELLED])
 def test_people_look_for_what_the_bot_says(phrase: str) -> None:
     """What people read out of posts and answers stands in the texts still: a reworded one would be overlooked."""
