@@ -68,9 +68,9 @@ class Session:
 class StandIn:
     """``faults`` is how likely a request fails, in a ``storm`` nearly each does; ``on_message`` is told of each message
     that the bot posts, ``on_edit`` of each that it edits, ``on_answer`` of each answer to an interaction,
-    ``on_request`` of each request before it is done. The channels are dealt out to a server in each of ``shards``; ``up``
-    is set while all of these are connected. ``threads`` are the channels of threads, ``names`` what those are called
-    that are under no message."""
+    ``on_request`` of each request before it is done. The channels are dealt out to a server in each of ``shards``;
+    ``up`` is set while all of these are connected. ``threads`` are the channels of threads, ``names`` what those are
+    called that are under no message."""
 
     def __init__(self, channels: list[int], lots: random.Random, shards: int = 1) -> None:
         self.channels = channels
