@@ -27,7 +27,7 @@ from bot.support.complaints import complain
 from data.backup import BackupError, usable
 from data.lease import Lease
 from data.queries import key_values
-from data.store import Store, StoreError
+from data.store import Store, StoreError, Unavailable
 
 if TYPE_CHECKING:
     from bot.metrics.server import MetricsServer
@@ -155,7 +155,6 @@ async def serve(settings: Settings, token: str) -> None:
             loop.add_signal_handler(number, stop.set)
             undo.callback(loop.remove_signal_handler, number)
         look_in(settings.endgames())
-        making = asyncio.create_task(make_missing(settings.endgames()), name="endgames")
         try:
             if settings.health_port is not None:
                 with _port("HEALTH_PORT", settings.health_port):
@@ -163,9 +162,7 @@ async def serve(settings: Settings, token: str) -> None:
             while not stop.is_set():
                 await _act_once(settings, token, stop, acting)
         finally:
-            making.cancel()
             await health_server.close()
-            await asyncio.gather(making, return_exceptions=True)
 
 
 async def _act_once(settings: Settings, token: str, stop: asyncio.Event, acting: list[Damero]) -> None:
@@ -177,6 +174,8 @@ async def _act_once(settings: Settings, token: str, stop: asyncio.Event, acting:
     try:
         if await _unless(stop, lease.take()):
             await _act(settings, token, lease, stop, acting)
+    except Unavailable as error:
+        log.warning("begins anew", error=str(error))
     finally:
         await lease.release()
 
@@ -190,7 +189,10 @@ async def _act(settings: Settings, token: str, lease: Lease | None, stop: asynci
     ends = [asyncio.create_task(stop.wait(), name="stop")]
     if lease is not None:
         ends.append(asyncio.create_task(lease.gone.wait(), name="gone"))
-    waking = asyncio.create_task(bot.services.workers.start(), name="workers")
+    beside = [asyncio.create_task(bot.services.workers.start(), name="workers")]
+    if bot.services.store.shards.own(None):
+        # Processes may share the folder.
+        beside.append(asyncio.create_task(make_missing(settings.endgames()), name="endgames"))
     try:
         if settings.metrics_port is not None:
             # Imported where it is wanted: a bot that nobody watches does not pay for it.
@@ -204,7 +206,7 @@ async def _act(settings: Settings, token: str, lease: Lease | None, stop: asynci
     finally:
         acting.clear()
         wanted = any(end.done() for end in ends)
-        for task in (*ends, waking):
+        for task in (*ends, *beside):
             task.cancel()
         if metrics is not None:
             await metrics.close()
@@ -212,7 +214,7 @@ async def _act(settings: Settings, token: str, lease: Lease | None, stop: asynci
         if not running.done():
             # It may be in the middle of connecting, where closing does not reach it.
             running.cancel()
-        outcome = (await asyncio.gather(running, *ends, return_exceptions=True))[0]
+        outcome = (await asyncio.gather(running, *ends, *beside, return_exceptions=True))[0]
     if isinstance(outcome, BaseException) and not (wanted or isinstance(outcome, asyncio.CancelledError)):
         raise outcome
     if not wanted:

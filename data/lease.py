@@ -18,7 +18,6 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.errors import StoreError, Unavailable
@@ -99,7 +98,7 @@ class Lease:
                     self.shards = Shards(self.shards.count, frozenset(ids))
                     await self._sign_for_them()
                     break
-            except (Unavailable, DBAPIError, OSError, TimeoutError) as error:
+            except Unavailable as error:
                 _log.warning("no shards taken: %s", error)
                 await self._disconnect()
             await asyncio.sleep(LOOK)
@@ -117,7 +116,7 @@ class Lease:
         try:
             if self.held:
                 await self._put_sign("")
-        except (Unavailable, OSError, TimeoutError) as error:
+        except Unavailable as error:
             _log.warning("shards not released: %s", error)
         self._answered = float("-inf")
         await self._disconnect()
@@ -153,9 +152,14 @@ class Lease:
 
     async def _let_identify(self) -> None:
         """After the time that Discord wants between two, the next may."""
+        locked_on = self._process
         await asyncio.sleep(IDENTIFY)
-        with suppress(Unavailable):  # the lock ends with the connection, too
-            await self._ask("SELECT pg_advisory_unlock($1, 0)", _IDENTIFYING)
+        # The lock ends with the connection, too.
+        while self._process == locked_on:
+            with suppress(Unavailable):
+                await self._ask("SELECT pg_advisory_unlock($1, 0)", _IDENTIFYING)
+                break
+            await asyncio.sleep(LOOK)
         self._identifying.release()
 
     # The connection
@@ -165,13 +169,16 @@ class Lease:
             return
         await self._disconnect()
         self._engine = self._database.engine_for_locks(self._name, _KEEPALIVE)
-        self._connection = await self._engine.connect()
-        self._driven = (await self._connection.get_raw_connection()).driver_connection
+        try:
+            self._connection = await self._engine.connect()
+            self._driven = (await self._connection.get_raw_connection()).driver_connection
+            await self._driven.add_listener(_CHANNEL, self._heard)
+        except Exception as error:
+            raise Unavailable(f"The database is out of reach: {error or type(error).__name__}") from error
         if self._process is not None:
             # What is left of a connection that was lost on the way would keep the locks.
             await self._ask(_END, self._process, self._name)
         self._process = self._driven.get_server_pid()
-        await self._driven.add_listener(_CHANNEL, self._heard)
         await self._ask("SELECT pg_advisory_lock_shared($1, $2)", _COUNT, self.shards.count)
         if other := await self._ask(_OTHER_COUNT, _COUNT, self.shards.count):
             raise StoreError(
@@ -183,20 +190,21 @@ class Lease:
         connection, engine = self._connection, self._engine
         self._driven = self._connection = self._engine = None
         for end in () if connection is None else (connection.invalidate, connection.close):
-            with suppress(DBAPIError, OSError, Unavailable):
+            with suppress(Exception):
                 await end()
         if engine is not None:
-            await engine.dispose()
+            with suppress(Exception):
+                await engine.dispose()
 
     async def _ask(self, query: str, *values: object) -> Any:
         """The first value that a query finds. Raises Unavailable."""
         if self._driven is None:
             raise Unavailable("The database is out of reach.")
-        failures: tuple[type[Exception], ...] = (OSError, TimeoutError, *self._database.errors)
         try:
             async with self._asking:
                 return await self._driven.fetchval(query, *values, timeout=ANSWER)
-        except failures as error:
+        except Exception as error:
+            # Of a connection that is ended in the middle of anything the driver raises anything.
             raise Unavailable(f"The database is out of reach: {error or type(error).__name__}") from error
 
     def _heard(self, _driven: object, _process: int, _channel: str, told: object) -> None:
@@ -258,7 +266,7 @@ class Lease:
                     _log.info("acting for shards %s again", sorted(self.shards.ids))
                     self._say(EVERYTHING_MISSED)
                 await self._beat()
-            except (Unavailable, DBAPIError, OSError, TimeoutError) as error:
+            except Unavailable as error:
                 _log.warning("the shards' locks are out of reach: %s", error)
                 if monotonic() - self._answered > PATIENCE and self._driven is not None:
                     self._driven.terminate()
@@ -271,14 +279,15 @@ class Lease:
         def tell(_driven: object) -> None:
             ended.set()
 
-        self._driven.add_termination_listener(tell)
+        driven = self._driven
+        driven.add_termination_listener(tell)
         try:
             await asyncio.wait_for(ended.wait(), BEAT)
             self._answered = float("-inf")
         except TimeoutError:
             pass
         finally:
-            self._driven.remove_termination_listener(tell)
+            driven.remove_termination_listener(tell)
 
     async def _retake(self) -> bool:
         """The same locks once more; False where somebody may have acted for the shards meanwhile."""

@@ -72,8 +72,6 @@ class PostgreSQL:
         except ImportError as error:
             raise StoreError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'.") from error
         self._driver: Any = asyncpg
-        self.errors: tuple[type[Exception], ...] = (asyncpg.PostgresError, asyncpg.InterfaceError)
-        """What the driver raises."""
 
     async def prepare(self) -> None:
         """Nothing is copied before a migration: an operator of PostgreSQL has copies."""

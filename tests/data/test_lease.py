@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
+from random import Random
 from time import monotonic
 
 import pytest
@@ -226,3 +227,23 @@ async def test_one_process_after_the_other_connects_to_discord(take: Take, monke
     await first.may_identify()
 
     assert monotonic() - began >= 0.4
+
+
+async def test_connections_that_end_again_and_again(store: Store, url: str) -> None:
+    """Whatever two processes are doing when their connections are ended, one of them has the shards afterwards, the
+    other none; a process that has lost them to the other has been told."""
+    leases = [Lease(url, 2, 2), Lease(url, 2, 2)]
+    taking = [asyncio.create_task(lease.take()) for lease in leases]
+    await asyncio.wait(taking, return_when=asyncio.FIRST_COMPLETED)
+    lots = Random(3)
+    for _ in range(60):
+        await asyncio.sleep(lots.random() / 20)
+        for lease in leases:
+            cut(lease, url)
+
+    await until(lambda: sum(lease.held for lease in leases) == 1)
+    for lease, task in zip(leases, taking, strict=True):
+        assert lease.held is (task.done() and not lease.gone.is_set())
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await lease.release()
