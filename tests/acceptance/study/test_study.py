@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,16 +12,11 @@ from simcord.backend.errors import SetupError
 from simcord.results import InteractionResult
 
 import render
-from bot.computer.puzzles import Puzzle
 from bot.study import puzzles as study
 from bot.study.model import DailyHour, day_in
 from bot.support.time_units import DAY
+from tests.support.discord.studies import PUZZLES, finished, kept
 from tests.support.discord.world import GALLERY, TEXT, World, labels, parts_of, pictures_of, said
-
-PUZZLES = (
-    Puzzle("spanish", {}, "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7", ("f7-g6", "h5xf7", "g8xe6xc4xa2"), 1190),
-    Puzzle("spanish", {}, "W:Wa2,a4,b3,c4,h1,h3:Ba6,c6,d3,e6,f3,f7,g6,g8", ("c4-b5", "a6xc4", "b3xd5xb7"), 1284),
-)
 
 
 @pytest.fixture(autouse=True)
@@ -30,41 +24,6 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two puzzles, and workers that start at once, without compiling their search."""
     monkeypatch.setattr(study, "shipped", lambda: PUZZLES)
     monkeypatch.setenv("DAMERO_PLAIN", "1")
-
-
-async def until(condition: Callable[[], Awaitable[bool]], here: World) -> None:
-    """Workers take real time: look again until something is so."""
-    for _ in range(600):
-        await here.env.settle()
-        if await condition():
-            return
-        await asyncio.sleep(0.05)
-    pytest.fail("it never came")
-
-
-async def kept(here: World, number: int) -> None:
-    """A game's analysis is done."""
-
-    async def is_kept() -> bool:
-        return await here.bot.services.analyses.kept(number) is not None
-
-    await until(is_kept, here)
-    await here.env.settle()
-
-
-async def finished(here: World) -> int:
-    """A short game with a blunder, resigned; its number."""
-    game = await here.start("spanish")
-    for person, text in (
-        (here.alice, "b3-c4"),
-        (here.bob, "e6-f5"),
-        (here.alice, "c4-b5"),
-        (here.bob, "a6xc4"),
-    ):
-        await here.mention(person, text)
-    await here.alice.slash(here.channel, "game resign")
-    await here.bot.services.games.moves.resign(game.id, here.alice.id, "test:resign")
-    return game.id
 
 
 async def test_a_game_is_analysed_and_leafed_through(here: World) -> None:
