@@ -82,8 +82,8 @@ def search(typed: str, among: Iterable[Listing]) -> list[Listing]:
     """The games of ``among`` that fit ``typed``: first those of which it is a name, then those with a name that begins
     so, with a word that does, with it anywhere, and with all of its words; equal ones in their order."""
     wanted = folded(typed)
-    ranked = [(rank, each) for each in among if (rank := _rank(wanted, each)) is not None]
-    return [each for _rank_of, each in sorted(ranked, key=lambda pair: pair[0])]
+    ranked = [(not _is_named(typed, each), rank, each) for each in among if (rank := _rank(wanted, each)) is not None]
+    return [each for *_rank_of, each in sorted(ranked, key=lambda ranks: ranks[:2])]
 
 
 def find(text: str, among: Sequence[Listing]) -> Variant:
@@ -92,7 +92,9 @@ def find(text: str, among: Sequence[Listing]) -> Variant:
         if each.id == text:
             return each.variant
     wanted = folded(text)
-    meant = [each for each in among if wanted.removesuffix(f" {each.board}") in each.names]
+    meant = [each for each in among if _is_named(text, each)] or [
+        each for each in among if wanted.removesuffix(f" {each.board}") in each.names
+    ]
     if len(meant) == 1:
         return meant[0].variant
     near = listed_or([f"{each.variant.name} (`{each.id}`)" for each in (meant or search(text, among))[:_MOST_NEAR]])
@@ -103,6 +105,12 @@ def find(text: str, among: Sequence[Listing]) -> Variant:
     else:
         template = _("There is no game {name} here. Choose one of those that are offered as you type.")
     raise VariantError(template.format(name=repr(shorten(text, 40)), near=near))
+
+
+def _is_named(text: str, each: Listing) -> bool:
+    """Whether ``text`` is the game's own name to the letter: "Frysk!" is not what others call Frisian draughts."""
+    own = (each.variant.tables.name, f"{each.variant.name}", each.title)
+    return text.strip().casefold() in map(str.casefold, own)
 
 
 def _rank(wanted: str, each: Listing) -> int | None:

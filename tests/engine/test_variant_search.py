@@ -7,6 +7,7 @@ import pytest
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.variant_search import Listing, find, folded, listing, search, shipped
+from bot.i18n import LANGUAGES, speaking
 from tests.support.engine.game_files import text_of
 
 TEXT = text_of("give-away")
@@ -67,6 +68,45 @@ def test_a_name_of_two_games_is_refused() -> None:
 def twin() -> Listing:
     text = TEXT.replace("family =", 'aliases = ["dammen"]\nfamily =')
     return listing(variants.read(text, "other.toml"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_game_is_found_by_its_own_name(language: str) -> None:
+    """In each language; also by its names in English and in the others."""
+    with speaking(language):
+        for each in shipped():
+            for name in (f"{each.variant.name}", each.variant.tables.name, each.title):
+                assert each.id == find(name, shipped()).id
+            for name in (f"{each.variant.name}", each.variant.tables.name):
+                assert each.id == search(name, shipped())[0].id
+    for each in shipped():
+        with speaking(language):
+            name = f"{each.variant.name}"
+        assert each.id in [found.id for found in search(name, shipped())[:2]]
+
+
+@pytest.mark.parametrize(
+    ("typed", "game"),
+    [
+        *(
+            ("տամա", "tama"),
+            ("հայկական", "tama"),
+            ("haykakan", "tama"),
+            ("Pilipinas", "pinoy"),
+            ("filipinyan", "pinoy"),
+        ),
+        *(
+            ("damas espanolas", "spanish"),
+            ("իսպանական", "spanish"),
+            ("amerikano", "americanas"),
+            ("perdegana", "poddavki"),
+        ),
+        *(("դամա", "spanish"), ("չինական", "chinese-checkers"), ("միջազգային", "international")),
+    ],
+)
+def test_games_are_found_as_their_people_type_them(typed: str, game: str) -> None:
+    """In their own letters and in Latin ones, whatever language is spoken."""
+    assert game in [each.id for each in search(typed, shipped())[:2]]
 
 
 def test_the_first_games_are_offered_first() -> None:
