@@ -6,10 +6,12 @@ that is meant as it stands.
 
 from __future__ import annotations
 
+import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from textwrap import shorten
 
 from bot.engine import variants
@@ -49,6 +51,7 @@ def listing(variant: Variant) -> Listing:
     for language in LANGUAGES:
         with speaking(language):
             said.append(f"{variant.name}")
+    said += [latin for name in said if (latin := _in_latin(name)) != name]
     # "Dama (Spanish draughts)" goes by either name.
     said += [part for name in said for part in name.rstrip(")").split(" (") if "(" in name]
     board, area, squares = "", 0, ""
@@ -64,6 +67,19 @@ def listing(variant: Variant) -> Listing:
         variant.id,
     )
     return Listing(variant, board, names, order)
+
+
+def _in_latin(name: str) -> str:
+    """``name`` in small Latin letters, where a language says how its people write it so."""
+    for letter, latin in _latin().items():
+        name = name.casefold().replace(letter, latin) if not name.isascii() else name
+    return name
+
+
+@lru_cache(maxsize=1)
+def _latin() -> dict[str, str]:
+    tables = tomllib.loads(files("data").joinpath("locales", "latin.toml").read_text("utf-8"))
+    return {letter.casefold(): latin for table in tables.values() for letter, latin in table.items()}
 
 
 @lru_cache(maxsize=1)
