@@ -146,14 +146,10 @@ class Club:
         """One of so many tables at which somebody may move; None where all are being answered, or over."""
         return self.tables[self.free.pop(self.lots.randrange(min(among, len(self.free))))] if self.free else None
 
-    def seconds(self, reading: Reading, began: dict[int, float]) -> list[float]:
-        """How long each turn took that a reading tells of."""
-        return [done - began[channel] for channel, done in reading.posted if channel in began]
-
     async def alone(self, turns: int) -> tuple[list[float], Reading, Reading]:
         """Turns one at a time: milliseconds each, and the readings before and after."""
-        before, after = await self.read(), None
-        taken: list[float] = []
+        before = await self.read()
+        began: list[tuple[int, float]] = []
         for _ in range(turns):
             table = self.take(AT_ONCE)
             if table is None:
@@ -161,10 +157,10 @@ class Club:
             await self.turn(table)
             if self.free and self.free[-1] == table.channel:
                 self.free.insert(0, self.free.pop())
+            began.append((table.channel, table.began))
             await asyncio.sleep(APART)
-            after = await self.read()
-            taken += [seconds * 1000 for seconds in self.seconds(after, {table.channel: table.began})]
-        return taken, before, after or before
+        after = await self.read()
+        return milliseconds(began, after), before, after
 
     async def crowd(self, rate: float, seconds: float) -> tuple[int, list[float], Reading]:
         """Turns at random, so many a second: how many were done in time, milliseconds each, and what they took."""
@@ -186,11 +182,15 @@ class Club:
         if pending:
             await asyncio.gather(*pending)
         after = await self.read()
-        posts: dict[int, list[float]] = {}
-        for channel, at in after.posted:
-            posts.setdefault(channel, []).append(at)
-        taken = [(posts[channel].pop(0) - at) * 1000 for channel, at in began if posts.get(channel)]
-        return many, taken, after.since(before)
+        return many, milliseconds(began, after), after.since(before)
+
+
+def milliseconds(began: list[tuple[int, float]], reading: Reading) -> list[float]:
+    """How long each turn took: when it was begun, in which channel, against the posts that a reading tells of."""
+    posts: dict[int, list[float]] = {}
+    for channel, at in reading.posted:
+        posts.setdefault(channel, []).append(at)
+    return [(posts[channel].pop(0) - at) * 1000 for channel, at in began if posts.get(channel)]
 
 
 def percentile(values: list[float], share: float) -> float:

@@ -12,12 +12,9 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import aiosqlite
-
-BEGIN: Final = "BEGIN"
-"""What the statements that begin a transaction begin with."""
 
 
 class _Cursor:
@@ -37,7 +34,7 @@ class _Cursor:
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> _Cursor:
         home, parameters = self._home, tuple(parameters or ())
         home.ran()
-        if sql.startswith(BEGIN) or home.puts_off():
+        if home.puts_off():
             home.put_off(partial(self._run, sql, parameters, False))
         else:
             await home.in_thread(self._run, sql, parameters, False)
@@ -83,6 +80,15 @@ class _Connection(aiosqlite.Connection):
             await self._execute(_in_turn, [*waiting, partial(run, *arguments)])  # type: ignore[no-untyped-call]
         else:
             await self._execute(run, *arguments)  # type: ignore[no-untyped-call]
+
+    def begin(self, sql: str) -> None:
+        """Begin a transaction with whatever is asked first."""
+        self.ran()
+        self.put_off(partial(self._run, sql))
+
+    def _run(self, sql: str) -> None:
+        """In this connection's thread."""
+        self._conn.execute(sql).close()
 
     def put_off_next(self) -> None:
         """The statement that comes next can wait for the one after it, or for the end of the transaction, which then

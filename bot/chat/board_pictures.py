@@ -74,9 +74,12 @@ class BoardPictures:
     async def board_picture(self, game: Game, name: str, view: BoardView, highlights: Highlights = NOTHING) -> Picture:
         """The same before it is a file."""
         names = await self.names_of(game)
-        scene = board_scene.scene_of(game, names, turned=view.turned, numbers=view.numbers, highlights=highlights)
-        png = await asyncio.get_running_loop().run_in_executor(self._threads, render.draw, scene)
-        return Picture(name, png, alt_text.alt_text(game, names))
+
+        def draw() -> Picture:
+            scene = board_scene.scene_of(game, names, turned=view.turned, numbers=view.numbers, highlights=highlights)
+            return Picture(name, render.draw(scene), alt_text.alt_text(game, names))
+
+        return await self.drawn(draw)
 
     async def posted(self, game: Game, name: str) -> discord.File:
         """The same as channels see it. A star's holes bear no names: there each that may be reached is named."""
