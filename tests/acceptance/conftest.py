@@ -23,6 +23,7 @@ from tests.support.discord.world import TEXT, World
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "message_content: the operator has switched the message-content intent on")
+    config.addinivalue_line("markers", "one_of_two: the bot acts for one of two shards")
     config.addinivalue_line("markers", "welcome: the bot welcomes the servers that take it in")
     config.addinivalue_line("markers", "time_goes_by: the bot's timers run by themselves, in real seconds")
 

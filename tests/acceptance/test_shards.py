@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.chat.client import ShardedDamero
+from bot.chat.client import Damero, ShardedDamero, create_bot
+from bot.chat.games.game_threads import GameThreads
 from bot.settings import Settings
+from data.lease import Lease, Word
+from data.shards import Shards
 from tests.support.data.databases import url_of
 from tests.support.discord.world import World
 
@@ -58,3 +63,46 @@ async def test_one_connection_is_lost(here: World) -> None:
 
     assert here.bot.connected()
     assert not outages.is_lost
+
+
+class OneOfTwo(Lease):
+    """Held for ever: shard 0 of two."""
+
+    shards = Shards(2, frozenset({0}))
+    held = True
+
+    def __init__(self) -> None:
+        """There is no database."""
+
+    async def check(self, tx: AsyncConnection) -> None: ...
+
+    async def tell(self, tx: AsyncConnection, words: Iterable[Word]) -> None: ...
+
+    def hear(self, told: Callable[[Word], None]) -> None: ...
+
+
+@pytest.fixture
+def simcord_bot(bot_settings: Settings, request: pytest.FixtureRequest) -> Damero:
+    return create_bot(bot_settings, lease=OneOfTwo() if request.node.get_closest_marker("one_of_two") else None)
+
+
+@pytest.mark.one_of_two
+async def test_a_thread_on_a_server_of_another_process(here: World) -> None:
+    """A game of two servers has one thread on the second, though the bot was killed before it could note that, and
+    another process hears of what happens there."""
+    away = here.env.create_guild("Away", shard_id=1)
+    channel = away.create_text_channel("draughts")
+    assert here.bot.get_guild(away.id) is None
+    services = here.bot.services
+    threads = GameThreads(here.bot, services.games, services.outbox, services.pictures, services.games_changed.send)
+    own = here.env.create_guild("Here", shard_id=0)
+    there = own.create_text_channel("draughts")
+    one, other = (own.add_member(here.env.create_user(name)) for name in ("eve", "dan"))
+    await one.slash(there, "play", variant="spanish", opponent=other, side="first")
+    assert there.last_message is not None
+    await other.click(there.last_message, label="Accept")
+    game = await here.game(there)
+
+    opened = [await threads._open(game, channel.id) for _ in range(2)]
+
+    assert opened[0] == opened[1]

@@ -98,19 +98,23 @@ class GameThreads:
             if error.code == _THREAD_EXISTS and posted is not None:
                 return posted.message_id
             raise
-        return await _thread_of(channel, game, name)
+        return await self._thread_of(channel, game, name)
 
-
-async def _thread_of(channel: discord.TextChannel, game: Game, name: str) -> int:
-    """The thread of a game in a channel; it is made where there is none. Its name ends with the game's number, by
-    which it is found again if it was made and the bot ended before its id was kept."""
-    sign = f" #{game.id}"
-    game_channels = {game.channel_id, None if game.mirror is None else game.mirror.channel_id}
-    for thread in channel.threads:
-        is_own = thread.owner_id == channel.guild.me.id and thread.name.endswith(sign)
-        # A thread that already holds messages belongs to a game of another database: leave it alone.
-        if is_own and not thread.message_count and thread.id not in game_channels:
-            return thread.id
-    kind = discord.ChannelType.public_thread
-    named = f"{name[: _LONGEST_NAME - len(sign)]}{sign}"
-    return (await channel.create_thread(name=named, type=kind, auto_archive_duration=_ARCHIVED_AFTER)).id
+    async def _thread_of(self, channel: discord.TextChannel, game: Game, name: str) -> int:
+        """The thread of a game in a channel; it is made where there is none. Its name ends with the game's number, by
+        which it is found again if it was made and the bot ended before its id was kept."""
+        assert self.client.user is not None
+        sign = f" #{game.id}"
+        game_channels = {game.channel_id, None if game.mirror is None else game.mirror.channel_id}
+        threads = channel.threads
+        if self.client.get_guild(channel.guild.id) is None:
+            # Another process acts for the server, so of its threads nothing is known here.
+            threads = [each for each in await channel.guild.active_threads() if each.parent_id == channel.id]
+        for thread in threads:
+            is_own = thread.owner_id == self.client.user.id and thread.name.endswith(sign)
+            # A thread that already holds messages belongs to a game of another database: leave it alone.
+            if is_own and not thread.message_count and thread.id not in game_channels:
+                return thread.id
+        kind = discord.ChannelType.public_thread
+        named = f"{name[: _LONGEST_NAME - len(sign)]}{sign}"
+        return (await channel.create_thread(name=named, type=kind, auto_archive_duration=_ARCHIVED_AFTER)).id
