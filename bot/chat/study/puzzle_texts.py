@@ -34,7 +34,7 @@ def asked_text(task: PuzzleAttempt) -> str:
     if task.path:
         lines.append(_("So far: {line}").format(line=line_of(task.path)))
     left = task.left
-    lines.append(ngettext("{count} move is to be found.", "{count} moves are to be found.", left).format(count=left))
+    lines.append(ngettext("Find {count} move.", "Find {count} moves.", left).format(count=left))
     lines.append(_("Press *Answer* and type your move, or use `/puzzle answer:` with it."))
     return "\n".join(lines)
 

@@ -50,7 +50,7 @@ def timing(tournament: StoredTournament) -> list[str]:
         )
         lines.append(text.format(days=plan.days))
         if plan.carry:
-            lines.append(_("Games that are not over then go on, and count as drawn for the pairing alone."))
+            lines.append(_("Games that are not over then go on, and are treated as draws, but only for pairing."))
         else:
             lines.append(_("The director decides games that are not over then."))
     if state.phase is Phase.ENTRIES and (placed := len(set(state.seeds) & set(state.by_person))):
@@ -112,7 +112,7 @@ def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]
         checked_in = sum(entrant.checked_in for entrant in entrants)
         lines.append(_("✓ has checked in ({count}).").format(count=checked_in))
     if any(entrant.person in marked for entrant in entrants[: len(names)]):
-        lines.append(_("⚠ did not come to a game lately. The mark goes by itself, or with the next game played."))
+        lines.append(_("⚠ missed a game recently. The mark clears by itself, or with the next game played."))
     return lines
 
 

@@ -168,7 +168,7 @@ def changes(tournament: StoredTournament, first: str, change: Impact, called_off
         )
         lines.append(template.format(count=called_off))
     if change.question or not called_off:
-        lines.append(change.question or _("No round that is being played is touched."))
+        lines.append(change.question or _("No round in progress is affected."))
     return fitting("\n".join(lines))
 
 

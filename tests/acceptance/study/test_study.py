@@ -174,7 +174,7 @@ async def test_a_puzzle_is_solved_move_by_move(here: World) -> None:
     """By the form and by the command; the reply comes between, ratings and streak at the end, over a restart."""
     given = await here.alice.slash(here.channel, "puzzle", variant="spanish")
     assert "Red to move and win" in said(given)
-    assert "2 moves are to be found" in said(given)
+    assert "Find 2 moves" in said(given)
     assert "You have not tried a puzzle yet" in said(given)
     assert given.response is not None
     assert "Red" in (given.response.attachments[0].description or "")
