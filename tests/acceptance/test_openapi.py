@@ -122,12 +122,30 @@ def discord_contract() -> openapi.Contract:
     return contract
 
 
+TEXT = {"type": 10, "content": "Autumn"}
+GALLERY = {"type": 12, "items": [{"media": {"url": "attachment://standings-1-1.png"}, "description": "1. ana"}]}
 BUTTON = {"type": 2, "style": 1, "label": "Move", "custom_id": "g:1:3:move", "disabled": False}
+
+
+SECTION = {"type": 9, "components": [TEXT], "accessory": BUTTON}
+ROW = {"type": 1, "components": [BUTTON]}
+CARDS = 1 << 15
+
+
+def card(*parts: dict[str, Any]) -> dict[str, Any]:
+    """Parts beside a colour."""
+    return {"type": 17, "accent_color": 0xB07E55, "components": list(parts)}
+
+
+def posted(*parts: dict[str, Any]) -> Made:
+    """A card that is posted."""
+    return Made("POST", "/channels/1465/messages", {"flags": CARDS, "components": [card(*parts)]})
 
 
 @pytest.mark.parametrize(
     "request_made",
     [
+        posted(SECTION, GALLERY, ROW),
         Made(
             "POST",
             "/channels/1465/messages",
@@ -141,6 +159,18 @@ BUTTON = {"type": 2, "style": 1, "label": "Move", "custom_id": "g:1:3:move", "di
             },
         ),
         Made("PATCH", "/channels/1465/messages/1466", {"components": []}),
+        Made(
+            "PATCH",
+            "/channels/1465/messages/1466",
+            {
+                "content": None,
+                "flags": CARDS,
+                "components": [card(SECTION, GALLERY, {"type": 14, "divider": True, "spacing": 1}, ROW)],
+                "attachments": [{"id": 0, "filename": "standings-1-1.png", "description": "1. ana"}],
+            },
+        ),
+        Made("PATCH", "/webhooks/14/token/messages/@original", {"content": None, "flags": CARDS, "components": [TEXT]}),
+        Made("POST", "/interactions/14/token/callback", {"type": 7, "data": {"flags": CARDS, "components": [ROW]}}),
         Made("POST", "/channels/1465/messages/1466/threads", {"name": "Ana and Ben", "auto_archive_duration": 10080}),
         Made("PATCH", "/webhooks/14/aW50ZXI6token/messages/@original", {"content": "done"}),
         Made("POST", "/interactions/14/aW50ZXI6token/callback", {"type": 5, "data": {"flags": 64}}),
@@ -157,6 +187,14 @@ def test_discord_takes_these(discord_contract: openapi.Contract, request_made: M
     ("request_made", "problem"),
     [
         (Made("POST", "/channels/1465/messages", {"content": "x" * 4001}), "body.content"),
+        (posted(TEXT | {"content": "x" * 4001}), "body.components"),
+        (posted(TEXT | {"content": ""}), "body.components"),
+        (posted(GALLERY | {"items": []}), "body.components"),
+        (posted({"type": 12, "items": [{"media": {"url": "x"}, "description": "x" * 1025}]}), "body.components"),
+        (posted({"type": 9, "components": [TEXT]}), "body.components"),
+        (posted(ROW | {"components": [BUTTON] * 6}), "body.components"),
+        (posted(card(TEXT)), "body.components"),
+        (posted(TEXT | {"alt_text": "x"}), "no such field"),
         (Made("POST", "/channels/1465/messages", {"content": "", "alt_text": "The board"}), "no such field"),
         (Made("POST", "/channels/1465/messages", {"nonce": "n" * 26}), "body.nonce"),
         (

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import discord
-
 from bot.chat.components import Press
-from bot.chat.positions.set_up import SetUp, set_up_view
-from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.positions.set_up import SetUp, set_up_buttons
+from bot.chat.posting.cards import ButtonRow, Card, Gallery
+from bot.chat.responses import defer_if_slow, reply_with_card
 from bot.chat.services import Services, services_of
 from bot.computer.analysis import BestLine, chance
 from bot.computer.kernels.alphabeta import WON
 from bot.games.model.errors import Refused
 from bot.i18n import _, labelled, ngettext
+from bot.presentation.board_scene import accent
 
 
 async def analyse(interaction: Press, set_up: SetUp) -> None:
@@ -23,9 +23,9 @@ async def analyse(interaction: Press, set_up: SetUp) -> None:
         set_up.rules, set_up.position, interaction.user.id, interaction.guild_id or 0
     )
     lines = await defer_if_slow(interaction, looking)
-    text = "\n".join([set_up.text(), lines_text(set_up, lines)])
-    file: discord.File = await set_up.picture(services.pictures)
-    await reply_privately(interaction, text, view=set_up_view(shared=False), file=file)
+    board, buttons = Gallery([await set_up.picture(services.pictures)]), ButtonRow(set_up_buttons(shared=False))
+    card = Card([set_up.text(), board, lines_text(set_up, lines), buttons], accent(set_up.rules.variant))
+    await reply_with_card(interaction, card)
 
 
 async def _check_fair(services: Services, person: int, set_up: SetUp) -> None:

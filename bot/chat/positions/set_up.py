@@ -16,6 +16,7 @@ import render
 from bot.chat.board_pictures import BoardPictures
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.games.variant_option import variant_here
+from bot.chat.posting.find_posted import words_of
 from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
@@ -74,7 +75,7 @@ class SetUp:
     async def of(cls, interaction: Press) -> SetUp:
         """The position of the message, with ``text`` in it, whose button was pressed. Raises Refused."""
         message = interaction.message
-        words = re.findall("`([^`\n]+)`", "" if message is None else message.content)
+        words = re.findall("`([^`\n]+)`", "" if message is None else words_of(message))
         if len(words) < 2:
             raise Refused(_(_GONE))
         options = {name: value for name, equals, value in (word.partition("=") for word in words[2:]) if equals}
@@ -89,18 +90,23 @@ class SetUp:
         except EngineError as error:
             raise Refused(error.sentence) from error
 
-    async def picture(self, pictures: BoardPictures, *, numbers: bool = False) -> discord.File:
+    async def picture(self, pictures: BoardPictures, *, numbers: bool = False) -> Picture:
         """Its board."""
         shown = ShownPosition(self.rules, self.state, start=self.position)
         numbers = numbers and bool(self.rules.board.number_index)
         scene = scene_of(shown, ("",) * len(self.rules.seats), numbers=numbers)
         png = await pictures.drawn(partial(render.draw, scene))
         name = sha256(f"{self.rules.variant.id}{self.position}{numbers}".encode()).hexdigest()[:12]
-        return Picture(f"position-{name}.png", png, alt_text(shown)).file()
+        return Picture(f"position-{name}.png", png, alt_text(shown))
 
 
 def set_up_view(*, shared: bool) -> discord.ui.View:
     """Under a position: for whoever set it up, or ``shared`` in the channel."""
+    return view_of(set_up_buttons(shared=shared))
+
+
+def set_up_buttons(*, shared: bool) -> list[ActionButton]:
+    """What stands there."""
     computer = pgettext("button", "Play the computer")
     buttons = [
         ActionButton.of(SetUpAction("computer"), computer, ButtonStyle.primary),
@@ -110,7 +116,7 @@ def set_up_view(*, shared: bool) -> discord.ui.View:
     if not shared:
         buttons.append(ActionButton.of(SetUpAction("share"), pgettext("button", "Share")))
         buttons.append(ActionButton.of(SetUpAction("change"), pgettext("button", "Change")))
-    return view_of(buttons)
+    return buttons
 
 
 async def tell(interaction: Press, set_up: SetUp) -> None:
@@ -118,5 +124,5 @@ async def tell(interaction: Press, set_up: SetUp) -> None:
     services = services_of(interaction)
     preferences = await services.games.preferences.load(interaction.user.id)
     numbers = preferences is not None and preferences.notation == "numbers"
-    file = await defer_if_slow(interaction, set_up.picture(services.pictures, numbers=numbers))
-    await reply_privately(interaction, set_up.text(), view=set_up_view(shared=False), file=file)
+    drawn = await defer_if_slow(interaction, set_up.picture(services.pictures, numbers=numbers))
+    await reply_privately(interaction, set_up.text(), view=set_up_view(shared=False), file=drawn.file())

@@ -73,7 +73,7 @@ async def _share(_button: SetUpAction, interaction: Press, services: Services) -
         shown = _("{player} shows a position.").format(player=interaction.user.mention)
         await interaction.response.send_message(
             fitting(f"{shown}\n{set_up.text()}"),
-            file=await set_up.picture(services.pictures),
+            file=(await set_up.picture(services.pictures)).file(),
             view=set_up_view(shared=True),
             allowed_mentions=discord.AllowedMentions.none(),
         )

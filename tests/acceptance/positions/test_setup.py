@@ -10,7 +10,7 @@ from simcord.results import InteractionResult
 
 from bot.engine.registry import rules_for
 from bot.games.model.computer_seats import level_of
-from tests.support.discord.world import World, labels, said
+from tests.support.discord.world import World, labels, pictures_of, said, words_of
 
 ENDING = "W:WKc3,e3:BKb8,d8"
 BUTTONS = ["Play the computer", "Challenge", "Analyse", "Share", "Change"]
@@ -37,7 +37,7 @@ def told(answer: InteractionResult) -> str:
     """What was answered at last."""
     last = answer.followups[-1] if answer.followups else answer.response
     assert last is not None
-    return last.content
+    return words_of(last)
 
 
 async def test_a_position_is_shown(here: World) -> None:
@@ -193,6 +193,13 @@ async def test_it_is_analysed(here: World) -> None:
     assert "c3xe5" in told(answer)
     again = await here.alice.slash(here.channel, "analysis", variant="pinoy", position=position)
     assert "c3xe5" in told(again)
+    # It is a card, and a position like any other: shared from there after a restart.
+    assert again.response is not None
+    assert again.response.flags.components_v2
+    assert ["Black: men d4, h8." in words for _name, words in pictures_of(again.response)] == [True]
+    await here.restart()
+    await press(here.alice, again, "Share")
+    assert f"{here.alice.mention} shows a position.\n**Pinoy Dama" in here.last.content
     assert "number, or the" in said(await here.alice.slash(here.channel, "analysis", variant="pinoy"))
 
 
