@@ -24,7 +24,7 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.model.preferences import Notation, Preferences, ServerPreferences, Side, zones
 from bot.games.use_cases.vacations import VACATION, Vacation
-from bot.i18n import LANGUAGES, N_, _, clock, known, ngettext
+from bot.i18n import LANGUAGES, N_, _, clock, known, ngettext, speak
 from bot.support.time_units import DAY, HOUR
 
 _REMINDERS = {
@@ -127,6 +127,9 @@ async def settings(
             words=preferences.words if words is None else words,
         )
 
+    if known(language):
+        # What is typed beside it may be in it already.
+        speak(language)
     services, person = services_of(interaction), interaction.user.id
     asked = (mute, unmute, quiet_hours, time_zone, board_side, notation, language, words)
     if any(given is not None for given in asked):

@@ -19,7 +19,7 @@ _NO = ("no", "false", "off", "0")
 def number(name: str, text: str, least: int, most: int) -> int | None:
     """A whole number within limits; None where there is none. Raises Refused."""
     typed = text.strip().casefold()
-    if typed in _NOTHING:
+    if _is_nothing(typed):
         return None
     if not typed.isdecimal() or len(typed) > 9 or not least <= int(typed) <= most:
         template = _("`{name}` is a whole number from {least} to {most}, not `{text}`.")
@@ -48,7 +48,7 @@ def one_of(name: str, text: str, words: tuple[str, ...]) -> str:
 
 async def when(services: Services, person: int, text: str) -> int:
     """What a person has typed as a moment, in the person's own zone (UTC ms); 0: none. Raises Refused."""
-    if text.strip().casefold() in _NOTHING:
+    if _is_nothing(text):
         return 0
     preferences = await services.games.preferences.load(person)
     return moment_of(text, services.tournaments.now, preferences.zone)
@@ -61,6 +61,10 @@ async def as_typed(services: Services, person: int, at: int) -> str:
     preferences = await services.games.preferences.load(person)
     local = datetime.fromtimestamp(at / SECOND, ZoneInfo(preferences.zone))
     return f"{day(local.date())} {clock(local.time())}"
+
+
+def _is_nothing(text: str) -> bool:
+    return text.strip().casefold() in (*_NOTHING, _("none").casefold(), _("no").casefold())
 
 
 def _shown(text: str) -> str:

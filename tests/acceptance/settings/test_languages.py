@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import product
 from typing import Any
 
@@ -13,6 +14,7 @@ from simcord.actors import MemberActor
 from bot.chat import command_sync
 from bot.chat.games.screens import NOT_READ
 from bot.chat.onboarding.help import help_card
+from bot.chat.tournaments.typed_values import as_typed, when
 from bot.i18n import LANGUAGES, _, speaking
 from tests.support.discord.game_time import begin, direct, wait
 from tests.support.discord.world import World, labels, said
@@ -289,6 +291,34 @@ async def test_an_event_in_spanish(here: World) -> None:
     await spanish(here, here.alice)
     told = said(await here.alice.click(round_one, label=label))
     assert "El número de jugadores es impar" in told or "su grupo de puntos tiene 3 jugadores" in told
+
+
+@pytest.mark.parametrize(
+    ("language", "start", "quiet_hours", "shown"),
+    [
+        ("es", "mañana a las 8 de la noche", "de 22:00 a 7:30", "22:00 a 7:30"),
+        ("fil", "bukas ng gabi, alas-8", "10 pm hanggang 7:30 am", "10:00 PM hanggang 7:30 AM"),
+        ("hy", "վաղը ժամը 20:00-ին", "22:00 \u2013 7:30", "22:00 \u2013 07:30"),
+    ],
+)
+async def test_times_are_typed_and_shown_in_the_language(
+    here: World, language: str, start: str, quiet_hours: str, shown: str
+) -> None:
+    """The start of a tournament, quiet hours; and what the bot shows is understood when it is typed again."""
+    director = manager(here)
+    settings = await director.slash(here.channel, "me settings", language=language, quiet_hours=quiet_hours)
+    assert shown in said(settings)
+    services, person = here.bot.services, director.id
+    created = {"name": "X", "variant": "spanish", "clock": "3d", "rounds": 2, "start": start}
+    await director.slash(here.channel, "tournament create swiss", **created)
+
+    begins = (await services.tournaments.load(1)).state.timing.start
+    now = here.env.now()
+    assert now.replace(hour=20, minute=0, second=0, microsecond=0) + timedelta(days=1) == datetime.fromtimestamp(
+        begins / 1000, UTC
+    )
+    with speaking(language):
+        assert begins == await when(services, person, await as_typed(services, person, begins))
 
 
 async def test_a_games_heading_is_in_the_servers_language(here: World) -> None:
