@@ -22,7 +22,7 @@ from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game, GameSummary
-from bot.i18n import N_, _, labelled, ngettext, pgettext
+from bot.i18n import N_, _, in_words_of, labelled, ngettext, pgettext
 
 PAGE = 10
 """How many games a page of a list has at most: as many as one message can hold."""
@@ -150,7 +150,9 @@ def _finished_line(game: GameSummary, me: int, event: str) -> str:
     else:
         template = _("- {game}: **lost** ({reason}), {day}. {command}")
     day, command = moment(game.changed_at, "d"), f"`/game replay {game.id}`"
-    return template.format(game=_with(f"{game.name}", others, event), reason=game.reason, day=day, command=command)
+    known = game.variant_id in variants.names()
+    with in_words_of(variants.load(game.variant_id).tables.vocabulary if known else ""):
+        return template.format(game=_with(f"{game.name}", others, event), reason=game.reason, day=day, command=command)
 
 
 def _with(name: str, others: Sequence[str], event: str) -> str:
