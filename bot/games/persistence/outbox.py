@@ -86,7 +86,6 @@ class _Mark:
     announcement: Announcement
     channel_id: int
     message_id: int
-    at: int
     stored: bool = False
     error: NotStored | None = None
 
@@ -180,7 +179,7 @@ class Outbox:
     async def sent(self, announcement: Announcement, message_id: int, channel_id: int) -> None:
         """Mark it as said, with the message that says it (of an edit: the message that was edited). Those that come
         while others are being marked are marked in one transaction."""
-        mark = _Mark(announcement, channel_id, message_id, self._clock())
+        mark = _Mark(announcement, channel_id, message_id)
         self._marks.append(mark)
         try:
             async with self._marking:
@@ -197,8 +196,10 @@ class Outbox:
     async def _store_marks(self, marks: Sequence[_Mark]) -> None:
         try:
             async with writing(self._store) as tx:
+                # Who moved while this waited had not seen it: their clock has been reckoned so.
+                now = self._clock()
                 for mark in marks:
-                    about = {"channel_id": mark.channel_id, "message_id": mark.message_id, "at": mark.at}
+                    about = {"channel_id": mark.channel_id, "message_id": mark.message_id, "at": now}
                     await queries.sent(tx, mark.announcement.id, **about)
         except NotStored as error:
             for mark in marks:

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
+from data.queries import announcements
 from data.store import Store
 from tests.support.games.club import ANA, BEN, HALL, Club
 
@@ -81,6 +82,20 @@ async def test_posts_of_one_moment(club: Club, outbox: Outbox) -> None:
     await asyncio.gather(*(outbox.sent(each, 1000 + each.id, 7) for each in due))
     assert [True] * 2 == ended
     assert not [each for game in games for each in await outbox.due(game.id) if each in due]
+
+
+async def test_a_mark_that_waits(club: Club, outbox: Outbox) -> None:
+    """What is marked after a turn was stored counts as posted after it, as the clocks of the turn were reckoned."""
+    game = await club.started(clock="3d")
+    await post(outbox, game)
+    board = next(each for each in await outbox.due(game.id) if each.kind == "board")
+    async with club.store.write():
+        marking = asyncio.create_task(outbox.sent(board, 1000, 7))
+        await asyncio.sleep(0)
+        club.now += 700
+    await marking
+    async with club.store.read() as tx:
+        assert [(board.made_at, club.now)] == await announcements.unseen(tx, game.id, 0)
 
 
 @pytest.mark.parametrize("seed", range(4))
