@@ -19,6 +19,7 @@ from bot.games.model.deadlines import HEARTBEAT
 from bot.games.model.game import Game, Place
 from bot.games.model.going_on import TOURNAMENT
 from bot.support.time_units import DAY, HOUR, MINUTE
+from data.queries import announcements
 from data.store import Store
 from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, HALL, Club
@@ -247,6 +248,29 @@ async def test_a_table_and_the_computer(club: Club, other: Club) -> None:
 
     assert [table.players, computer.players] == [game.players for game in there]
     assert table.colours == there[0].colours
+    assert [] == await other.check()
+
+
+async def test_nothing_is_half_moved(club: Club, other: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot's computer stops in the middle of an import: nothing of it is there, and the next one brings in all."""
+    for place in (70, 71):
+        await club.play(await club.started(place=Place(7, place), clock="3d"), "c3-d4")
+    games = await exported(club)
+    before = await other.rows()
+    announced = announcements.add
+    told: list[int] = []
+
+    async def stops(*about: Any, **more: Any) -> int:
+        told.append(await announced(*about, **more))
+        if len(told) == 4:
+            raise KeyboardInterrupt
+        return told[-1]
+
+    monkeypatch.setattr(announcements, "add", stops)
+    with pytest.raises(KeyboardInterrupt):
+        await other.games.archive.import_games(games, moving=True)
+    assert before == await other.rows()
+    assert 2 == len(await moved(other, games))
     assert [] == await other.check()
 
 
