@@ -35,8 +35,10 @@ ANSWER: Final = 2.0
 LOOK: Final = 0.5
 # Until who has taken a lock acts: the one before has noticed by then.
 GRACE: Final = HOLDS + 0.5
-# Until a connection that does not answer is given up, and until a lock counts as another's that should be ours.
+# Until a connection that does not answer is given up; until who wants to read or write is told that it cannot; until a
+# lock counts as another's that should be ours.
 PATIENCE: Final = 10.0
+MOMENT: Final = 5.0
 RETAKE: Final = 3.0
 # Between two connections to Discord that begin: its rule for small bots.
 IDENTIFY: Final = 5.0
@@ -88,6 +90,15 @@ class Lease:
     def held(self) -> bool:
         """Whether this process may act for its shards."""
         return monotonic() - self._answered < HOLDS and not self.gone.is_set()
+
+    async def stand(self) -> None:
+        """Wait for a moment until the shards are held: the connection may just be made anew, or this process have had
+        too much to do to ask. Raises Unavailable."""
+        until = monotonic() + MOMENT
+        while not self.held:
+            if self.gone.is_set() or monotonic() > until:
+                raise Unavailable("This process may not act for its shards just now.")
+            await asyncio.sleep(BEAT / 20)
 
     async def take(self) -> Shards:
         """Wait until shards are free, and take them. Raises StoreError where others count the shards differently."""

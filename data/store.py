@@ -170,10 +170,10 @@ class Store:
 
         Raises Unavailable when the database could not take it; IntegrityError passes through. Must not be nested."""
         locked_out, asked = self._locked_out, perf_counter()
+        await self._stand()
         async with self._queue, _Watch(self._watchers, asked, writes=True):
             if self._writers is None:
                 raise Unavailable("The database is not open.")
-            self._check_held()
             if locked_out != self._locked_out:
                 # Who waited in the queue meanwhile has waited as long: they do not wait one after the other.
                 raise Unavailable("Not stored: the database is locked by another process, or out of reach.")
@@ -213,7 +213,7 @@ class Store:
         """One transaction that only reads, all of one moment. Raises Unavailable when the database cannot be read."""
         if self._readers is None:
             raise Unavailable("The database is not open.")
-        self._check_held()
+        await self._stand()
         self._reading += 1
         watch = _Watch(self._watchers, perf_counter(), writes=False)
         try:
@@ -238,9 +238,9 @@ class Store:
         if self._lease is not None:
             self._lease.hear(told)
 
-    def _check_held(self) -> None:
-        if self._lease is not None and not self._lease.held:
-            raise Unavailable("This process may not act for its shards just now.")
+    async def _stand(self) -> None:
+        if self._lease is not None:
+            await self._lease.stand()
 
     def watch(self, told: Callable[[Spent], None]) -> None:
         """Let ``told`` be called after each transaction from now on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from random import Random
@@ -26,7 +27,7 @@ Take = Callable[[int, int], Awaitable[Lease]]
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """All times a tenth of what they are."""
-    for name in ("BEAT", "HOLDS", "LOOK", "GRACE", "RETAKE"):
+    for name in ("BEAT", "HOLDS", "LOOK", "GRACE", "RETAKE", "MOMENT"):
         monkeypatch.setattr(data.lease, name, getattr(data.lease, name) / 10)
 
 
@@ -247,3 +248,17 @@ async def test_connections_that_end_again_and_again(store: Store, url: str) -> N
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await lease.release()
+
+
+async def test_a_process_that_had_much_to_do_goes_on(take: Take, url: str) -> None:
+    """Whose event loop stood still for longer than its shards are held, asks for a sign of life before it acts again,
+    and refuses nothing."""
+    async with AsyncExitStack() as undo:
+        lease = await take(1, 1)
+        store = await opened(url, lease, undo)
+        time.sleep(2 * data.lease.HOLDS)  # noqa: ASYNC251 - this is what is tested
+        assert not lease.held
+
+        await put(store, "late")
+
+        assert lease.held
