@@ -81,6 +81,11 @@ class RawGame:
         """Whether there is more than comments, which may stand before the tags."""
         return bool(self.tags) or any(word.kind != "comment" for word in self.words)
 
+    @property
+    def last_move(self) -> Token | None:
+        """The last word that is to be a move."""
+        return next((word for word in reversed(self.words) if word.kind in ("move", "word")), None)
+
     def wrong(self, where: Token | None, why: str) -> TranscriptError:
         """What is wrong at a tag, or with the game as a whole."""
         return where.wrong(why) if where else TranscriptError(self.line, why)

@@ -85,8 +85,8 @@ def read(text: str, variant: str = "", texts: Mapping[str, str] = _NONE) -> Iter
 
 
 def _transcript(raw: RawGame, variant: str, texts: Mapping[str, str], *, usual: bool = False) -> Transcript:
-    """One game. Where a capture in short may be several, that is meant with which the rest of the game makes sense.
-    Raises TranscriptError."""
+    """One game. Where a capture in short may be several, that is meant with which the rest of the game makes sense; the
+    last move of a game, after which nothing tells, is kept as it stands. Raises TranscriptError."""
     readings: list[Sequence[int]] = [()]
     found: list[Transcript] = []
     furthest, unclear = TranscriptError(0, ""), None
@@ -101,6 +101,8 @@ def _transcript(raw: RawGame, variant: str, texts: Mapping[str, str], *, usual: 
             unclear = reader.forks[0].why
             readings += [[*taken[:at], other] for other in range(1, reader.forks[at].ways)]
         if unclear and (len(found) > 1 or len(readings) > _MOST_READINGS):
+            if len(reader.forks) == 1 and reader.forks[0].token is raw.last_move:
+                return _GameReader(raw, variant, texts, (), usual=usual, until=raw.last_move).transcript()
             raise unclear
     if not found:
         raise furthest
@@ -111,6 +113,7 @@ class _Fork(NamedTuple):
     """A move that may be several."""
 
     ways: int
+    token: Token
     why: TranscriptError
 
 
@@ -119,11 +122,19 @@ class _GameReader:
     moves that may be several."""
 
     def __init__(
-        self, raw: RawGame, variant: str, texts: Mapping[str, str], picks: Sequence[int], *, usual: bool
+        self,
+        raw: RawGame,
+        variant: str,
+        texts: Mapping[str, str],
+        picks: Sequence[int],
+        *,
+        usual: bool,
+        until: Token | None = None,
     ) -> None:
         """``picks``: which of several moves is meant, at each fork; after that the first. ``usual``: squares are
-        numbered as the game's own GameType has it, whatever the file says. Raises TranscriptError for the tags."""
-        self.raw, self.picks = raw, picks
+        numbered as the game's own GameType has it, whatever the file says. ``until``: the move that is not followed any
+        more. Raises TranscriptError for the tags."""
+        self.raw, self.picks, self.until = raw, picks, until
         self.forks: list[_Fork] = []
         self.value = {name: token.value for name, token in raw.tags.items()}
         self.rules = rules_of(raw, variant, texts)
@@ -142,7 +153,7 @@ class _GameReader:
         tags = {name: text for name, text in self.value.items() if name not in OWN_TAGS}
         ids = {name: _id(self.value.get(name, "")) for name in ("WhiteId", "BlackId")}
         tags |= {name: self.value[name] for name, number in ids.items() if number is None and name in self.value}
-        if self.rest:
+        if any(text != "..." for text in self.rest):
             tags["PlayedOn"] = " ".join([*self.rest, *filter(None, [tags.get("PlayedOn")])])
         if forfeit:
             tags["Forfeit"] = BOTH_LOST
@@ -204,7 +215,7 @@ class _GameReader:
         elif kind == "ellipsis" and not self.rest and self.replay.state.seat:
             # 1. ... 7-12 is the second player's move.
             pass
-        elif self.rest or kind in ("setup", "ellipsis", "unknown") or self._drawn:
+        elif self.rest or token is self.until or kind in ("setup", "ellipsis", "unknown") or self._drawn:
             self.rest.append(f'/FEN "{token.text}"/' if kind == "setup" else token.text)
         else:
             self._move(token)
@@ -228,7 +239,7 @@ class _GameReader:
 
     def _picked(self, token: Token, error: AmbiguousMove) -> Turn:
         at = len(self.forks)
-        self.forks.append(_Fork(len(error.candidates), token.wrong(self._entry(token.text, error))))
+        self.forks.append(_Fork(len(error.candidates), token, token.wrong(self._entry(token.text, error))))
         return error.candidates[self.picks[at] if at < len(self.picks) else 0]
 
     @property

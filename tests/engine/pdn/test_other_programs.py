@@ -107,14 +107,23 @@ def test_a_capture_in_short_is_what_the_rest_bears_out(rest: str, meant: str) ->
     assert [meant, rest] == texts(one(FORK.format(rest=rest)))
 
 
-def test_a_capture_in_short_that_nothing_bears_out_is_refused() -> None:
-    """Where several go with the rest they are told; where none does, what goes wrong last."""
-    for rest, why in (
-        ("", "column 4: entry 1, 'f1xb1': more than one move fits"),
-        ("e6-d5", "column 10: entry 2, 'e6-d5'"),
-    ):
-        with pytest.raises(TranscriptError, match=why):
-            one(FORK.format(rest=rest))
+def test_a_capture_in_short_that_nothing_bears_out() -> None:
+    """Where several go with the rest they are told, but at the end of a game, whose result stands without the move;
+    where none does, what goes wrong last is told."""
+    with pytest.raises(TranscriptError, match="column 4: entry 1, 'f7xh5': more than one move fits"):
+        one('[Variant "spanish"]\n[FEN "W:WKf7:Bb3,d3,e4,e6,g4"]\n1. f7xh5 b3-a2 *')
+    with pytest.raises(TranscriptError, match="column 10: entry 2, 'e6-d5'"):
+        one(FORK.format(rest="e6-d5"))
+    for end, steps, winner in (("1-0", ["resign"], 0), ("1/2-1/2", ["draw"], None), ("*", [], None)):
+        game = one(FORK.format(rest="").replace("*", end))
+        assert (steps, winner, "f1xb1") == (texts(game), game.winner, game.tags["PlayedOn"])
+
+
+def test_dots_after_which_nothing_comes_are_no_moves() -> None:
+    """A game that was broken off before the first player's move may be written with the dots of the move before."""
+    game = one(f"{SPANISH}1. d3-e4 c6-b5 2. ... *")
+    assert ["d3-e4", "c6-b5"] == texts(game)
+    assert "PlayedOn" not in game.tags
 
 
 def test_not_all_readings_of_a_file_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
