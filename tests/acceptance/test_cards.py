@@ -4,12 +4,17 @@ again."""
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.chat import responses
+from bot.engine import variants
+from bot.i18n import LANGUAGES, _, speaking
+from data.queries import ratings
 from tests.support.discord.world import World, labels, pictures_of, said, words_of
 
 CALLBACK = "/interactions/*/*/callback"
@@ -125,3 +130,22 @@ def check_ordinary(answer: InteractionResult) -> None:
     assert "Ratings of" in answer.response.content
     assert ["Finished games"] == labels(answer.response)
     assert ["rating.png"] == [name for name, _words in pictures_of(answer.response)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_more_ratings_than_a_message_holds(here: World, language: str) -> None:
+    """Of somebody who plays everything at every pace the first are told, and that there are more; the graph and the
+    button stay."""
+    await here.rated_game()
+    await here.alice.slash(here.channel, "me settings", language=language)
+    async with here.bot.services.store.write() as tx:
+        (kept,) = await ratings.of_person(tx, here.alice.id, here.guild.id)
+        for name, slow, table in product(variants.names(), (True, False), ("", "/table")):
+            await ratings.put(tx, replace(kept, variant_id=f"{name}{table}", correspondence=slow))
+        await ratings.put(tx, replace(kept, games=2))
+    shown = card(await here.alice.slash(here.channel, "me rating", variant="pinoy"))
+    with speaking(language):
+        assert f"-# {_('There is more than fits in one message.')}" == words_of(shown).splitlines()[-1]
+    assert 3500 < len(words_of(shown)) <= 4000
+    assert 1 == len(labels(shown))
+    assert ["rating.png"] == [name for name, _words in pictures_of(shown)]
