@@ -190,6 +190,20 @@ async def test_who_finds_its_shards_taken_is_told(take: Take, url: str) -> None:
     assert not first.held
 
 
+async def test_who_was_away_while_another_acted_is_told(take: Take, url: str) -> None:
+    """The locks are free again, but another process has acted for the shards meanwhile: what is remembered is old."""
+    first = await take(1, 1)
+    assert first._keeper is not None
+    first._keeper.cancel()
+    cut(first, url)
+    await (await take(1, 1)).release()
+
+    first._keeper = asyncio.create_task(first._keep())
+    await until(first.gone.is_set)
+
+    assert not first.held
+
+
 async def test_processes_hear_of_each_other_what_was_stored(take: Take, url: str) -> None:
     """What a transaction tells arrives with its commit, not at who told it, and not where nothing was stored."""
     heard: dict[str, list[Word]] = {"first": [], "second": []}
