@@ -71,13 +71,13 @@ class Club:
         self.lots = random.Random(1)
         self.tables: dict[int, Table] = {}
         self.free: list[int] = []
-        self.stand_in = StandIn([FIRST_CHANNEL + n for n in range(GAMES)], random.Random(2))
+        self.stand_in = StandIn([FIRST_CHANNEL + n for n in range(GAMES + 1)], random.Random(2))
         self.stand_in.on_message = self._posted
         self.bot, self._theirs = multiprocessing.Pipe()
         self._settled = asyncio.Event()
 
     def _posted(self, message: Json) -> None:
-        if len(self.stand_in.messages) == 2 * GAMES:
+        if len(self.stand_in.messages) == 2 * GAMES:  # no more than these wait at the start
             self._settled.set()
         table = self.tables.get(int(message["channel_id"]))
         if table is not None:
@@ -89,7 +89,7 @@ class Club:
         store = Store(self.url)
         await store.open()
         games = Games(store, utc_milliseconds, self.lots, max_open_challenges=GAMES)
-        for n, channel in enumerate(self.stand_in.channels):
+        for n, channel in enumerate(self.stand_in.channels[:GAMES]):
             state = rules.start()
             for _ in range(16):
                 if turns := rules.turns(state):
@@ -216,7 +216,7 @@ async def bench(arguments: argparse.Namespace) -> None:
 async def one_at_a_time(club: Club, folder: Path, png: bytes, turns: int) -> None:
     """A turn's costs and the floor's, in turns, so that both see the same machine."""
     ours, theirs = multiprocessing.Pipe()
-    url = f"http://127.0.0.1:{club.stand_in.port}/api/v10/channels/1/messages"
+    url = f"http://127.0.0.1:{club.stand_in.port}/api/v10/channels/{FIRST_CHANNEL + GAMES}/messages"
     process = multiprocessing.get_context("spawn").Process(
         target=floor_process, args=(str(folder), url, png, theirs), daemon=True
     )
