@@ -73,7 +73,7 @@ class Report:
     faults: dict[str, int] = field(default_factory=dict)
     troubles: dict[str, int] = field(default_factory=dict)
     takeovers: list[float] = field(default_factory=list)
-    """Seconds from the death of a process that had shards until all shards were connected again."""
+    """Seconds from the death of a process that had shards until another acted for them."""
     wrong: list[str] = field(default_factory=list)
 
 
@@ -378,8 +378,8 @@ class KillingOneOfSeveral(Killing):
         await self._trouble
         # That its connections are cut is heard of a little later.
         await asyncio.sleep(0.2)
-        if not self.stand_in.up.is_set():
-            await asyncio.wait_for(self.stand_in.up.wait(), LONGEST_START)
+        if self.kept.query(_HELD) != [(len(self.stand_in.sessions),)]:
+            await asyncio.wait_for(self._found(_HELD, len(self.stand_in.sessions)), LONGEST_START)
             taken = time.monotonic() - died
             self.report.takeovers.append(round(taken, 1))
             if calm and taken > LONGEST_TAKEOVER:
@@ -388,12 +388,22 @@ class KillingOneOfSeveral(Killing):
 
     async def _all_there(self) -> None:
         """All shards are connected, and all processes have found the database."""
-        there = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'damero-lease-%'"
-        while True:
-            if self.kept.query(there) == [(self._wanted,)]:
-                break
-            await asyncio.sleep(0.2)
+        await self._found(_THERE, self._wanted)
         await self.stand_in.up.wait()
+
+    async def _found(self, query: str, count: int) -> None:
+        while True:
+            if self.kept.query(query) == [(count,)]:
+                return
+            await asyncio.sleep(0.1)
+
+
+_THERE = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'damero-lease-%'"
+# The shards beside which stands the sign of a process that is alive: it acts for them.
+_HELD = (
+    "SELECT count(*) FROM key_values JOIN pg_stat_activity ON application_name = 'damero-lease-' || value "
+    "WHERE key LIKE 'shard %'"
+)
 
 
 async def kill_again_and_again(
