@@ -22,7 +22,7 @@ TASKS: Final[Mapping[Goal, str]] = {
     ),
     "several": N_("**Take several pieces in one turn.** The piece goes on capturing as long as it can."),
     "crown": N_("**Make a king.** A man that reaches the far row is crowned."),
-    "king": N_("**Move a king.** The list shows how far it goes, and that it moves in every direction."),
+    "king": N_("**Move a king.** The list shows how far it goes, and that it moves backwards too."),
     "step": N_("**Take a step.** A peg moves to a free hole beside it. Choose a move below, or type one."),
     "hop": N_(
         "**Hop.** A peg jumps over a neighbour of any colour, into the free hole behind it. Nothing is taken off."
