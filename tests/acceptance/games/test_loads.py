@@ -9,7 +9,6 @@ import pytest
 
 from bot.games.model.game import Game
 from bot.games.persistence.repository import GameRepository
-from bot.tournaments.use_cases.work import TournamentChanged
 from data.queries import games as game_queries
 from tests.support.discord.world import World
 
@@ -32,7 +31,8 @@ async def turn(here: World, game: Game) -> Game:
 
 @pytest.mark.parametrize("number", [1, 2], ids=["in the channel", "in a thread"])
 async def test_a_posted_board_loads_its_game_once(here: World, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """A bot that has not seen the game yet loads it once, the one that has just played the turn not at all."""
+    """The bot that has just played the turn asks for no row of the game again, and where it is told of the game itself
+    it does not load it."""
     for _ in range(number):
         await here.start()
     await here.restart()
@@ -44,10 +44,10 @@ async def test_a_posted_board_loads_its_game_once(here: World, monkeypatch: pyte
     played = await turn(here, await services.games.game(number))
     loads.clear()
     posted = len(here.sent())
-    services.tournament_changed.send(TournamentChanged(0, (number,)))
+    services.games_may_be_posted.send(here.channel.id, (number,))
     await here.env.settle()
     assert posted + 1 == len(here.sent())
-    assert {"load": 1, "game_row": 1} == loads
+    assert {"load": 1} == loads
 
     played = await turn(here, played)
     loads.clear()
