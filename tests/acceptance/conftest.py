@@ -52,6 +52,12 @@ def time_stands_still(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
 
 
 @pytest.fixture(autouse=True)
+def the_search_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling the search, as each bot's worker would, takes longer than what the computer does here."""
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
+
+
+@pytest.fixture(autouse=True)
 def nobody_is_welcomed(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """What is posted is what the test brings about, unless it is about the welcome."""
     if request.node.get_closest_marker("welcome") is None:

@@ -27,6 +27,7 @@ _HUFF = re.compile(r"huffs \(soplar\): the piece on \*\*([^*]+)\*\*")
 TAKEN_BACK = ("takes back the last turn", "has undone a slip")
 OBLIGED = "obliges: the last move is taken back"
 PLAYED = "Played: "
+_PLAYED = re.compile(PLAYED + "`([^`]+)`")
 _BACK = re.compile("|".join(TAKEN_BACK))
 _ACCEPT = re.compile(r"damero:accept:([0-9]+):[0-9]+")
 _AGREE = re.compile(r"damero:agree:([0-9]+):[0-9]+:takeback-[0-9]+")
@@ -60,7 +61,7 @@ class Table:
         self._offer: tuple[Json, str] | None = None
         self._mover: int | None = None
         self._pressed: int | None = None
-        self._asked: dict[int, str] = {}
+        self._asked: set[int] = set()
         self._news = asyncio.Event()
 
     def posted(self, message: Json) -> None:
@@ -125,9 +126,9 @@ class Table:
         if said and interaction == self._pressed:
             # It was accepted already, when the bot was killed before it could say so.
             self._challenge = None
-        asked = self._asked.get(interaction)
-        if asked is not None and said.startswith(PLAYED):
-            self.told.append((interaction, asked))
+        if interaction in self._asked and (played := _PLAYED.match(said)):
+            # Not as it was asked for: in the position of the bot the same move may be spelt otherwise.
+            self.told.append((interaction, played[1]))
 
     async def play_on(self) -> None:
         """Play game after game."""
@@ -193,8 +194,7 @@ class Table:
         if self.lots.random() < 0.5:
             await self.stand_in.say(self._where, self._mover, f"<@{ME}> {turn}")
         else:
-            number = await self.stand_in.command(self._where, self._mover, "move", {"move": turn})
-            self._asked[number] = turn
+            self._asked.add(await self.stand_in.command(self._where, self._mover, "move", {"move": turn}))
 
 
 class ComputersTable(Table):

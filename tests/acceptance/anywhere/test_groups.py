@@ -292,10 +292,8 @@ async def test_a_position_is_set_up_and_played(pair: Pair) -> None:
     assert [] == chat.problems()
 
 
-async def test_a_finished_game_is_analysed(in_group: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_finished_game_is_analysed(in_group: Pair) -> None:
     """Its players have it analysed, leaf through it and replay it; others of the chat may, too."""
-    # To compile the search takes longer than to analyse four moves.
-    monkeypatch.setenv("DAMERO_PLAIN", "1")
     pair = in_group
     await pair.start()
     for _turn in range(4):

@@ -9,7 +9,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from tests.support.discord.league_club import LeagueClub
-from tests.support.discord.world import World, labels, said
+from tests.support.discord.world import World, labels, said, words_of
 
 
 async def test_a_league_of_two_seasons(here: World) -> None:
@@ -90,14 +90,14 @@ async def test_a_season_is_posted_in_order(here: World) -> None:
     await club.create()
     for person in club.players:
         await person.click(club.announcement, label="Join")
-    before = len(here.env.http_requests)
+    before, posts = len(here.env.http_requests), len(here.posts())
     await club.direct("start")
     await club.quiet()
-    posted = [entry for entry in here.env.http_requests[before:] if entry.method == "POST"]
-    told = [entry.json or {} for entry in posted if entry.path == f"/channels/{here.channel.id}/messages"]
+    told = [words_of(post) for post in here.posts()[posts:]]
     assert ["season 1** has begun", "division 1: Standings", "division 2: Standings"] == [
-        re.split(r"Autumn,? (?:season 1, )?|\*\*$", post["content"].split(". ")[0].split("\n")[0])[1] for post in told
+        re.split(r"Autumn,? (?:season 1, )?|\*\*$", text.split(". ")[0].split("\n")[0])[1] for text in told
     ]
+    posted = [entry for entry in here.env.http_requests[before:] if entry.method == "POST"]
     threads = [(entry.json or {})["name"] for entry in posted if entry.path.endswith("/threads")]
     assert list(range(1, 13)) == [int(name.rsplit("#", 1)[1]) for name in threads]
 
