@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,7 @@ async def test_kills_on_postgresql(tmp_path: Path) -> None:
     assert sum(report.troubles.values()) > 0
 
 
+@pytest.mark.skipif(int(os.environ.get("DAMERO_THOROUGH", "1")) < 2, reason="takes long: set DAMERO_THOROUGH to 2")
 async def test_kills_of_one_of_three_processes(tmp_path: Path) -> None:
     """Three processes share a PostgreSQL, one of which stands by; one of them is killed, thrice. Those that are left go
     on: nothing is lost or doubled, and the shards of one that died are taken over."""

@@ -45,6 +45,13 @@ async def act_here(interaction: Press, use_case: UseCase[*Args], *args: *Args) -
     return await act_in(interaction, game.id, use_case, *args)
 
 
+def played_by(interaction: Press, game: Game) -> str:
+    """The turn that ``interaction`` has brought, as it is written in the record; what was planned for it may have been
+    played since. Empty where it has brought none."""
+    source = source_of(interaction)
+    return next((entry.text for entry in game.line if entry.source == source), "")
+
+
 async def board_view_of(interaction: Press, game: Game) -> BoardView:
     """How whoever made ``interaction`` wants to see ``game``."""
     person = interaction.user.id

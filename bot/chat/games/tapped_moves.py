@@ -22,6 +22,7 @@ from bot.chat.components import (
     game_button,
     view_of,
 )
+from bot.chat.games.room_checks import played_by
 from bot.chat.permissions import with_warning
 from bot.chat.responses import defer_if_slow, is_private, picking, replace, reply_privately
 from bot.chat.services import Services
@@ -201,8 +202,7 @@ async def show_played(interaction: Press, services: Services, game: Game) -> Non
     """Say what was just played, in place of what was pressed."""
     person = interaction.user.id
     seen = own_view(game, person, await services.games.preferences.load(person))
-    own = [entry for entry in game.line if entry.kind == "turn" and game.players[entry.seat] == person]
-    text = _("Played: `{move}`.").format(move=seen.written(game, own[-1].text) if own else "")
+    text = _("Played: `{move}`.").format(move=seen.written(game, played_by(interaction, game)))
     # What all see nobody else is to undo.
     await replace(
         interaction, with_warning(interaction, text), undo_view(game, person) if is_private(interaction) else None

@@ -19,6 +19,15 @@ async def test_a_plan_is_private_and_played_with_one_post(here: World) -> None:
     assert [here.bob.id] == here.sent()[-1]["allowed_mentions"]["users"]
 
 
+async def test_who_plays_is_told_of_their_own_move(here: World) -> None:
+    """What was planned for it is played with it, and is in the post; the private answer names the move itself."""
+    await here.start("pinoy")
+    await here.mention(here.alice, "c3-d4")
+    await here.alice.slash(here.channel, "game plan set", lines="b6-a5 d4-e5")
+    assert "Played: `b6-a5`." == said(await here.bob.slash(here.channel, "move", move="b6a5"))
+    assert 3 == (await here.game()).ply
+
+
 async def test_a_plan_is_given_up(here: World) -> None:
     """Cleared, it is not played."""
     await here.start("pinoy")

@@ -11,7 +11,7 @@ from discord import app_commands
 from bot.chat import typed_text
 from bot.chat.board_pictures import BoardView, view_for
 from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES, Press
-from bot.chat.games.room_checks import act_here, board_view_of, looked, running_here
+from bot.chat.games.room_checks import act_here, board_view_of, looked, played_by, running_here
 from bot.chat.permissions import with_warning
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
@@ -133,7 +133,7 @@ async def _clear(interaction: Press) -> None:
 async def _turn(interaction: Press, text: str) -> None:
     game = await act_here(interaction, services_of(interaction).games.moves.turn, typed_text.clean(text))
     view = await board_view_of(interaction, game)
-    played = view.written(game, game.line[-1].text) if game.line else ""
+    played = view.written(game, played_by(interaction, game))
     await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
 
 
