@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import socket
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -43,6 +44,18 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(lookup.FOLDER, raising=False)
     monkeypatch.setattr(lookup, "SHIPPED", Path("/nowhere"))
     monkeypatch.setitem(Settings.model_config, "env_file", None)
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """A port on which nothing listens, and that nobody else is given: who says so may still listen on it."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
+
+
+another_port = port
 
 
 @pytest.fixture

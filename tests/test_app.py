@@ -11,7 +11,6 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,18 +29,6 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The database of the test."""
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'damero.sqlite3'}")
     return tmp_path / "damero.sqlite3"
-
-
-@pytest.fixture
-def port() -> Iterator[int]:
-    """A port on which nothing listens, and that nobody else is given: who says so may still listen on it."""
-    with socket.socket() as held:
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        held.bind(("127.0.0.1", 0))
-        yield held.getsockname()[1]
-
-
-another_port = port
 
 
 def test_no_token(capsys: pytest.CaptureFixture[str], file: Path) -> None:

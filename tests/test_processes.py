@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 from collections.abc import Iterator
 
 import pytest
@@ -38,15 +37,6 @@ def discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDiscord]:
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL("ws://127.0.0.1:1/"))
     with FakeDiscord() as made:
         yield made
-
-
-@pytest.fixture
-def port() -> Iterator[int]:
-    """A port on which nothing listens."""
-    with socket.socket() as held:
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        held.bind(("127.0.0.1", 0))
-        yield held.getsockname()[1]
 
 
 async def test_it_stands_by_takes_over_and_begins_anew(

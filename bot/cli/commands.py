@@ -41,7 +41,11 @@ def _game(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> str | R
         return str(asked.variant)
     if not asked.variant_file:
         parser.error(f"{asked.command} needs a variant ({', '.join(variants.names())}) or --variant-file")
-    file: Path = asked.variant_file
+    return _own_game(asked.variant_file)
+
+
+def _own_game(file: Path) -> Ruleset:
+    """The game of a variant file of one's own, called as the file is. Raises VariantError."""
     return Ruleset(file.stem, rules_in(file))
 
 
@@ -171,7 +175,7 @@ def hub(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
     with contextlib.suppress(settings.SettingsError):
         look_in(settings.load().endgames())
-    game = _game(asked, parser) if asked.variant_file else None
+    game = _own_game(asked.variant_file) if asked.variant_file else None
     HubSession(partial(print, flush=True), game).run(_lines_given())
     return 0
 

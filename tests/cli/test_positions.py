@@ -322,7 +322,9 @@ def test_ids_beyond_what_is_stored(capsys: pytest.CaptureFixture[str], option: s
     assert "not an id" in capsys.readouterr().err
 
 
-def test_a_variant_file_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_variant_file_of_ones_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What asks about a game takes the rules of a file as well as those that are shipped, but not both; what is wrong
     with the file is said in a line."""
     file = tmp_path / "mine.toml"
@@ -334,6 +336,12 @@ def test_a_variant_file_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert 0 == main(["best", *own, "--nodes", "10"])
     assert 0 == main(["picture", *own, str(tmp_path / "board.png")])
     assert "1 7 " in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("hub\nquit\n"))
+    assert 0 == main(["hub", *own])
+    assert "type=enum values=mine" in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert 0 == main(["play", *own])
+    assert " 1 o   o   o   o\n" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["moves", "pinoy", *own])
     assert "a variant or --variant-file, not both" in capsys.readouterr().err

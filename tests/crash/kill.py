@@ -205,6 +205,7 @@ class Killing:
         # Long enough, now and then, for the computer to think, and for a storm to outlast every try.
         times = 10 if self.lots.random() < LONG else 1
         self._until_kill = self.lots.randint(1, MOST_REQUESTS) * times
+        storm: asyncio.TimerHandle | None = None
         if self.lots.random() < MINUTES_LATER:
             self.stand_in.forget_nonces()
             self._forgotten_at = time.time()
@@ -215,11 +216,14 @@ class Killing:
                 await asyncio.wait_for(self._process.wait(), self.lots.uniform(0.2, LONGEST_ROUND / 2))
             await asyncio.wait_for(self._up_or_dead(self._process), LONGEST_START)
             if self.lots.random() < STORMS:
-                asyncio.get_running_loop().call_later(self.lots.uniform(0, CALM), self._storm)
+                storm = asyncio.get_running_loop().call_later(self.lots.uniform(0, CALM), self._storm)
             await asyncio.wait_for(self._process.wait(), LONGEST_ROUND if times == 1 else 3 * LONGEST_ROUND)
         except TimeoutError:
             self._kill()
             await self._process.wait()
+        # One that has not begun by now belongs to no later start, least of all to the last, where Discord works.
+        if storm is not None:
+            storm.cancel()
         self.stand_in.storm = False
         if self._process.returncode != -signal.SIGKILL:
             self.report.wrong.append(f"the bot ended by itself ({self._process.returncode}); see {self.log}")

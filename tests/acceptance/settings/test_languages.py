@@ -145,11 +145,16 @@ async def test_a_server_of_another_language_than_a_person(here: World) -> None:
     assert f"{here.bob.mention} ha anulado esta partida." in here.posts()[-1].content
 
 
+async def spoken(here: World, language: str) -> None:
+    """The server and both players read ``language`` from now on."""
+    await manager(here).slash(here.channel, "server settings", language=language)
+    for person in (here.alice, here.bob):
+        await person.slash(here.channel, "me settings", language=language)
+
+
 async def test_a_game_in_filipino(here: World) -> None:
     """Posts, buttons, refusals and the answers to questions typed in the language itself."""
-    await manager(here).slash(here.channel, "server settings", language="fil")
-    for person in (here.alice, here.bob):
-        await person.slash(here.channel, "me settings", language="fil")
+    await spoken(here, "fil")
     await here.play("pinoy")
     await here.bob.click(here.last, label="Tanggapin")
 
@@ -340,9 +345,7 @@ async def test_a_games_heading_is_in_the_servers_language(here: World) -> None:
 
 async def test_a_game_in_armenian(here: World) -> None:
     """Posts, buttons, refusals and answers, with the signs of Armenian and, in Tama, its own word for a king."""
-    await manager(here).slash(here.channel, "server settings", language="hy")
-    for person in (here.alice, here.bob):
-        await person.slash(here.channel, "me settings", language="hy")
+    await spoken(here, "hy")
     await here.play("tama")
     await here.bob.click(here.last, label="Ընդունել")
 
