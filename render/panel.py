@@ -183,7 +183,7 @@ class StarPanel:
         tail = sign.width + 2 * gap if sign else gap
         name = text.writable(player.name, player.fallback)
         name, size = text.snug(name, size, room - inner - tail, player.to_move)
-        note = text.fitted(text.writable(player.note), small, room - inner - tail)
+        note = self._note(player, small, room - inner - tail)
         wide = max(text.width(name, size, player.to_move), text.width(note, small))
         if sign:
             plate = pill(inner + wide + tail, self.px(68 if note else 54), self.unit)
@@ -198,3 +198,12 @@ class StarPanel:
             text.stamp(self.inks, canvas, note, small, colours.DIM, x, middle + self.px(15))
         if sign:
             self.inks.stamp(canvas, sign, x + wide + gap, middle - sign.height // 2)
+
+    @staticmethod
+    def _note(player: Player, size: int, room: int) -> str:
+        """The side, which texts call the player by, where the name is not the side's already, and the player's note."""
+        note = text.writable(player.note)
+        if text.writable(player.name, player.fallback) == text.writable(player.fallback):
+            return text.fitted(note, size, room)
+        count = f" \N{MIDDLE DOT} {note}" if note else ""
+        return text.fitted(text.writable(player.fallback), size, room - text.width(count, size)) + count

@@ -16,7 +16,7 @@ from render.cache import Cache
 from render.canvas import Inks, laid, ramp
 from render.colours import RGB, mix, rgb
 from render.panel import StarPanel
-from render.scene import STAR_PLACES, STAR_ROWS, Mark, Place, Scene, star_place
+from render.scene import STAR_PLACES, STAR_ROWS, Mark, Place, Scene, Target, star_place
 
 WIDTH = 900
 COLOURS = 80
@@ -203,7 +203,7 @@ class StarBoard:
         for place, target in targets.items():
             make = partial(star_sprites.target, *self.layout.tile, self.unit, target.label)
             self._put(canvas, place, ("target", target.label), make)
-        self._route(canvas, scene.route, standing)
+        self._route(canvas, scene.route, standing, targets)
         if scene.chosen is not None:
             halo = partial(star_sprites.halo, self.unit, colours.TARGET)
             self._centred(canvas, self._small.make("ring", halo), scene.chosen)
@@ -234,7 +234,13 @@ class StarBoard:
         colour = star_sprites.on_frame(self._colour(side))
         return self._small.make(("icon", side), partial(star_sprites.peg, *self.layout.tile, self.unit, colour))
 
-    def _route(self, canvas: Image.Image, places: tuple[Place, ...], standing: dict[Place, Mark]) -> None:
+    def _route(
+        self,
+        canvas: Image.Image,
+        places: tuple[Place, ...],
+        standing: dict[Place, Mark],
+        targets: dict[Place, Target],
+    ) -> None:
         if len(places) < 2:
             return
         end = places[-1]
@@ -245,13 +251,21 @@ class StarBoard:
         self._centred(canvas, self._small.make("start", lambda: route.knot(self.unit, ROUTE, 8.5)), places[0])
         for stop in places[1:-1]:
             self._centred(canvas, self._small.make("stop", lambda: route.knot(self.unit, ROUTE, 6.5)), stop)
-        for (ax, ay), (bx, by) in pairwise(places):
+        self._leg(canvas, *legs[-1], "head")
+        for (ax, ay), (bx, by) in legs:
             mark = standing.get(((ax + bx) // 2, (ay + by) // 2))
             if mark:
                 # The face of a peg that was hopped over goes back on top of the line.
-                make = partial(star_sprites.core, self._peg(mark), self.unit)
+                make = partial(star_sprites.core, self._peg(mark), self.unit, mark.label)
                 self._centred(canvas, self._small.make(("core", mark.side, mark.label), make), mark.place)
-        self._leg(canvas, *legs[-1], "head")
+        for place in places[:-1]:
+            if target := targets.get(place):
+                # Where the last turn came by, others may go now: that name is needed more than the line.
+                ring = partial(star_sprites.ring, self.unit, ROUTE)
+                self._centred(canvas, self._small.make("passed", ring), place)
+                drawn = star_sprites.target(*self.layout.tile, self.unit, target.label)
+                make = partial(star_sprites.core, drawn, self.unit, target.label)
+                self._centred(canvas, self._small.make(("face", target.label), make), place)
 
     def _leg(self, canvas: Image.Image, a: Place, b: Place, part: Literal["leg", "last", "head"]) -> None:
         """The line of one step or hop; of the last one it ends before the peg, and the arrow's head comes by itself."""

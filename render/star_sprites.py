@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from render import text
 from render.colours import FRAME, RGB, TARGET, WHITE, contrast, mix, rgb
@@ -79,12 +79,16 @@ def peg(width: int, height: int, u: float, colour: Colour, label: str = "") -> I
     return _labelled(sketch.done(), x, y, u, colour.ink, label)
 
 
-def core(drawn: Image.Image, u: float) -> Image.Image:
-    """The inner face alone of a drawn peg, to be put back over a line that crosses the peg."""
+def core(drawn: Image.Image, u: float, label: str = "") -> Image.Image:
+    """The inner face alone of a drawn peg or target, with all of its name, to be put back over a line across it."""
     mask = Sketch(drawn.width, drawn.height)
-    mask.disc(drawn.width / 2, drawn.height / 2 - LIFT * u, CORE_RADIUS * u, WHITE)
+    x, y = drawn.width / 2, drawn.height / 2
+    mask.disc(x, y - LIFT * u, CORE_RADIUS * u, WHITE)
+    if label:
+        half = text.width(text.place_name(label), label_size(label, u), True) / 2 + u
+        mask.pill(x - half, y - 8 * u, x + half, y + 16 * u, 5 * u, WHITE)
     inner = drawn.copy()
-    inner.putalpha(mask.done().getchannel("A"))
+    inner.putalpha(ImageChops.multiply(mask.done().getchannel("A"), drawn.getchannel("A")))
     return inner
 
 
@@ -138,4 +142,12 @@ def halo(u: float, fill: RGB) -> Image.Image:
     c = side / 2
     sketch.ring(c, c, 27.6 * u, 6.2 * u, WHITE)
     sketch.ring(c, c, 26.4 * u, 3.8 * u, fill)
+    return sketch.done()
+
+
+def ring(u: float, fill: RGB) -> Image.Image:
+    """A thin ring about a target where the last turn came by."""
+    side = 2 * round(30 * u)
+    sketch = Sketch(side, side)
+    sketch.ring(side / 2, side / 2, 25.6 * u, 3 * u, fill)
     return sketch.done()

@@ -57,6 +57,7 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (GameAction("draw", 7, 5), "damero:draw:7:5"),
     (GameAction("resign", 7, 5), "damero:resign:7:5"),
     (GameAction("resignnow", 7, 5), "damero:resignnow:7:5"),
+    (GameAction("abort", 7, 1), "damero:abort:7:1"),
     (GameAction("soplar", 7, 5, "c3"), "damero:soplar:7:5:c3"),
     (GameAction("oblige", 7, 5), "damero:oblige:7:5"),
     (GameAction("pick", 7, 5, "c3xe5xg7"), "damero:pick:7:5:c3xe5xg7"),

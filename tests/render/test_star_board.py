@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from PIL import ImageChops
@@ -205,3 +205,38 @@ def test_side_to_move_has_marker_and_bold_name() -> None:
     assert within(changed(idle, STAR), box)
     turn = {colour: count for count, colour in picture(STAR).crop(box).getcolors(90_000) or []}
     assert turn[colours.TURN] > 400
+
+
+def test_route_leaves_every_name_whole() -> None:
+    """The names of pegs hopped over, of targets where the turn came by, and of the ringed peg's neighbours are drawn
+    as they are without the route, from their first letter to the last."""
+    places = [hole(name) for name in ("m9", "m11", "k11", "k9")]
+    over = [hole(name) for name in ("m10", "l10", "k10")]
+    beside = [place for name in ("k8", "j8", "j9", "l9") if (place := hole(name)) not in over]
+    labelled = replace(
+        TWO,
+        pieces=(*TWO.pieces, Mark(places[-1], 3), *(Mark(place, 0, label="m10") for place in over)),
+        targets=tuple(Target(place, "m10") for place in (*places[:-1], *beside)),
+    )
+    with_route, without = picture(replace(labelled, route=tuple(places))), picture(labelled)
+    half = text.width("m10", star_sprites.label_size("m10", 1.0), True) // 2
+    for place in (*over, *places[:-1], *beside):
+        ink = star_sprites.COLOURS[0].ink if place in over else star_sprites.DARK
+        x, y = UPRIGHT.centre(place)
+        written = [at for at in product(range(x - half, x + half), range(y - 5, y + 14)) if without.getpixel(at) == ink]
+        assert 100 < len(written), place
+        assert {ink} == {with_route.getpixel(at) for at in written}, place
+
+
+def test_plate_says_which_side_a_player_has() -> None:
+    """Texts say "South" and "North": so does the plate, beside the count, also where the player's name is shown."""
+    left, middle, wide = PLATES[0]
+    south = replace(TWO, players=(Player("Ana", "South", (0,), note="3/10"),))
+    north = replace(TWO, players=(Player("Ana", "North", (0,), note="3/10"),))
+    assert within(changed(south, north), (left, middle, left + wide, middle + 36))
+    long = replace(TWO, players=(Player("Ana", "A side of a name that is beyond any plate", (0,), note="10/10"),))
+    assert within(changed(TWO, long), (left, middle - 36, left + wide, middle + 36))
+    assert within(
+        changed(long, replace(long, players=(replace(long.players[0], note="10/19"),))),
+        (left + 200, middle, left + wide, middle + 36),
+    )

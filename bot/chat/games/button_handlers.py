@@ -19,7 +19,7 @@ from bot.chat.services import Services
 from bot.chat.visibility import visible
 from bot.games.model.computer_seats import is_computer, persons
 from bot.games.model.errors import NotRunning, NotSeated, NotYourTurn, Refused, StalePly
-from bot.games.model.game import Game, OfferKind
+from bot.games.model.game import Game, OfferKind, counts
 from bot.games.model.seats import playing
 from bot.games.use_cases.challenges import still_open
 from bot.games.use_cases.computer import OPENER_ONLY
@@ -227,8 +227,14 @@ async def _resign(button: GameAction, interaction: Press, services: Services) ->
 async def ask_resign(interaction: Press, game: Game) -> None:
     """Ask once, before it is too late. Raises Refused where there is nothing to resign."""
     playing(game, interaction.user.id)
-    view = view_of([game_button("resignnow", game, pgettext("button", "Resign"), style=discord.ButtonStyle.danger)])
-    await reply_privately(interaction, _("Resign this game? This cannot be undone."), view=view)
+    text = _("Resign this game? This cannot be undone.")
+    buttons = [game_button("resignnow", game, pgettext("button", "Resign"), style=discord.ButtonStyle.danger)]
+    if not counts(game):
+        text = _("Not everyone has moved yet, so you can also call the game off: it will not count.") + "\n" + text
+        buttons.insert(
+            0, game_button("abort", game, pgettext("button", "Call it off"), style=discord.ButtonStyle.primary)
+        )
+    await reply_privately(interaction, text, view=view_of(buttons))
 
 
 @press.on("resignnow")
@@ -236,6 +242,13 @@ async def _resign_now(button: GameAction, interaction: Press, services: Services
     await at_ply(button, interaction, services)
     await act_in(interaction, button.game, services.games.moves.resign)
     await replace(interaction, _("You have resigned."))
+
+
+@press.on("abort")
+async def _abort(button: GameAction, interaction: Press, services: Services) -> None:
+    await at_ply(button, interaction, services)
+    await act_in(interaction, button.game, services.games.moves.abort)
+    await replace(interaction, _("The game is called off."))
 
 
 @press.on("soplar", "oblige")

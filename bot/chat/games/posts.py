@@ -164,6 +164,8 @@ def _conditions_text(game: Game) -> list[str]:
         lines.append(_("Clock: {clock} (`{name}`).").format(clock=game.control.text, name=game.control.id))
     if game.rated:
         lines.append(_("**Rated**: the result changes ratings, and moves cannot be taken back."))
+    if game.status == "open" and any(seat.sets for seat in game.rules.seats):
+        lines.append(_("Your pegs: once you have a seat, pick their colour with the coloured buttons."))
     if chosen := chosen_rules(game.rules.variant):
         lines += [_("Rules chosen:"), *chosen]
     return lines

@@ -323,6 +323,11 @@ def moved(game: Game) -> frozenset[int]:
     return frozenset(entry.seat for entry in game.line if entry.kind == "turn")
 
 
+def counts(game: Game) -> bool:
+    """Whether the game can no longer be called off: it belongs to a tournament, or all who play have moved."""
+    return not game.casual or moved(game) >= set(game.playing)
+
+
 def last_turn_number(game: Game, seat: int) -> int:
     """The number of the last turn that a seat has entered, taken back or not; 0 when it has none."""
     return max((entry.number for entry in game.entries if entry.kind == "turn" and entry.seat == seat), default=0)

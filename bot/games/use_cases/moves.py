@@ -8,7 +8,7 @@ from bot.engine.errors import MoveError
 from bot.games.model.announcements import Note
 from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.errors import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
-from bot.games.model.game import Game, moved
+from bot.games.model.game import Game, counts
 from bot.games.model.seats import check_moves_may_go_back, playing
 from bot.games.persistence.off_loop import read_turn
 from bot.games.persistence.unit_of_work import GameWork
@@ -83,7 +83,7 @@ class Moves:
             seat = playing(game, player)
             if not game.casual:
                 raise Refused(_("A tournament's game cannot be called off. Resign, or ask the director."), game)
-            if moved(game) >= set(game.playing):
+            if counts(game):
                 raise Refused(_("Everyone has moved, so this game counts. Offer a draw, or resign."), game)
             await unit.append("abort", seat)
             others = persons(other for other in game.players if other != player)

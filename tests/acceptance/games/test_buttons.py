@@ -83,6 +83,37 @@ async def test_resigning_is_asked_once_and_ends_the_game(here: World) -> None:
     assert None is await here.bot.services.games.running_in(here.channel.id)
 
 
+async def test_resigning_before_the_first_moves_offers_to_call_the_game_off(here: World) -> None:
+    """As long as a game may be called off, the question says so and has a button for it; once all have moved, neither
+    is there, and the button that is left over is refused."""
+    await here.start()
+    await here.mention(here.alice, "b3-a4")
+    early = await here.bob.slash(here.channel, "game resign")
+    assert early.response is not None
+    assert "it will not count" in said(early)
+    assert ["Call it off", "Resign"] == labels(early.response.message)
+
+    await here.mention(here.bob, "c6-b5")
+    late = await here.bob.slash(here.channel, "game resign")
+    assert late.response is not None
+    assert ["Resign"] == labels(late.response.message)
+    assert "moved on" in said(await here.bob.click(early.response, label="Call it off"))
+    assert "running" == (await here.game()).status
+
+
+async def test_a_game_is_called_off_in_the_question_about_resigning(here: World) -> None:
+    """The button calls the game off for both: no result, no rating."""
+    await here.start()
+    game = await here.game()
+    asked = await here.bob.click(here.boards()[-1], label="Resign")
+    assert asked.response is not None
+
+    await here.bob.click(asked.response, label="Call it off")
+
+    assert "has called this game off" in here.last.content
+    assert "aborted" == (await here.bot.services.games.game(game.id)).status
+
+
 async def test_the_buttons_of_a_game_that_is_over_say_so(here: World) -> None:
     """A press under an old board after the end is answered, and changes nothing."""
     await here.start()

@@ -114,6 +114,7 @@ async def test_colours_are_picked_at_the_table_and_later(here: World) -> None:
     """A colour that one has picked is not offered any more; in the running game `/game colour` changes one's own."""
     await here.alice.slash(here.channel, "play", variant="chinese-checkers", players=3)
     post = here.last
+    assert "pick their colour with the coloured buttons" in post.content
     await here.bob.click(post, label="Join")
     await here.bob.click(post, label="Green")
     assert f"{here.bob.mention} {COLOURS[5].sign}" in here.channel.history()[-1].content
@@ -123,6 +124,8 @@ async def test_colours_are_picked_at_the_table_and_later(here: World) -> None:
     await here.carol.click(post, label="Join")
     assert "taken" in said(await here.carol.slash(here.channel, "game colour", colour=5))
     assert "blue" in said(await here.carol.slash(here.channel, "game colour", colour=2))
+    closed = next(each for each in here.channel.history() if each.id == post.id)
+    assert "coloured buttons" not in closed.content
     game = await here.game()
     assert {here.bob.id: 5, here.carol.id: 2, here.alice.id: None} == dict(zip(game.players, game.colours, strict=True))
 
