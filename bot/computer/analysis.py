@@ -50,8 +50,9 @@ class PlayedPosition(NamedTuple):
 
 class SearchedTurn(NamedTuple):
     """What a search saw in a position, for the seat that was to move: the best turn and its score, the score of the
-    turn that was played, among how many turns it was chosen, how deep the search went, and how the best turn would have
-    gone on where another one was played (``line`` begins with it)."""
+    turn that was played, among how many turns it was chosen, how deep the search went, how the best turn would have
+    gone on where another one was played (``line`` begins with it), and what was at stake: how many expected points (0
+    to 1) a turn taken at random would have given away."""
 
     seat: int
     best: str
@@ -61,6 +62,7 @@ class SearchedTurn(NamedTuple):
     choices: int
     depth: int
     line: tuple[str, ...]
+    stake: float
 
 
 class SetPosition(NamedTuple):
@@ -93,6 +95,8 @@ class TurnVerdict(StrEnum):
 
 _WORST = ((0.25, TurnVerdict.BLUNDER), (0.12, TurnVerdict.MISTAKE), (0.05, TurnVerdict.INACCURACY))
 """From how many expected points given away a turn is called so; below the last it is good."""
+RANDOM_LOSES = 1.2
+"""The exponent of a player who gives away as much as one who plays at random: 30 of 100."""
 TURNING = 3
 """How many turning points are told at most."""
 
@@ -124,7 +128,10 @@ def look(moment: PlayedPosition) -> SearchedTurn:
     share = moment.seconds * _REPLY_SHARE
     line = _line(rules, state, result.turn.text, share) if other and result.score - score > 1 else (result.turn.text,)
     best = result.turn.text if other else played.text
-    return SearchedTurn(state.seat, best, result.score, played.text, score, choices, result.depth, line)
+    family, seats = rules.variant.family, len(rules.seats)
+    losses = [_loss(result.score, each, family, seats) for each in scores.values()]
+    stake = round(sum(losses) / len(losses), 4)
+    return SearchedTurn(state.seat, best, result.score, played.text, score, choices, result.depth, line, stake)
 
 
 def best_lines(asked: SetPosition) -> tuple[BestLine, ...]:
@@ -166,17 +173,25 @@ def chance(score: int, family: str) -> float:
     return 1.0 / (1.0 + math.exp(-score / PER_POINT[family]))
 
 
+def _expected(best: int, score: int, family: str, seats: int) -> float:
+    """What a seat expects with a score, where another turn has the best one. At a table of several a score is held
+    against all others at once, and says nothing of the place that it brings: there the best turn stands for an even
+    game."""
+    return chance(score - best if seats > 2 and abs(best) <= WON else score, family)
+
+
+def _loss(best: int, score: int, family: str, seats: int) -> float:
+    return max(0.0, _expected(best, best, family, seats) - _expected(best, score, family, seats))
+
+
 def judge(searched: Sequence[SearchedTurn], family: str, seats: int = 2) -> list[JudgedTurn]:
     """All turns of a game in order."""
     return [_judged(number, one, family, seats) for number, one in enumerate(searched, start=1)]
 
 
 def _judged(number: int, searched: SearchedTurn, family: str, seats: int) -> JudgedTurn:
-    # At a table a score is held against several others at once, and says nothing of the place that it brings: there the
-    # best turn stands for an even game, and others are held against it.
-    even = searched.score if seats > 2 and abs(searched.score) <= WON else 0
-    expected = chance(searched.played_score - even, family)
-    loss = max(0.0, chance(searched.score - even, family) - expected)
+    expected = _expected(searched.score, searched.played_score, family, seats)
+    loss = _loss(searched.score, searched.played_score, family, seats)
     if searched.choices <= 1:
         return JudgedTurn(number, searched, TurnVerdict.FORCED, expected, 0.0)
     if searched.played == searched.best:
@@ -187,11 +202,13 @@ def _judged(number: int, searched: SearchedTurn, family: str, seats: int) -> Jud
 
 
 def accuracy(judged: Sequence[JudgedTurn], seat: int) -> float | None:
-    """How well a seat chose, of 100, over the turns in which it had a choice; None where it never had one."""
-    chosen = [
-        100.0 * math.exp(-5.0 * j.loss) for j in judged if j.searched.seat == seat and j.verdict != TurnVerdict.FORCED
-    ]
-    return sum(chosen) / len(chosen) if chosen else None
+    """How well a seat chose, of 100: what its turns gave away, held against what turns taken at random would have given
+    away in the same positions. So a turn counts for as much as was at stake. None where nothing ever was."""
+    own = [j for j in judged if j.searched.seat == seat and j.verdict != TurnVerdict.FORCED]
+    stake = sum(j.searched.stake for j in own)
+    if stake <= 0:
+        return None
+    return 100.0 * math.exp(-RANDOM_LOSES * sum(j.loss for j in own) / stake)
 
 
 def turning_points(judged: Sequence[JudgedTurn]) -> list[JudgedTurn]:

@@ -57,7 +57,7 @@ class Analysis:
         return analysis.turning_points(self.judged)
 
     def accuracy(self, seat: int) -> float | None:
-        """How well a seat played, of 100; None where it never had a choice."""
+        """How well a seat played, of 100; None where it never had a choice that mattered."""
         return analysis.accuracy(self.judged, seat)
 
 
@@ -156,7 +156,7 @@ class Analyses:
         async with reading(self._store) as tx:
             rows = await queries.analysis(tx, game_id)
         return [
-            SearchedTurn(t.seat, t.best, t.score, t.played, t.played_score, t.choices, t.depth, tuple(t.line))
+            SearchedTurn(t.seat, t.best, t.score, t.played, t.played_score, t.choices, t.depth, tuple(t.line), t.stake)
             for t in rows
         ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from typing import Final, TypedDict, Unpack
 
 import sqlalchemy as sa
@@ -106,12 +106,14 @@ class SeenTurn:
     choices: int
     depth: int
     line: Sequence[str]
+    stake: float
 
 
 async def analysis(tx: AsyncConnection, game_id: int) -> list[SeenTurn]:
     """What a search has seen of a game so far, turn by turn."""
     seen = (await tx.execute(sa.select(analyses.c.seen).where(analyses.c.game_id == game_id))).scalar()
-    return [SeenTurn(*turn) for turn in seen or ()]
+    # What was seen before a column came is seen anew.
+    return [SeenTurn(*turn) for turn in seen or () if len(turn) == len(fields(SeenTurn))]
 
 
 async def keep_analysis(tx: AsyncConnection, game_id: int, seen: Sequence[SeenTurn], at: int) -> None:

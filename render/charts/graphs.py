@@ -15,6 +15,11 @@ POINTS_MOST = 4000
 LINES = (BLUE, GOLD, GREEN, TEXT, BRONZE, SILVER)
 """The colours of the players of a race, in turn order."""
 _ROW = 30
+_SCALE = 40
+"""The pixels left of a graph in which the scale stands."""
+_STEPS = (1, 2, 5, 10, 20, 25, 50, 100)
+_TICKS = 12
+"""How many turns are numbered at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +54,9 @@ class Evaluation:
 def evaluation_graph(graph: Evaluation) -> bytes:
     """The graph of a finished game as a PNG file, 768 x 480 pixels, at most 60 KB.
 
-    A line above the middle: the first player stands better; below it: the second. Turns that changed the game are
-    marked with discs and, where there is room, with their labels. Raises ValueError without values or for a turning
-    beyond them."""
+    A line above the middle: the first player stands better; below it: the second. The scale beside it is what the
+    first player expects of 100 points. Turns are numbered; those that changed the game are marked with discs and, where
+    there is room, with their labels. Raises ValueError without values or for a turning beyond them."""
     if not graph.values or all(value is None for value in graph.values):
         raise ValueError("A graph needs a value at least.")
     last = len(graph.values) - 1
@@ -62,7 +67,7 @@ def evaluation_graph(graph: Evaluation) -> bytes:
     # As on the board the first player sits below; the light area is theirs, the dark one the second player's.
     for i, y in ((1, top + 18), (0, HIGH - 24)):
         _player(page, graph, i, y, bool(graph.axis) and i == 0)
-    _evaluated(page, graph, _Area(EDGE, top + 42, page.width - 2 * EDGE, HIGH - top - 94))
+    _evaluated(page, graph, _Area(EDGE + _SCALE, top + 42, page.width - 2 * EDGE - _SCALE, HIGH - top - 112))
     return page.png()
 
 
@@ -103,8 +108,18 @@ def _evaluated(page: Sheet, graph: Evaluation, area: _Area) -> None:
     for part in (0.25, 0.5, 0.75):
         y, thick = area.high * part, 1.5 if part == 0.5 else 0.5
         sketch.rectangle(0, y - thick, area.wide, y + thick, GOLD if part == 0.5 else RULE)
+    ticks = numbered(last)
+    for number in ticks:
+        x, _ = spot(number, 0.0)
+        sketch.rectangle(x - 0.5, area.high - 8, x + 0.5, area.high, RULE)
     sketch.stroke(line, 4, TEXT)
     page.stamp(sketch.done(), area.left, area.top)
+    for value in (1.0, 0.5, 0.0, -0.5, -1.0):
+        y = round(spot(0, value)[1])
+        page.write(str(round(50 + 50 * value)), area.left - 8, area.top + y, 17, DIM, anchor="right")
+    for number in ticks:
+        x = round(spot(number, 0.0)[0])
+        page.write(str(number), area.left + x, area.top + area.high + 13, 17, DIM, anchor="middle")
     heights = dict(known)
     discs: list[tuple[Turning, int, int]] = []
     for turning in graph.turnings:
@@ -119,6 +134,12 @@ def _evaluated(page: Sheet, graph: Evaluation, area: _Area) -> None:
     for turning, x, y in discs:
         if turning.label:
             _label(page, text.writable(turning.label), area, x, y, taken)
+
+
+def numbered(last: int) -> range:
+    """The turns whose numbers are written, of so many: at even distances, the first one or the first step first."""
+    step = next((step for step in _STEPS if last / step <= _TICKS), _STEPS[-1])
+    return range(step, last + 1, step)
 
 
 def _between(heights: dict[int, float], ply: int) -> float:

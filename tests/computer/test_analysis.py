@@ -32,9 +32,11 @@ from bot.engine.rules import Rules, State
 POSITIONS = 2_000
 
 
-def seen(score: int, played: int, *, seat: int = 0, choices: int = 5, same: bool = False) -> SearchedTurn:
+def seen(
+    score: int, played: int, *, seat: int = 0, choices: int = 5, same: bool = False, stake: float = 0.2
+) -> SearchedTurn:
     """What a search saw, with the worth of the best turn and of the one that was played."""
-    return SearchedTurn(seat, "a1-b2", score, "a1-b2" if same else "c1-d2", played, choices, 8, ("a1-b2",))
+    return SearchedTurn(seat, "a1-b2", score, "a1-b2" if same else "c1-d2", played, choices, 8, ("a1-b2",), stake)
 
 
 @pytest.mark.parametrize(
@@ -73,6 +75,20 @@ def test_accuracy_is_of_free_choices_alone() -> None:
     assert accuracy(judged, 2) is None
 
 
+def test_accuracy_weighs_what_was_at_stake() -> None:
+    """Who gives away as much as chance would is far from good, however little there was to lose; a turn at which
+    nothing was at stake changes nothing; less given away is better."""
+    lost = judge([seen(0, -25)], "draughts")[0].loss
+    as_chance = accuracy(judge([seen(0, -25, stake=lost)], "draughts"), 0)
+    assert as_chance is not None
+    assert 25 < as_chance < 40
+    dull = [seen(0, -25, stake=lost), *[seen(0, 0, same=True, stake=0.0)] * 20]
+    assert as_chance == accuracy(judge(dull, "draughts"), 0)
+    half = accuracy(judge([seen(0, -25, stake=lost), seen(0, 0, same=True, stake=lost)], "draughts"), 0)
+    assert 50 < (half or 0) < 60
+    assert accuracy(judge([seen(0, 0, stake=0.0)], "draughts"), 0) is None
+
+
 def test_the_gravest_turns_are_the_turning_points() -> None:
     """So many at most, the worst ones, in the order in which they were played; small faults are none."""
     losses = [0, -30, -60, -200, -80, -120]
@@ -109,6 +125,7 @@ def test_a_lost_man_is_seen() -> None:
     assert judged.verdict in (TurnVerdict.MISTAKE, TurnVerdict.BLUNDER)
     assert found.best == found.line[0] != "c4-b5"
     assert len(found.line) > 1
+    assert 0.02 < found.stake < judged.loss
 
 
 @pytest.mark.usefixtures("by_positions")

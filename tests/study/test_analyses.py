@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from bot.chat.study import analysis_texts as texts
 from bot.computer.analysis import PlayedPosition, SearchedTurn, look
@@ -14,7 +15,9 @@ from bot.computer.workers.pool import Busy, WorkerLost, Workers
 from bot.engine.registry import rules_for
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
+from bot.games.persistence.transactions import writing
 from bot.study.analyses import AT_ONCE, Analyses
+from data.schema import study
 from data.store import Store
 from render.charts.graphs import evaluation_graph
 from tests.support.games.club import ANA, BEN, Club
@@ -40,7 +43,7 @@ class Here(Workers):
         if not self.quick:
             return look(argument._replace(seconds=0.02))
         turn = argument.played
-        return SearchedTurn(len(argument.turns) % 2, turn, 10, turn, 10, 5, 4, (turn,))
+        return SearchedTurn(len(argument.turns) % 2, turn, 10, turn, 10, 5, 4, (turn,), 0.1)
 
 
 @pytest.fixture
@@ -185,6 +188,18 @@ async def test_it_goes_on_where_a_worker_failed(
     workers.asked.clear()
     assert 25 == len((await analyses.analyse(game.id, ANA, 0, quiet)).judged)
     assert 5 == len(workers.asked)
+
+
+async def test_what_an_older_version_saw_is_seen_anew(club: Club, analyses: Analyses, workers: Here) -> None:
+    """An analysis that lacks what is told today is no analysis."""
+    game = await some(club, 4)
+    await analyses.analyse(game.id, ANA, 0, quiet)
+    async with writing(club.store) as tx:
+        await tx.execute(sa.update(study.analyses).values(seen=[[0, "b3-c4", 10, "b3-c4", 10, 5, 4, ["b3-c4"]]] * 4))
+    assert await analyses.kept(game.id) is None
+    workers.asked.clear()
+    assert 4 == len((await analyses.analyse(game.id, ANA, 0, quiet)).judged)
+    assert 4 == len(workers.asked)
 
 
 async def test_forgotten_players_have_no_names(club: Club, analyses: Analyses) -> None:

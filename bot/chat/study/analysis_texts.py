@@ -36,7 +36,7 @@ def summary(analysis: Analysis) -> str:
         value = analysis.accuracy(seat)
         side = f"{mention(player)} ({game.seat_name(seat)})"
         if value is None:
-            lines.append(_("- {player} never had a choice.").format(player=side))
+            lines.append(_("- {player} never had a choice that mattered.").format(player=side))
         else:
             template = _("- {player}: accuracy **{accuracy}** ({counts})")
             lines.append(template.format(player=side, accuracy=percent(value / 100), counts=_counts(analysis, seat)))
@@ -122,8 +122,8 @@ def graph_alt(analysis: Analysis) -> str:
     """The graph in words."""
     game, values = analysis.game, curve(analysis.judged)
     at = [(number, value) for number, value in enumerate(values, start=1) if number % max(1, len(values) // 8) == 0]
-    template = _("{side}'s chances after each turn, from -100 (lost) to 100 (won): {values}.")
-    listed = ", ".join(labelled(f"{number}", f"{round(100 * value)}") for number, value in at)
+    template = _("{side}'s chances after each turn, out of 100: {values}.")
+    listed = ", ".join(labelled(f"{number}", f"{round(50 + 50 * value)}") for number, value in at)
     return template.format(side=game.seat_name(0), values=listed)
 
 

@@ -18,6 +18,7 @@ from render.charts.graphs import (
     RatingPoint,
     Turning,
     evaluation_graph,
+    numbered,
     race_graph,
     rating_graph,
 )
@@ -63,7 +64,7 @@ def test_turnings_are_marked_where_they_were() -> None:
     bare = evaluation_graph(EVEN)
     box = changed(bare, evaluation_graph(replace(EVEN, turnings=(Turning(10),))))
     assert box is not None
-    assert 384 - 12 <= box[0] < box[2] <= 384 + 12
+    assert 404 - 12 <= box[0] < box[2] <= 404 + 12
     labelled = changed(bare, evaluation_graph(replace(EVEN, turnings=(Turning(10, "c3-d4?"),))))
     assert labelled is not None
     assert labelled[2] - labelled[0] > 60
@@ -75,8 +76,24 @@ def test_what_high_and_low_mean_is_written_into_the_corners() -> None:
     for better, above in ((("White is better", ""), True), (("", "Black is better"), False)):
         box = changed(bare, evaluation_graph(replace(EVEN, better=better)))
         assert box is not None
-        assert box[0] < 40
+        assert box[0] < 80
         assert (box[3] < 260) is above
+
+
+@pytest.mark.parametrize(("last", "first", "count"), [(1, 1, 1), (12, 1, 12), (13, 2, 6), (47, 5, 9), (400, 50, 8)])
+def test_turns_are_numbered_at_even_distances(last: int, first: int, count: int) -> None:
+    """A dozen numbers at most, however long the game was."""
+    numbers = numbered(last)
+    assert (first, count) == (numbers[0], len(numbers))
+    assert numbers[-1] <= last
+
+
+def test_scale_and_numbers_stand_beside_the_graph() -> None:
+    """What is written left of the graph and under it is the same for every game of that length, and is there."""
+    high, low = (decoded(evaluation_graph(replace(EVEN, values=(v,) * 21))) for v in (0.9, -0.9))
+    for box in ((0, 100, 63, 430), (64, 412, 740, 434)):
+        assert high.crop(box).tobytes() == low.crop(box).tobytes()
+        assert len(high.crop(box).getcolors(1 << 20) or []) > 1
 
 
 def test_unknown_values_are_bridged() -> None:
