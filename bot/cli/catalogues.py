@@ -52,11 +52,11 @@ def of_code(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Ite
 
 
 def of_variants(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Extracted]:
-    """The texts of a game's file: its name, its sides, its rules and its options."""
+    """The texts of a game's file: its name, what it is about, its sides, its rules and its options."""
     table = tomllib.load(fileobj)
     sentences = [line if isinstance(line, str) else line["says"] for line in table["says"]]
     sentences += [option["says"] for option in table.get("options", {}).values()]
-    for text in (table["name"], *sentences):
+    for text in (table["name"], table["about"], *sentences):
         yield 1, "_", text, []
     for side in table.get("sides", ()):
         yield 1, "pgettext", ("side", side), []

@@ -198,13 +198,15 @@ class LineTable(_Table):
 
 
 class _Common(_Table):
-    """What the file of every game says. ``aliases``: other names by which people look for it, in any language;
+    """What the file of every game says. ``about``: what is particular about it, where it is chosen from a list;
+    ``aliases``: other names by which people look for it, in any language;
     ``featured``: offered before games that nobody has played yet; ``colours``: whether players choose theirs;
     ``begins``: the first seat, or the one that a toss names; ``says``: the rules in short. ``vocabulary``: by which
     translators know games that call their pieces otherwise than others do (bot.i18n); ``language``: that of its people,
     where Discord does not speak it, so that it is offered where the game is begun."""
 
     name: _Name
+    about: Annotated[str, Field(max_length=100), AfterValidator(_plain)] | None = None
     aliases: Annotated[list[_Name], Field(max_length=60)] = []
     featured: bool = False
     colours: Literal["choice", "lot"]

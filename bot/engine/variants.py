@@ -116,6 +116,12 @@ class Variant:
         return phrase(self.tables.name)
 
     @property
+    @in_own_words
+    def about(self) -> str:
+        """What is particular about the game, in a line; nothing where its file does not say."""
+        return _(self.tables.about) if self.tables.about else ""
+
+    @property
     def family(self) -> Literal["draughts", "star"]:
         return self.tables.family
 

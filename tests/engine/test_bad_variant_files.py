@@ -125,7 +125,7 @@ def refusal(text: str, file_name: str = "mine.toml") -> str:
         ("plain", "width = 8", f"width = {'9' * 5000}", "not TOML: a number is too long"),
         ("plain", "width = 8", f"width = {'9' * 4000}", "board.width: 9999"),
         ("plain", "removal =", "removl =", "capture.removl: there is no such key; allowed are choice, crowning,"),
-        ("plain", "[start]", "[strt]", "strt: there is no such key; allowed are aliases, ballots, begins,"),
+        ("plain", "[start]", "[strt]", "strt: there is no such key; allowed are about, aliases, ballots, begins,"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_in_meaning(game: str, old: str, new: str, says: str) -> None:

@@ -30,7 +30,7 @@ FINGERPRINT = "bot/computer/endgames/material.py"
 ORACLE = "tests/support/engine/slow_draughts.py"
 # What no move depends on.
 NO_RULES = (
-    *("family", "first", "featured", "colours", "begins", "pdn.capture", "pdn.results"),
+    *("about", "family", "first", "featured", "colours", "begins", "pdn.capture", "pdn.results"),
     *("board.look", "board.palette", "board.numbered_from", "board.numbered_side", "board.notation"),
 )
 # What the search is not told: it has the board's squares, and takes capturing as compulsory (docs/rules.md, Soplar).

@@ -128,3 +128,13 @@ def test_the_first_games_are_offered_first() -> None:
 def test_words_are_compared_without_what_people_leave_out() -> None:
     """Capitals, accents, hyphens, brackets."""
     assert "dama espanola 8x8" == folded(" Dama-Española (8x8)! ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_line_says_what_is_particular_about_each_game(language: str) -> None:
+    """No two games say the same, and a menu has room for all of it."""
+    with speaking(language):
+        told = [each.variant.about for each in shipped()]
+
+    assert len(told) == len(set(told) - {""})
+    assert [] == [line for line in told if len(line) > 100]

@@ -18,7 +18,12 @@ EASIEST = 1
 async def game_menu(interaction: Press, carried: CustomId) -> ActionMenu:
     """The games that are offered where ``interaction`` was made, as many as a menu holds."""
     offered = (await offered_here(interaction))[:MOST_CHOICES]
-    options = [discord.SelectOption(label=each.title[:LONGEST_CHOICE], value=each.id) for each in offered]
+    options = [
+        discord.SelectOption(
+            label=each.title[:LONGEST_CHOICE], value=each.id, description=each.variant.about[:LONGEST_CHOICE] or None
+        )
+        for each in offered
+    ]
     return ActionMenu.of(carried, _("Choose a game"), options)
 
 

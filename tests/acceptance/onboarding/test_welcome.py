@@ -10,6 +10,8 @@ import sqlalchemy as sa
 from simcord import ChannelHandle, GuildHandle
 from simcord.results import InteractionResult
 
+from bot.engine import variants
+from tests.support.discord.taps import menus
 from tests.support.discord.world import World, labels
 
 pytestmark = pytest.mark.welcome
@@ -78,6 +80,19 @@ async def test_in_the_servers_language(here: World) -> None:
     _guild, channels = await invited(here, locale="es-ES")
     (post,) = posts_in(here, channels["rules"])
     assert "Jugar contra" in labels(post)[0]
+
+
+async def test_a_line_says_what_each_game_is(here: World) -> None:
+    """Who is asked which game reads what is particular about each, those with which to begin first."""
+    guild, channels = await invited(here)
+    (post,) = posts_in(here, channels["rules"])
+    answer = await guild.add_member(here.env.create_user("nora")).click(post, label="Play the computer")
+
+    [menu] = menus(shown(answer).message)
+    assert all(option.description for option in menu.options)
+    assert all(variants.load(option.value).tables.featured for option in menu.options[:5])
+    [tama] = [option for option in menu.options if option.value == "tama"]
+    assert "never diagonally" in str(tama.description)
 
 
 async def test_from_the_invitation_to_the_end_of_a_game(here: World) -> None:
