@@ -89,7 +89,7 @@ async def _show(
 ) -> None:
     """As a card; as an ordinary message where Discord takes none: an answer that was put off has been seen to take no
     pictures in a card (discord-api-docs 7529)."""
-    card = card.written_out() if _wants_words(interaction) else card
+    card = card.written_out() if wants_words(interaction) else card
     try:
         await send(None, card.view(), card.files())
     except discord.HTTPException as error:
@@ -101,12 +101,13 @@ async def _show(
 
 def in_words(interaction: discord.Interaction[Any], text: str, pictures: Sequence[discord.File]) -> str:
     """``text`` with what ``pictures`` show, for those who want it written out."""
-    if not _wants_words(interaction):
+    if not wants_words(interaction):
         return text
     return "\n".join([text, *(picture.description for picture in pictures if picture.description)])
 
 
-def _wants_words(interaction: discord.Interaction[Any]) -> bool:
+def wants_words(interaction: discord.Interaction[Any]) -> bool:
+    """Whether whoever made ``interaction`` wants pictures in words as well."""
     preferences = services_of(interaction).games.preferences.remembered(interaction.user.id)
     return preferences is not None and preferences.words
 

@@ -11,13 +11,15 @@ import pytest
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.chat.tournaments.format_texts import amount
+from bot.chat.tournaments.bracket_texts import match_title
+from bot.chat.wording.amounts import amount
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
 from bot.engine.typed_positions import state_of
 from bot.study import puzzles
 from bot.tournaments.formats.format import SHOWN
+from bot.tournaments.pairing.elimination import BracketState
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from tests.support.computer.minimax import minimax
 from tests.support.discord.studies import PUZZLES, finished, kept
@@ -202,32 +204,55 @@ async def test_a_swiss(here: World) -> None:
     assert kept_standings(tournament) == standings_in(told(private))
 
 
+def beaten_in(text: str) -> set[tuple[str, int, int]]:
+    """Each match that was won, as it is told: its name, who has won, who has lost."""
+    found = re.findall(r"^([^:\n]+): <@([0-9]+)> beat <@([0-9]+)>", text, re.MULTILINE)
+    return {(name, int(winner), int(loser)) for name, winner, loser in found}
+
+
+def played_in(text: str) -> set[tuple[str, int, int, str]]:
+    """Each match that is being played: its name, White, Black, the thread's id."""
+    found = re.findall(r"^([^:\n]+): <@([0-9]+)> plays <@([0-9]+)> · .*/([0-9]+)\)$", text, re.MULTILINE)
+    return {(name, int(white), int(black), thread) for name, white, black, thread in found}
+
+
 @pytest.mark.parametrize("kind", ["single elimination", "double elimination"])
 async def test_a_knockout(here: World, kind: str) -> None:
-    """After each match the bracket is read: what is being played, and who has beaten whom."""
+    """After each match the bracket is read: who has a bye, what is being played where, White first, and who has beaten
+    whom; places are told of those alone who have one."""
     await words_server(here)
     club = Club(here, 5)
     await club.started(kind)
+    tournament = await club.load()
+    people = {number: each.person for number, each in tournament.state.by_number.items()}
+    text = words_of(club.standings)
+    assert [people[1], people[2], people[3]] == [
+        int(one) for one in re.findall(r": <@([0-9]+)> has a bye$", text, re.M)
+    ]
     for _match in range(20):
         tournament = await club.load()
-        people = {number: each.person for number, each in tournament.state.by_number.items()}
-        matches = tournament.state.bracket.matches.items()
+        bracket = tournament.state.bracket
+
+        def title(key: str, bracket: BracketState = bracket) -> str:
+            return match_title(bracket.bracket, key)
+
         won = {
-            (key, people[match.winner], people[match.loser])
-            for key, match in matches
+            (title(key), people[match.winner], people[match.loser])
+            for key, match in bracket.matches.items()
             if match.games and match.winner and match.loser
         }
-        live = {(key, frozenset(people[n] for n in match.players if n)) for key, match in matches if match.is_open}
+        running = [game for game in tournament.games if game.status == "running"]
+        live = {(title(g.match), people[g.white], people[g.black], str(g.channel_id)) for g in running}
         text = words_of(club.standings)
-        beat = re.findall(r"^([A-Z0-9-]+): <@([0-9]+)> beat <@([0-9]+)>$", text, re.MULTILINE)
-        plays = re.findall(r"^([A-Z0-9-]+): <@([0-9]+)> - <@([0-9]+)>$", text, re.MULTILINE)
-        assert won == {(key, int(winner), int(loser)) for key, winner, loser in beat}
-        assert live == {(key, frozenset((int(one), int(other)))) for key, one, other in plays}
-        if not plays:
+        assert won == beaten_in(text)
+        assert live == played_in(text)
+        told = {person: int(place) for place, person in re.findall(r"^([0-9]+)\\?\. <@([0-9]+)>$", text, re.MULTILINE)}
+        assert told == {str(people[number]): place for number, place in bracket.places.items()}
+        if not live:
             break
-        key, one, other = plays[0]
-        link = next(g for g in tournament.games if g.status == "running" and g.match == key)
-        await give_up(club, link.game_id, max(int(one), int(other)))
+        _name, one, other, thread = min(live)
+        (link,) = [game for game in running if str(game.channel_id) == thread]
+        await give_up(club, link.game_id, max(one, other))
         await club.quiet()
     await club.director.click(club.announcement, label="Finish")
     await club.quiet()
@@ -235,3 +260,15 @@ async def test_a_knockout(here: World, kind: str) -> None:
     champion = (await club.load()).state.bracket.champion
     assert champion
     assert f"🥇 <@{people[champion]}>" in words_of(club.post("**Autumn is over.**"))
+
+
+async def test_standings_asked_for_in_words(here: World) -> None:
+    """Whoever wants pictures in words is told the bracket once, and the places."""
+    club = Club(here, 5)
+    await club.started("single elimination")
+    await club.play()
+    await here.bob.slash(here.channel, "me settings", words=True)
+    text = told(await here.bob.slash(here.channel, "tournament standings"))
+    words = text.partition("Autumn. 5 players.")[0]
+    assert 1 == words.count("Semifinal 2: ")
+    assert re.findall(r"^1\\?\. <@[0-9]+>$", words, re.MULTILINE)

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.chat.tournaments.format_texts import amount
+from bot.chat.wording.amounts import amount
 from bot.cli.catalogues import gathered
 from bot.engine import variants
 from bot.i18n import LANGUAGES, _, clock, day, decimal, ngettext, percent, pgettext, speaking

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.texts import numbered, person_text, rules_of_play
+from bot.chat.wording.amounts import amount
 from bot.chat.wording.dates import moment
 from bot.engine import variants
 from bot.i18n import _, ngettext

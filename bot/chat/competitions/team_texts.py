@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import discord
 
-from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.texts import rules_of_play
+from bot.chat.wording.amounts import amount
 from bot.chat.wording.names import Names
 from bot.engine import variants
 from bot.i18n import _, ngettext

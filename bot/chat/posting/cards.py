@@ -34,9 +34,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """Pictures, one to ten."""
+    """Pictures, one to ten; ``told``: what they show stands in the card's words already."""
 
     pictures: Sequence[Picture]
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class Card:
         parts: list[Part] = []
         for part in self.parts:
             parts.append(part)
-            if isinstance(part, Gallery):
+            if isinstance(part, Gallery) and not part.told:
                 parts.append("\n".join(picture.words for picture in part.pictures))
         return replace(self, parts=parts)
 
@@ -121,9 +122,9 @@ class Card:
             match part:
                 case Section(button=button):
                     yield Section(text, button) if text else ButtonRow([button])
-                case Gallery(pictures):
+                case Gallery(pictures, told):
                     if fitting_here := [picture for picture in pictures if picture in shown]:
-                        yield Gallery(fitting_here)
+                        yield Gallery(fitting_here, told)
                 case ButtonRow() | Divider():
                     yield part
                 case _ if text:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
-from typing import TypeAlias
-
+from bot.chat.tournaments.bracket_texts import bracket_lines, match_line
 from bot.chat.tournaments.opening_texts import ballot_text
 from bot.chat.tournaments.schedule_texts import after_round
+from bot.chat.tournaments.thread_links import ThreadLink, named_link
+from bot.chat.wording.amounts import amount
 from bot.chat.wording.dates import moment
 from bot.games.model.clock import FIRST_AT_ONCE
 from bot.games.model.errors import Refused
-from bot.i18n import N_, _, decimal, labelled, ngettext, said
+from bot.i18n import N_, _, labelled, ngettext, said
 from bot.support.time_units import MINUTE, SECOND
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
@@ -32,29 +31,6 @@ _SEEDED = {
     "lot": N_("Players are ordered at random."),
     "entry": N_("Players are ordered as they entered."),
 }
-
-
-ThreadLink: TypeAlias = Callable[[int | None, int], str]
-"""Makes a link of the ids of a server and of a thread."""
-
-
-def named_link(guild_id: int | None, channel_id: int) -> str:
-    """A link that says what it opens."""
-    return f"[{_('game')}](https://discord.com/channels/{guild_id or '@me'}/{channel_id})"
-
-
-def short_link(guild_id: int | None, channel_id: int) -> str:
-    """A link for where many must fit."""
-    return f"<#{channel_id}>"
-
-
-def no_link(guild_id: int | None, channel_id: int) -> str:
-    """For where no link fits."""
-    return ""
-
-
-LINKS: tuple[ThreadLink, ...] = (named_link, short_link, no_link)
-"""From the clearest to the shortest."""
 
 
 def thread_links(tournament: StoredTournament, number: int, seats: tuple[int, ...], link: ThreadLink) -> str:
@@ -123,6 +99,14 @@ class FormatTexts:
         """What is played now, below the standings."""
         return []
 
+    def playing(self, tournament: StoredTournament) -> list[str]:
+        """What is played now where the standings stand in a picture alone; nothing where a round's post tells it."""
+        return []
+
+    def is_placed(self, tournament: StoredTournament, number: int) -> bool:
+        """Whether a player has a place in the standings."""
+        return True
+
     def sign(self, tournament: StoredTournament, number: int) -> str:
         """What stands behind a player in the standings."""
         return ""
@@ -162,11 +146,24 @@ class RoundRobinTexts(FormatTexts):
 
 
 class EliminationTexts(FormatTexts):
-    """An elimination: with its standings, the matches that are played now."""
+    """An elimination: its bracket, and the places of those who are out; at the end the places first."""
+
+    def above(self, tournament: StoredTournament) -> list[str]:
+        return [] if tournament.state.phase is Phase.OVER else bracket_lines(tournament)
 
     def below(self, tournament: StoredTournament) -> list[str]:
-        games = tournament.open_games[:MOST_LINES]
-        return [labelled(game.match, " - ".join(map(tournament.call, game.seats))) for game in games]
+        return bracket_lines(tournament) if tournament.state.phase is Phase.OVER else []
+
+    def playing(self, tournament: StoredTournament) -> list[str]:
+        names = {number: tournament.call(number) for number in tournament.state.by_number}
+        live = tournament.state.bracket.open if tournament.state.phase is Phase.RUNNING else ()
+        return [match_line(tournament, match, names, named_link) for match in live[:MOST_LINES]]
+
+    def is_placed(self, tournament: StoredTournament, number: int) -> bool:
+        bracket = tournament.state.bracket
+        third = bracket.matches.get("T")
+        plays_for_third = third is not None and third.winner is None and number in third.players
+        return number in bracket.places and not plays_for_third
 
     def why(self, tournament: StoredTournament, number: int, me: int) -> tuple[str, ...]:
         raise Refused(_("In an elimination the bracket says who meets whom: `/tournament standings` shows it."))
@@ -302,14 +299,6 @@ def round_beginning(tournament: StoredTournament, number: int) -> str:
 def texts_of(tournament: StoredTournament) -> FormatTexts:
     """The texts of a tournament's format."""
     return TEXTS[tournament.settings.kind]
-
-
-def amount(value: Fraction) -> str:
-    """A number of points: ``3½``, or with a point where halves do not do."""
-    whole, rest = divmod(value, 1)
-    if rest == 0:
-        return str(whole)
-    return f"{whole or ''}½" if rest == Fraction(1, 2) else decimal(float(value))
 
 
 def _points(tournament: StoredTournament) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bot.chat.tournaments.bracket_texts import match_title
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.opening_texts import secret_text
 from bot.chat.tournaments.texts import action_in_words, person_text
@@ -56,10 +57,11 @@ def details(tournament: StoredTournament, action: events.Action) -> str:
         case events.ArenaGame(game=game):
             return _("game {game}: {white} {result} {black}").format(game=game, **_game(tournament, action))
         case events.MatchGame(match=match, game=game, white=white, black=black, winner=winner):
-            fields = {"match": match, "game": game, "white": tournament.call(white), "black": tournament.call(black)}
+            name = match_title(tournament.state.bracket.bracket, match)
+            fields = {"match": name, "game": game, "white": tournament.call(white), "black": tournament.call(black)}
             if winner is None:
-                return _("match {match}, game {game}: {white} - {black}, drawn").format(**fields)
-            template = _("match {match}, game {game}: {white} - {black}, won by {player}")
+                return _("{match}, game {game}: {white} - {black}, drawn").format(**fields)
+            template = _("{match}, game {game}: {white} - {black}, won by {player}")
             return template.format(**fields, player=tournament.call(winner))
         case events.TableScored(round=number, table=table, places=places):
             placed = ", ".join(

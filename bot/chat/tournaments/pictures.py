@@ -8,6 +8,7 @@ from functools import partial
 from bot.chat.board_pictures import BoardPictures
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments import scenes
+from bot.chat.tournaments.bracket_texts import PlayerNames
 from bot.chat.wording.names import Names
 from bot.i18n import _
 from bot.tournaments.model.state import Phase
@@ -19,7 +20,7 @@ MOST = 4
 """Pictures in one message of a channel. Discord takes ten; more than four are not looked at."""
 FILES = 10
 
-Draw = Callable[[StoredTournament, scenes.PlayerNames], list[Picture]]
+Draw = Callable[[StoredTournament, PlayerNames], list[Picture]]
 
 
 async def drawn(known: Names, pictures: BoardPictures, tournament: StoredTournament, draw: Draw) -> list[Picture]:
@@ -48,13 +49,14 @@ def is_pictured(tournament: StoredTournament) -> bool:
     return bool(tournament.state.by_number) and not changes
 
 
-def standings(tournament: StoredTournament, names: scenes.PlayerNames, most: int = FILES) -> list[Picture]:
+def standings(tournament: StoredTournament, names: PlayerNames, most: int = FILES) -> list[Picture]:
     """The standings, page by page, the first ``most`` of them."""
-    pages = table_pages(scenes.standings(tournament, names), most)
+    table = scenes.standings(tournament, names)
+    pages = table_pages(table, most) if table.lines else ()
     return _numbered("standings", tournament, pages, scenes.standings_words(tournament, names))
 
 
-def crosstable(tournament: StoredTournament, names: scenes.PlayerNames) -> list[Picture]:
+def crosstable(tournament: StoredTournament, names: PlayerNames) -> list[Picture]:
     """Who played whom; nothing for kinds without a cross-table, and before the first round."""
     table = scenes.cross_table(tournament, names)
     if table is None or not table.headings:
@@ -62,14 +64,19 @@ def crosstable(tournament: StoredTournament, names: scenes.PlayerNames) -> list[
     return _numbered("crosstable", tournament, cross_pages(table, FILES), scenes.cross_words(tournament, names))
 
 
-def bracket(tournament: StoredTournament, names: scenes.PlayerNames, *, playing: bool = False) -> list[Picture]:
+def bracket(tournament: StoredTournament, names: PlayerNames, *, playing: bool = False) -> list[Picture]:
     """The bracket, part by part; nothing for kinds without one. ``playing``: only what is being played, up to MOST
     parts, and when all is over the last part."""
     parts = list(enumerate(scenes.brackets(tournament, names), start=1))
     if playing:
-        parts = [part for part in parts if scenes.is_live(part[1])][:MOST] or parts[-1:]
+        live = [(i, part) for i, part in parts if any(match.is_open for match in part.matches)]
+        parts = live[:MOST] or parts[-1:]
     return [
-        Picture(f"bracket-{tournament.id}-{i}.png", bracket_picture(part), scenes.bracket_words(part))
+        Picture(
+            f"bracket-{tournament.id}-{i}.png",
+            bracket_picture(part.scene),
+            scenes.bracket_words(tournament, part, names),
+        )
         for i, part in parts
     ]
 

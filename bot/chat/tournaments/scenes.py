@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from itertools import groupby
-from typing import Final, Literal
+from itertools import chain, groupby
+from typing import Final, Literal, NamedTuple
 
-from bot.chat.tournaments.format_texts import amount
+from bot.chat.tournaments.bracket_texts import PlayerNames, awaited, is_shown, match_line, match_title, score_of
+from bot.chat.tournaments.format_texts import texts_of
+from bot.chat.wording.amounts import amount
 from bot.i18n import _, ngettext
 from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import PairedRound
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.pairing.elimination import MatchState, Takes
+from bot.tournaments.pairing.elimination import MatchState
 from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
 from bot.tournaments.persistence.stored_tournament import StoredTournament
-from bot.tournaments.standings.standings import Heading, Ranking
+from bot.tournaments.standings.standings import Heading, Ranking, RankingLine
 from bot.tournaments.standings.tiebreaks import TieBreak
 from render.charts.brackets import COLUMNS, Bracket, Match, Slot
 from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Table
 from render.charts.standings_tables import Kind as CellKind
 from render.text import writable
-
-PlayerNames = Mapping[int, str]
-"""What players are called, by starting number."""
 
 # In the first column of a picture of a bracket.
 _TALLEST: Final = 8
@@ -57,13 +55,18 @@ def standings(tournament: StoredTournament, names: PlayerNames) -> Table:
     state, ranking, before = tournament.state, tournament.ranking, _before(tournament)
     over = state.phase is Phase.OVER
     lines = []
-    for line in ranking.lines:
+    for line in _placed(tournament):
         was = before.get(line.number)
         medal = line.rank if over and line.rank <= 3 else 0
         change = None if over or was is None else was - line.rank
         gone = state.by_number[line.number].is_gone
         lines.append(Line(line.rank, names[line.number], tuple(map(amount, line.values)), medal, change, gone))
     return Table(_title(tournament), heading(tournament), _("Player"), headings(ranking), tuple(lines))
+
+
+def _placed(tournament: StoredTournament) -> list[RankingLine]:
+    """The standings without those whose place nothing has decided yet."""
+    return [line for line in tournament.ranking.lines if texts_of(tournament).is_placed(tournament, line.number)]
 
 
 def headings(ranking: Ranking) -> tuple[str, ...]:
@@ -99,7 +102,7 @@ def _before(tournament: StoredTournament) -> Mapping[int, int]:
 
 def standings_words(tournament: StoredTournament, names: PlayerNames, most: int = 1000) -> str:
     """The standings in words, for those who do not see the picture."""
-    parts = [f"{line.rank}. {names[line.number]} {amount(line.values[0])}" for line in tournament.ranking.lines]
+    parts = [f"{line.rank}. {names[line.number]} {amount(line.values[0])}" for line in _placed(tournament)]
     return _cut(f"{tournament.title}. {heading(tournament)}: ", parts, most)
 
 
@@ -180,7 +183,14 @@ def cross_words(tournament: StoredTournament, names: PlayerNames, most: int = 10
     return f"{start} {standings_words(tournament, names, most - len(start) - 1)}"
 
 
-def brackets(tournament: StoredTournament, names: PlayerNames) -> tuple[Bracket, ...]:
+class BracketPart(NamedTuple):
+    """A picture of a part of a bracket, and the matches in it."""
+
+    scene: Bracket
+    matches: tuple[MatchState, ...]
+
+
+def brackets(tournament: StoredTournament, names: PlayerNames) -> tuple[BracketPart, ...]:
     """The bracket of an elimination in pictures of up to eight matches in a column: the winners' side, then the
     losers', each from its first round. Nothing for other kinds, and before the start."""
     if not tournament.format.has_bracket or len(tournament.state.by_number) < 2:
@@ -196,7 +206,7 @@ class _BracketLayout:
         self.state = tournament.state.bracket
         self.double = self.state.bracket.double
 
-    def pictures(self) -> list[Bracket]:
+    def pictures(self) -> list[BracketPart]:
         winners, losers = self._columns("W"), self._columns("L")
         count = len(winners)
         heads = [self._round(number, count) for number in range(1, count + 1)]
@@ -216,9 +226,9 @@ class _BracketLayout:
         keys = [match.key for match in self.state.bracket.matches if match.key.startswith(side)]
         return [list(column) for _number, column in groupby(keys, key=lambda key: key.partition("-")[0])]
 
-    def _parts(self, side: str, heads: Sequence[str], columns: Sequence[Sequence[str]], wide: int) -> list[Bracket]:
+    def _parts(self, side: str, heads: Sequence[str], columns: Sequence[Sequence[str]], wide: int) -> list[BracketPart]:
         """Columns of match keys in pictures: so many rounds beside each other, and no column too tall."""
-        pictures: list[Bracket] = []
+        pictures: list[BracketPart] = []
         for at in range(0, len(columns), wide):
             beside = columns[at : at + wide]
             parts = -(-len(beside[0]) // _TALLEST)
@@ -231,21 +241,22 @@ class _BracketLayout:
                 pictures.append(self._picture(side, heads[at : at + wide], cut, last))
         return pictures
 
-    def _picture(self, side: str, heads: Sequence[str], keys: Sequence[Sequence[str]], last: bool) -> Bracket:
-        columns = tuple(tuple(self._match(self.state.matches[key]) for key in column) for column in keys)
+    def _picture(self, side: str, heads: Sequence[str], keys: Sequence[Sequence[str]], last: bool) -> BracketPart:
+        columns = [[self.state.matches[key] for key in column] for column in keys]
         count = len(self.tournament.state.by_number)
         players = ngettext("{count} player", "{count} players", count).format(count=count)
         third = self.state.matches.get("T") if last else None
         champion = self.state.champion if last else None
-        return Bracket(
+        scene = Bracket(
             _title(self.tournament),
             f"{side} · {players}" if side else players,
             tuple(heads),
-            columns,
+            tuple(tuple(map(self._match, column)) for column in columns),
             None if third is None else self._match(third),
             _("Third place") if third is not None else "",
             self.names.get(champion, "") if champion else "",
         )
+        return BracketPart(scene, tuple(chain(*columns, [] if third is None else [third])))
 
     def _round(self, number: int, count: int) -> str:
         left = count - number
@@ -255,55 +266,28 @@ class _BracketLayout:
 
     def _match(self, match: MatchState) -> Match:
         slots = [self._slot(match, i) for i in (0, 1)]
-        return Match(match.match.key, (slots[0], slots[1]), live=match.is_open)
+        return Match(match_title(self.state.bracket, match.match.key), (slots[0], slots[1]), live=match.is_open)
 
     def _slot(self, match: MatchState, i: int) -> Slot:
         player = match.players[i]
         if player is None:
-            source = match.match.sources[i]
-            template = _("winner of {match}") if source.takes is Takes.WINNER else _("loser of {match}")
-            return Slot(template.format(match=source.match), known=False)
+            return Slot(awaited(self.state.bracket, match.match.sources[i]), known=False)
         if player == 0:
-            return Slot(_("free"), known=False)
+            return Slot(_("bye"), known=False)
         played = bool(match.games)
-        score = sum(
-            (Fraction(1, 2) if g.winner is None else Fraction(g.winner == player) for g in match.games), Fraction()
-        )
         return Slot(
             self.names[player],
             _("No {number}").format(number=player),
-            amount(score) or "0" if len(match.games) > 1 else "",
+            score_of(match, player) if len(match.games) > 1 else "",
             won=played and match.winner == player,
             out=played and match.loser == player,
         )
 
 
-def is_live(bracket: Bracket) -> bool:
-    """Whether a match of the picture is being played."""
-    return any(match.live for match in _matches(bracket))
-
-
-def _matches(bracket: Bracket) -> list[Match]:
-    matches = [match for column in bracket.columns for match in column]
-    return matches if bracket.third is None else [*matches, bracket.third]
-
-
-def bracket_words(bracket: Bracket, most: int = 1000) -> str:
-    """A picture of a bracket in words: what is being played, and who has won which match."""
-    start = f"{bracket.title}. {bracket.note}. "
-    if bracket.champion:
-        start += _("{player} has won the tournament.").format(player=bracket.champion) + " "
-    return _cut(start, match_words(bracket), most).rstrip()
-
-
-def match_words(bracket: Bracket, *, live: bool = True) -> list[str]:
-    """Each match of a picture that has been won in words, and each ``live`` one."""
-    parts = []
-    for match in _matches(bracket):
-        one, other = match.slots
-        if one.won or other.won:
-            won, lost = (one, other) if one.won else (other, one)
-            parts.append(_("{match}: {winner} beat {loser}").format(match=match.key, winner=won.name, loser=lost.name))
-        elif match.live and live:
-            parts.append(_("{match}: {one} plays {other}").format(match=match.key, one=one.name, other=other.name))
-    return parts
+def bracket_words(tournament: StoredTournament, part: BracketPart, names: PlayerNames, most: int = 1000) -> str:
+    """A picture of a bracket in words: who plays whom, who has won which match, who goes on without a game."""
+    start = f"{part.scene.title}. {part.scene.note}. "
+    if part.scene.champion:
+        start += _("{player} has won the tournament.").format(player=part.scene.champion) + " "
+    told = [match for match in part.matches if is_shown(match)]
+    return _cut(start, [match_line(tournament, match, names) for match in told], most).rstrip()

@@ -8,8 +8,7 @@ from bot.chat.components import ActionButton
 from bot.chat.posting.cards import ButtonRow, Card, Gallery, Part, Section
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.tournaments.scenes import brackets, heading, match_words
-from bot.chat.tournaments.texts import letters_text, standings_lines
+from bot.chat.tournaments.texts import card_heading, letters_text, standings_lines
 from bot.engine import variants
 from bot.presentation.board_scene import accent
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -22,7 +21,7 @@ def beginning(tournament: StoredTournament) -> str:
 
 def text_card(tournament: StoredTournament, buttons: Sequence[Sequence[ActionButton]] = ()) -> Card:
     """All in words, with rows of ``buttons``."""
-    return _card(tournament, [_heading(tournament), _words(tournament)], buttons)
+    return _card(tournament, [_heading(tournament), "\n".join(standings_lines(tournament))], buttons)
 
 
 def picture_card(
@@ -30,9 +29,8 @@ def picture_card(
 ) -> Card:
     """What is ``drawn``, with a button to the same in words; ``words``: these stand here as well. Of an elimination the
     matches that are played now are told in any case."""
-    below = texts_of(tournament).below(tournament) if tournament.format.has_bracket else []
-    told = _words(tournament) if words else "\n".join(below)
-    return _card(tournament, [Section(_heading(tournament), as_text), Gallery(drawn), told])
+    told = standings_lines(tournament) if words else texts_of(tournament).playing(tournament)
+    return _card(tournament, [Section(_heading(tournament), as_text), Gallery(drawn, told=words), "\n".join(told)])
 
 
 def _card(tournament: StoredTournament, parts: Sequence[Part], buttons: Sequence[Sequence[ActionButton]] = ()) -> Card:
@@ -42,11 +40,4 @@ def _card(tournament: StoredTournament, parts: Sequence[Part], buttons: Sequence
 
 
 def _heading(tournament: StoredTournament) -> str:
-    return f"{beginning(tournament)}{heading(tournament)}"
-
-
-def _words(tournament: StoredTournament) -> str:
-    """The table; of an elimination also who has won which match, which its pictures tell, the last rounds first."""
-    calls = {number: tournament.call(number) for number in tournament.state.by_number}
-    won = [line for bracket in brackets(tournament, calls) for line in match_words(bracket, live=False)]
-    return "\n".join([*standings_lines(tournament), *dict.fromkeys(reversed(won))])
+    return f"{beginning(tournament)}{card_heading(tournament)}"

@@ -7,9 +7,12 @@ from itertools import pairwise
 from typing import TypeVar
 
 from bot.chat.tournaments import schedule_texts
-from bot.chat.tournaments.format_texts import LINKS, MOST_LINES, amount, texts_of
+from bot.chat.tournaments.bracket_texts import legend
+from bot.chat.tournaments.format_texts import MOST_LINES, texts_of
 from bot.chat.tournaments.opening_texts import openings_text
 from bot.chat.tournaments.scenes import heading, headings
+from bot.chat.tournaments.thread_links import LINKS
+from bot.chat.wording.amounts import amount
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.games.model.clock import CONTROLS
@@ -75,30 +78,42 @@ def round_text(tournament: StoredTournament, number: int) -> str:
 
 def standings(tournament: StoredTournament) -> str:
     """How the tournament stands, with what goes on in it now."""
-    lines = [f"**{tournament.name}: {heading(tournament)}**", *standings_lines(tournament)]
+    lines = [f"**{tournament.name}: {card_heading(tournament)}**", *standings_lines(tournament)]
     letters = letters_text(tournament)
     below = f"\n{letters}" if letters else ""
     return fitting("\n".join(lines), LONGEST - len(below)) + below
 
 
+def card_heading(tournament: StoredTournament) -> str:
+    """What stands above the standings in words; of an elimination the bracket comes first until it is over."""
+    in_bracket = tournament.format.has_bracket and tournament.state.phase is not Phase.OVER
+    return _("Bracket") if in_bracket else heading(tournament)
+
+
 def standings_lines(tournament: StoredTournament) -> list[str]:
     """The table of the standings, and what goes on."""
     state, ranking, texts = tournament.state, tournament.ranking, texts_of(tournament)
-    lines = [*texts.above(tournament), f"({', '.join(headings(ranking))})"]
-    for place, line in numbered(ranking.lines[:MOST_LINES], lambda line: line.rank):
-        values = [amount(value) for value in line.values]
+    placed = [line for line in ranking.lines if texts.is_placed(tournament, line.number)]
+    lines = texts.above(tournament)
+    if tournament.format.has_points:
+        lines.append(f"({', '.join(headings(ranking))})")
+    elif placed and state.phase is not Phase.OVER:
+        lines.append(f"**{_('Places so far')}**")
+    for place, line in numbered(placed[:MOST_LINES], lambda line: line.rank):
+        values = [amount(value) for value in line.values] if tournament.format.has_points else []
         gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else texts.sign(tournament, line.number)
-        lines.append(f"{place} {tournament.call(line.number)} **{values[0]}** {' '.join(values[1:])}{gone}".rstrip())
-    if len(ranking.lines) > MOST_LINES:
-        left = len(ranking.lines) - MOST_LINES
+        points = f" **{values[0]}** {' '.join(values[1:])}".rstrip() if values else ""
+        lines.append(f"{place} {tournament.call(line.number)}{points}{gone}")
+    if len(placed) > MOST_LINES:
+        left = len(placed) - MOST_LINES
         template = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", left)
         lines.append(template.format(count=left))
     return lines + texts.below(tournament)
 
 
 def letters_text(tournament: StoredTournament) -> str:
-    """What the letters above the columns of the standings mean; nothing where there are none."""
-    letters = explained(tournament.settings.tie_breaks) if tournament.format.has_record else ""
+    """What the letters above the columns of the standings mean, or the keys of matches; nothing where all is plain."""
+    letters = explained(tournament.settings.tie_breaks) if tournament.format.has_record else legend(tournament)
     return f"-# {letters}" if letters else ""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.i18n import _
+from bot.i18n import Phrase, _, said
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RoundRepairing
 from bot.tournaments.formats.registry import fold, format_of
@@ -23,7 +23,7 @@ class Impact:
     points: Mapping[int, tuple[Fraction, Fraction]]
     ranks: Mapping[int, tuple[int, int]]
     pairings: tuple[RoundRepairing, ...]
-    reopened: tuple[str, ...]
+    reopened: tuple[Phrase, ...]
     ignored: tuple[int, ...]
 
     @property
@@ -35,7 +35,7 @@ class Impact:
     def question(self) -> str:
         """What to ask the director; empty when no round that is still being played is touched."""
         parts = [each.loss for each in self.open_rounds]
-        parts += [_("match {match}").format(match=key) for key in self.reopened]
+        parts += map(said, self.reopened)
         return _("Changes {what}: keep or pair again?").format(what=", ".join(parts)) if parts else ""
 
 

@@ -56,9 +56,9 @@ class EliminationFormat(Format):
             for match in (state.bracket.open if state.phase is Phase.RUNNING else ())
         )
 
-    def reopened(self, before: Tournament, after: Tournament) -> tuple[str, ...]:
+    def reopened(self, before: Tournament, after: Tournament) -> tuple[Phrase, ...]:
         return tuple(
-            key
+            elimination.match_name(before.bracket.bracket, key)
             for key, match in before.bracket.matches.items()
             if match.games and match.winner is not None and after.bracket.matches[key].winner is None
         )
@@ -67,7 +67,8 @@ class EliminationFormat(Format):
         return drawn(state.settings, f"{game.match}.{(game.round + 1) // 2}")
 
     def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
-        return phrase("{event}, match {match}", **fields)
+        name = elimination.match_name(state.bracket.bracket, game.match)
+        return phrase("{event}, {name}", **fields, name=name)
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
         return super().tags(state, game, call) | {"Round": f"{game.match}.{game.round}"}
@@ -89,7 +90,7 @@ class EliminationFormat(Format):
         mine = [each for each in state.bracket.matches.values() if number in each.players and all(each.players)]
         one = next((each for each in mine if (each.match.key == match if match else each.is_open)), None)
         if one is None:
-            raise TournamentError(_("That person has no such match. Say which one, as `W1-1`."))
+            raise TournamentError(_("That person has no such match. Choose one from the list."))
         if result == "both forfeit":
             raise TournamentError(_("One of the two must go on."))
         other = next(each for each in one.players if each and each != number)

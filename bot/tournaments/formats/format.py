@@ -241,7 +241,7 @@ class Format(FormatRules, Protocol):
         """Which rounds would be paired otherwise after a correction."""
         return []
 
-    def reopened(self, before: Tournament, after: Tournament) -> tuple[str, ...]:
+    def reopened(self, before: Tournament, after: Tournament) -> tuple[Phrase, ...]:
         """Which matches have to be played again after a correction."""
         return ()
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from bot.i18n import _
+from bot.i18n import Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
 
 
@@ -173,6 +173,24 @@ def bracket_seed(bracket: Bracket) -> dict[int, int]:
     return {player: seed for seed, player in enumerate(bracket.seeds, start=1)}
 
 
+def match_name(bracket: Bracket, key: str) -> Phrase:
+    """What a match is called: of a single elimination after its round, as "semifinal 1", of a double one by its key."""
+    named = {"T": phrase("third-place match"), "F1": phrase("final"), "F2": phrase("second final")}
+    if key in named:
+        return named[key]
+    if bracket.double:
+        return phrase("match {match}", match=key)
+    number, _, which = key[1:].partition("-")
+    match (len(bracket.seeds) - 1).bit_length() - int(number):
+        case 0:
+            return named["F1"]
+        case 1:
+            return phrase("semifinal {number}", number=which)
+        case 2:
+            return phrase("quarterfinal {number}", number=which)
+    return phrase("round {round}, match {number}", round=number, number=which)
+
+
 def _rounds(players: Sequence[int]) -> int:
     if len(players) < 2 or len(set(players)) != len(players) or not all(players):
         raise TournamentError(_("An elimination needs at least two different players."))
@@ -240,15 +258,20 @@ def _champion(bracket: Bracket, states: Mapping[str, MatchState]) -> int | None:
 
 
 def _places(bracket: Bracket, states: Mapping[str, MatchState], champion: int | None) -> dict[int, int]:
-    """The places that are decided: the later out, the better; who goes out in one round shares the place."""
-    out: dict[int, int] = {}
-    for state in states.values():
-        final_loss = state.match.key[0] in ("L", "F") if bracket.double else state.match.key != "T"
-        if state.loser and final_loss and not (state.match.key == "F1" and states["F2"].needed):
-            out[state.loser] = state.match.stage
-    places = {player: 1 + sum(other > stage for other in out.values()) for player, stage in out.items()}
-    still_in = len(bracket.seeds) - len(out)
-    places = {player: place + still_in for player, place in places.items()}
+    """The places that are decided: the later out, the better; who goes out in one round shares the place, also with
+    those who are still to go out in it."""
+    decisive = ("L", "F") if bracket.double else ("W",)
+    last = [
+        state
+        for state in states.values()
+        if state.needed and state.match.key[0] in decisive and not (state.match.key == "F1" and states["F2"].needed)
+    ]
+    stages = [state.match.stage for state in last]
+    places = {
+        state.loser: 1 + len(bracket.seeds) - sum(stage <= state.match.stage for stage in stages)
+        for state in last
+        if state.loser
+    }
     if champion is not None:
         places[champion] = 1
     if "T" in states and (third := states["T"]).winner and third.loser:

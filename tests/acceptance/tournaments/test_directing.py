@@ -17,7 +17,7 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     club = Club(here, 5)
     director = club.director
     created = await director.slash(here.channel, "tournament create swiss", name="Autumn", variant="pinoy")
-    assert "press *Start*" in said(created)
+    assert "*Start* appears under it as soon as 2 players have joined." in said(created)
     assert "The number of rounds is decided when it begins, by the number" in club.announcement.content
     assert ["Join", "Leave", "Manage"] == labels(club.announcement)
     await club.join(*club.players)

@@ -52,7 +52,7 @@ async def test_an_elimination_shows_its_bracket(here: World) -> None:
     await club.started("double elimination")
     post = club.standings
     assert all(name.startswith("bracket-1-") for name in files(post))
-    assert any("W1-2: player4 plays player5" in words or "player5 plays player4" in words for words in alts(post))
+    assert any("Match W1-2: player4 plays player5; " in words for words in alts(post))
     await club.play()
     answer = await here.alice.slash(here.channel, "tournament standings")
     message = answer.response

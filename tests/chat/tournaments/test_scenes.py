@@ -9,8 +9,9 @@ from fractions import Fraction
 import pytest
 
 from bot.chat.tournaments import scenes, schedule_texts, texts
-from bot.chat.tournaments.format_texts import amount
+from bot.chat.tournaments.bracket_texts import bracket_lines
 from bot.chat.tournaments.live_messages import content_of
+from bot.chat.wording.amounts import amount
 from bot.i18n import speaking
 from bot.tournaments.model.events import (
     Ended,
@@ -22,7 +23,7 @@ from bot.tournaments.model.events import (
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from data.queries.live_messages import LiveMessage
-from render.charts.brackets import Bracket, bracket_picture
+from render.charts.brackets import bracket_picture
 from render.charts.standings_tables import cross_pages, table_pages
 from tests.support.tournaments import formats
 from tests.support.tournaments.cup import Cup
@@ -110,10 +111,18 @@ def test_cross_table_of_everybody(kind: Kind) -> None:
         assert amount(made) == line.points
 
 
-def keys(pictures: tuple[Bracket, ...]) -> list[str]:
-    """All matches of the pictures."""
-    found = [match.key for picture in pictures for column in picture.columns for match in column]
-    return found + [picture.third.key for picture in pictures if picture.third is not None]
+def keys(pictures: tuple[scenes.BracketPart, ...]) -> list[str]:
+    """All matches of the pictures, each drawn as often as it is named."""
+    drawn = [len(column) for picture in pictures for column in picture.scene.columns]
+    drawn += [1 for picture in pictures if picture.scene.third is not None]
+    found = [match.match.key for picture in pictures for match in picture.matches]
+    assert sum(drawn) == len(found)
+    return found
+
+
+def is_live(picture: scenes.BracketPart) -> bool:
+    """Whether a match of the picture is drawn as one that is being played."""
+    return any(match.live for column in picture.scene.columns for match in column)
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 11, 17, 64])
@@ -126,33 +135,74 @@ def test_brackets_of_every_size(kind: Kind, count: int) -> None:
     state = cup.tournament.state.bracket
     assert sorted(state.matches) == sorted(keys(pictures))
     assert len(pictures) <= 10
-    assert any(map(scenes.is_live, pictures))
+    assert any(map(is_live, pictures))
     cup.matches()
     pictures = scenes.brackets(cup.tournament, names(cup.tournament))
     state = cup.tournament.state.bracket
     assert sorted(key for key, match in state.matches.items() if key != "F2" or match.needed) == sorted(keys(pictures))
-    champions = [picture.champion for picture in pictures if picture.champion]
+    champions = [picture.scene.champion for picture in pictures if picture.scene.champion]
     assert [f"player {state.champion}"] == champions
-    assert pictures[-1].champion
-    assert not any(map(scenes.is_live, pictures))
+    assert pictures[-1].scene.champion
+    assert not any(map(is_live, pictures))
     for picture in (pictures[0], pictures[-1]):
-        assert len(bracket_picture(picture)) <= 60_000
+        assert len(bracket_picture(picture.scene)) <= 60_000
+
+
+def in_words(cup: Cup) -> list[str]:
+    """The words behind each picture of a bracket."""
+    called = names(cup.tournament)
+    return [scenes.bracket_words(cup.tournament, part, called) for part in scenes.brackets(cup.tournament, called)]
 
 
 def test_bracket_in_words() -> None:
-    """The words behind a picture say what is played and who has won; never more than an alt text holds."""
-    cup = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION), 5)
-    (picture,) = scenes.brackets(cup.tournament, names(cup.tournament))
-    assert "W1-2: player 4 plays player 5" in scenes.bracket_words(picture)
+    """The words behind a picture name each match by its round, say who has a bye, who plays whom, White first, who is
+    to come from where, and who has won; never more than an alt text holds."""
+    cup = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION, third_place=True), 5)
+    assert in_words(cup) == [
+        "Copa de otoño. 5 players. Quarterfinal 1: player 1 has a bye; Quarterfinal 2: player 4 plays player 5; "
+        "Quarterfinal 3: player 2 has a bye; Quarterfinal 4: player 3 has a bye; "
+        "Semifinal 1: player 1 - winner of quarterfinal 2; Semifinal 2: player 3 plays player 2; "
+        "Final: winner of semifinal 1 - winner of semifinal 2; "
+        "Third-place match: loser of semifinal 1 - loser of semifinal 2"
+    ]
+    (semifinal,) = [game for game in cup.tournament.open_games if game.match == "W2-2"]
+    assert (3, 2) == semifinal.seats
     cup.matches()
-    (picture,) = scenes.brackets(cup.tournament, names(cup.tournament))
-    assert " beat " in scenes.bracket_words(picture)
-    assert "has won the tournament" in scenes.bracket_words(picture)
+    (words,) = in_words(cup)
+    assert "player 2 has won the tournament." in words
+    assert "Semifinal 2: player 2 beat player 3" in words
+    assert "Semifinal 1: player 4 beat player 1 (1½ - ½)" in words
     cup = Cup(TournamentSettings(Kind.DOUBLE_ELIMINATION), 64)
     cup.matches()
-    assert all(
-        len(scenes.bracket_words(each)) <= 1001 for each in scenes.brackets(cup.tournament, names(cup.tournament))
-    )
+    assert all(len(words) <= 1001 for words in in_words(cup))
+
+
+def test_the_rounds_before_the_quarterfinals_have_numbers() -> None:
+    """Where there are more than three rounds, a match is named by its round and its number in it."""
+    cup = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION), 16)
+    first = in_words(cup)[0]
+    assert "Round 1, match 5: " in first
+    assert "Quarterfinal 1: winner of round 1, match 1 - winner of round 1, match 2" in first
+
+
+def test_a_double_elimination_in_words() -> None:
+    """Its matches go by their keys, which a legend explains; byes on the losers' side are told."""
+    cup = Cup(TournamentSettings(Kind.DOUBLE_ELIMINATION), 5)
+    text = texts.standings(cup.tournament)
+    assert "**Winners' side**\nMatch W1-1: <@1> has a bye\nMatch W1-2: <@4> plays <@5>\n" in text
+    assert "**Losers' side**\nMatch L1-1: loser of match W1-2 has a bye\n" in text
+    assert "Final: winner of match W3-1 - winner of match L4-1" in text
+    assert "W1-2: winners' side, round 1, match 2. L1-2: losers' side, round 1, match 2." in text
+
+
+def test_a_bracket_that_is_too_long_leaves_out_what_was_decided_first() -> None:
+    """However many play, what is played now stands in the card, and it says where the rest is."""
+    cup = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION), 64, first=10**18)
+    cup.matches(70)
+    lines = bracket_lines(cup.tournament)
+    assert len(cup.tournament.open_games) == sum(" plays " in line for line in lines) > 0
+    assert "Earlier matches: `/tournament history`." == lines[-1]
+    assert sum(map(len, lines)) + len(lines) <= 3100
 
 
 def test_other_kinds_have_no_bracket_and_no_cross_table() -> None:

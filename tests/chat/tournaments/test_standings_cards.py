@@ -59,4 +59,4 @@ async def test_an_elimination_tells_what_is_played(language: str, kind: Kind) ->
     tournament = cup_of(64, TournamentSettings(kind)).tournament
     with speaking(language):
         card = picture_card(tournament, DRAWN[:4], text_button(tournament))
-        assert sum(" - " in line for line in shown(card).splitlines()) >= 30
+        assert sum(line.count("<@") == 2 for line in shown(card).splitlines()) >= 30

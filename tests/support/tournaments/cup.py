@@ -67,10 +67,10 @@ class Cup:
         for white, black in paired.games[pending:]:
             self.add(Scored(paired.round, white, black, *self.lots.choice(RESULTS)))
 
-    def matches(self) -> None:
-        """Play all matches of an elimination."""
+    def matches(self, most: int = 1000) -> None:
+        """Play all matches of an elimination, or its first games."""
         plan, games = self.tournament.state.bracket.bracket, list[BracketGame]()
-        while (state := elimination.fold(plan, games)).open:
+        while (state := elimination.fold(plan, games)).open and len(games) < most:
             match = state.open[0]
             white, black = elimination.colours(state, match)
             winner = self.lots.choice((white, black, None))

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from bot.chat.tournaments.format_texts import FormatTexts, ThreadLink
+from bot.chat.tournaments.format_texts import FormatTexts
+from bot.chat.tournaments.thread_links import ThreadLink
 from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.i18n import Phrase, phrase

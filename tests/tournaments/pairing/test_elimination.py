@@ -76,6 +76,19 @@ def test_the_best_meet_last() -> None:
     assert {5} == {state.places[player] for player in (15, 16, 17, 18)}
 
 
+@settings(max_examples=40)
+@given(st.integers(2, 20), st.integers(0, 10_000), st.booleans(), st.booleans())
+def test_a_place_that_is_told_stays(count: int, seed: int, twice: bool, third: bool) -> None:
+    """Whoever is out has the same place to the end: it counts those who will still go out in the same round."""
+    players = tuple(range(1, count + 1))
+    bracket = double(players) if twice else single(players, third_place=third)
+    games = played(bracket, seed, draws=0.2)
+    end, fought = fold(bracket, games).places, third and count > 3 and not twice
+    for upto in range(len(games)):
+        told = fold(bracket, games[:upto]).places
+        assert all(place == end[player] or (fought and place == 3) for player, place in told.items())
+
+
 def test_second_final() -> None:
     """Only when the unbeaten player loses the first final is there a second."""
     bracket = double([1, 2])

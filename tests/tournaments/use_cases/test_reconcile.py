@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from bot.games.model.announcements import BoardPosted
-from bot.i18n import Phrase
+from bot.i18n import Phrase, phrase
 from bot.tournaments.model.events import Kind, Scheduled, TournamentSettings
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.store import Store
 from tests.support.data.databases import url_of
 from tests.support.tournaments.event import Event
+
+SEMIFINAL, MATCH = phrase("semifinal {number}", number="2"), phrase("match {match}", match="W1-2")
 
 
 @pytest.fixture
@@ -30,7 +32,8 @@ async def event(tmp_path: Path) -> AsyncIterator[Event]:
     [
         (Kind.SWISS, {"rounds": 3}, "{event}, round {round}", {"match": ""}),
         (Kind.ROUND_ROBIN, {}, "{event}, round {round}, until {date}", {"match": "", "date": "<t:260200:f>"}),
-        (Kind.SINGLE_ELIMINATION, {}, "{event}, match {match}", {"match": "W1-2"}),
+        (Kind.SINGLE_ELIMINATION, {}, "{event}, {name}", {"match": "W1-2", "name": SEMIFINAL.kept()}),
+        (Kind.DOUBLE_ELIMINATION, {}, "{event}, {name}", {"match": "W1-2", "name": MATCH.kept()}),
         (Kind.ARENA, {"minutes": 60}, "{event}, game {round}", {"match": ""}),
         (Kind.TABLES, {"rounds": 2}, "{event}, round {round}, table {table}", {"match": "010203", "table": 1}),
     ],
@@ -74,4 +77,19 @@ async def test_links_are_wanted_with_the_last_thread(event: Event) -> None:
     await channels.settle_channel(last, 702)
     assert [2] == await wanted()
     await channels.settle_channel(last, 702)
+    assert [2] == await wanted()
+
+
+async def test_links_of_a_bracket_are_wanted_with_the_last_thread(event: Event) -> None:
+    """Of an elimination it is the standings that link the games."""
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15))
+    tournament = await event.start()
+
+    async def wanted() -> list[int]:
+        return [post.wanted for post in await event.tournaments.messages.pending(event.id) if post.kind == "standings"]
+
+    first, last = [link.game_id for link in tournament.games]
+    await event.games.channels.settle_channel(first, 701)
+    assert [1] == await wanted()
+    await event.games.channels.settle_channel(last, 702)
     assert [2] == await wanted()

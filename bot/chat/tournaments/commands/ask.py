@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.responses import defer_if_slow, reply_privately, reply_with_card
+from bot.chat.responses import defer_if_slow, reply_privately, reply_with_card, wants_words
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import pictures, texts
 from bot.chat.tournaments.buttons import text_button
@@ -51,7 +51,8 @@ async def standings(
     drawn = await defer_if_slow(interaction, pictures.drawn(services.names, services.pictures, meant, draw))
     if not drawn:
         raise Refused(_("This tournament has no such picture. `/tournament standings` shows the standings."))
-    await reply_with_card(interaction, picture_card(meant, drawn, text_button(meant)))
+    words = shown != "crosstable" and wants_words(interaction)
+    await reply_with_card(interaction, picture_card(meant, drawn, text_button(meant), words=words))
 
 
 @GROUP.command(name="history", description="What has happened in a tournament, and who did it")

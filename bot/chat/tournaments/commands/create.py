@@ -201,11 +201,16 @@ async def _sent(sent: KeptForm, interaction: Press, services: Services) -> None:
 
 def announced_text(tournament: StoredTournament) -> str:
     """What its director is told when a tournament has been created."""
-    text = _("**{event}** is announced below. When all have joined, press *Start* under it.")
+    least = tournament.format.least_players
+    text = ngettext(
+        "**{event}** is announced below. *Start* appears under it as soon as {count} player has joined.",
+        "**{event}** is announced below. *Start* appears under it as soon as {count} players have joined.",
+        least,
+    )
     if tournament.state.timing.start:
         text = _("**{event}** is announced below, and begins {date}. *Manage* under it changes that.")
     date = moment(starts_at(tournament.state, tournament.events), "f")
-    return " ".join([text.format(event=tournament.name, date=date), many_rounds(tournament)]).rstrip()
+    return " ".join([text.format(event=tournament.name, date=date, count=least), many_rounds(tournament)]).rstrip()
 
 
 async def _suggested(interaction: Press, current: str) -> list[app_commands.Choice[str]]:

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.chat.components import Press
+from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES, Press
 from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.services import services_of
+from bot.chat.tournaments.bracket_texts import match_line
 from bot.chat.tournaments.buttons import confirm_view, result_of
-from bot.chat.tournaments.group import GROUP, WHICH, Person, TournamentOption, asked, chosen_tournament, listed
+from bot.chat.tournaments.group import (
+    GROUP,
+    WHICH,
+    Person,
+    TournamentOption,
+    TournamentTransformer,
+    asked,
+    chosen_tournament,
+    listed,
+)
 from bot.chat.tournaments.manage.decisions import Decision, ask, decide, warning
 from bot.chat.tournaments.manage.manage_panel import show_panel
 from bot.chat.tournaments.preview_texts import preview
+from bot.games.model.errors import Refused
 from bot.tournaments.formats.format import RESULTS
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored import Stored
@@ -51,7 +63,7 @@ async def manage(interaction: Press, tournament: TournamentOption | None = None)
     player="Whose result it is",
     result="What the player did",
     round="The round, or the number of an arena's game (if left out: the last one)",
-    match=("In a knockout the match, such as W1-1; with two games a round, 1 or 2 (if left out: the current one)"),
+    match="In a knockout, which match; with two games a round, 1 or 2 (if left out: the current one)",
     tournament=WHICH,
 )
 @app_commands.choices(result=_RESULTS)
@@ -69,3 +81,27 @@ async def result(
     shown = await defer_if_slow(interaction, work)
     view = confirm_view(meant, shown, result_of(meant, player.id, result, shown.action))
     await reply_privately(interaction, preview(meant, shown), view=view)
+
+
+@result.autocomplete("match")
+async def _matches(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
+    """The matches of a knockout that the chosen player has come to."""
+    given = interaction.namespace
+    name, player = getattr(given, "tournament", None), getattr(given, "player", None)
+    try:
+        number = await TournamentTransformer().transform(interaction, name) if name else None
+        meant = await chosen_tournament(interaction, number)
+    except Refused:
+        return []
+    entrant = meant.state.by_person.get(player.id) if player else None
+    if entrant is None or not meant.format.has_bracket or meant.state.phase is Phase.ENTRIES:
+        return []
+    choices, typed = [], current.strip().casefold()
+    for match in meant.state.bracket.matches.values():
+        if entrant.number in match.players and all(match.players):
+            people = {number: meant.state.by_number[number].person for number in match.players if number}
+            names = {n: await services_of(interaction).names.of(meant.guild_id, one) for n, one in people.items()}
+            line = match_line(meant, match, names)
+            if typed in line.casefold():
+                choices.append(app_commands.Choice(name=line[:LONGEST_CHOICE], value=match.match.key))
+    return choices[-MOST_CHOICES:]

@@ -10,6 +10,7 @@ from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, Press, ch
 from bot.chat.features import OLDER
 from bot.chat.responses import defer_if_slow, replace, reply_privately
 from bot.chat.services import Services
+from bot.chat.tournaments.bracket_texts import match_title
 from bot.chat.tournaments.buttons import CarriedPlaces, TournamentAction, confirm_view, result_of
 from bot.chat.tournaments.buttons import press as presses
 from bot.chat.tournaments.manage.manage_panel import (
@@ -27,7 +28,7 @@ from bot.chat.tournaments.manage.manage_panel import (
 from bot.chat.tournaments.preview_texts import preview
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
-from bot.i18n import N_, _, pgettext
+from bot.i18n import N_, _, labelled, pgettext
 from bot.tournaments.formats.format import RESULTS, OpenGame, game_of, result_text
 from bot.tournaments.model.events import DidNotCome, Written
 from bot.tournaments.model.fold import taken_back
@@ -80,9 +81,9 @@ async def _which(
     options = []
     for at, game in enumerate(shown, start=page * MOST_LISTED):
         names = await _names(services, tournament, game)
-        place = game.match or str(game.round)
+        place = match_title(tournament.state.bracket.bracket, game.match) if game.match else str(game.round)
         about = results.get(game.key) or (_("over") if game.key in results else _("in progress"))
-        label = f"{place}: {' - '.join(names)}"[:100]
+        label = labelled(place, " - ".join(names))[:100]
         options.append(discord.SelectOption(label=label, value=f"{at}.{_sign(game)}", description=about))
     items: list[ActionButton | ActionMenu] = [
         ActionMenu.of(PanelAction("game", tournament.id), _("Choose a game"), options)

@@ -1,0 +1,105 @@
+"""A bracket in words: who plays whom in each match, who has won it, who goes on without a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final
+
+from bot.chat.tournaments.thread_links import LINKS, ThreadLink, no_link
+from bot.chat.wording.amounts import amount
+from bot.i18n import _, said
+from bot.tournaments.pairing.elimination import Bracket, MatchState, Source, Takes, colours, match_name
+from bot.tournaments.persistence.stored_tournament import StoredTournament
+
+PlayerNames = Mapping[int, str]
+"""What players are called, by starting number."""
+
+ROOM: Final = 3000
+"""So many characters of a card are the bracket's at most."""
+_SIDES: Final = "WLFT"
+"""The matches in the order of the pictures: of the winners' side, of the losers', the finals, the third place."""
+
+
+def match_title(bracket: Bracket, key: str) -> str:
+    """What a match is called where that begins a line: "Semifinal 1"."""
+    name = said(match_name(bracket, key))
+    return name[:1].upper() + name[1:]
+
+
+def awaited(bracket: Bracket, source: Source) -> str:
+    """Who is to come to a match: "winner of semifinal 1"."""
+    template = _("winner of {match}") if source.takes is Takes.WINNER else _("loser of {match}")
+    return template.format(match=match_name(bracket, source.match))
+
+
+def score_of(match: MatchState, player: int) -> str:
+    """The points of a player in the games of a match that are over."""
+    won = (Fraction(1, 2) if game.winner is None else Fraction(game.winner == player) for game in match.games)
+    return amount(sum(won, Fraction())) or "0"
+
+
+def match_line(tournament: StoredTournament, match: MatchState, names: PlayerNames, link: ThreadLink = no_link) -> str:
+    """A match in words, White of the game that is played now first, with ``link`` to the threads of its games."""
+    state, key = tournament.state.bracket, match.match.key
+    first, second = colours(state, match) if match.is_open else match.players
+    one, other = (
+        awaited(state.bracket, match.match.sources[i]) if player is None else names.get(player, "")
+        for i, player in enumerate((first, second))
+    )
+    fields = {"match": match_title(state.bracket, key)}
+    if 0 in match.players:
+        return _("{match}: {player} has a bye").format(**fields, player=one or other)
+    if match.winner and match.loser:
+        first, second = match.winner, match.loser
+        text = _("{match}: {winner} beat {loser}").format(**fields, winner=names[first], loser=names[second])
+    elif match.is_open:
+        text = _("{match}: {one} plays {other}").format(**fields, one=one, other=other)
+    else:
+        text = _("{match}: {one} - {other}").format(**fields, one=one, other=other)
+    if first and second and (len(match.games) > 1 or (match.is_open and match.games)):
+        text += f" ({score_of(match, first)} - {score_of(match, second)})"
+    games = [game for game in tournament.games if game.match == key and game.channel_id is not None]
+    links = [link(tournament.guild_id, game.channel_id) for game in games if game.channel_id]
+    return "".join([text, *(f" · {each}" for each in links if each)])
+
+
+def bracket_lines(tournament: StoredTournament) -> list[str]:
+    """All matches, side by side as pictures have them, with links to their games; of too many those that were decided
+    first are left out."""
+    names = {number: tournament.call(number) for number in tournament.state.by_number}
+    matches = tournament.state.bracket.matches.values()
+    shown = sorted(filter(is_shown, matches), key=lambda match: _SIDES.index(match.match.key[0]))
+    sections: list[tuple[str, list[MatchState]]] = [("", shown)]
+    if tournament.state.bracket.bracket.double:
+        heads = {"W": _("Winners' side"), "L": _("Losers' side"), "F": _("Finals")}
+        sections = [(head, [match for match in shown if match.match.key[0] == side]) for side, head in heads.items()]
+    for link in LINKS:
+        lines = [line for head, inside in sections for line in _section(tournament, head, inside, names, link)]
+        if sum(map(len, lines)) + len(lines) <= ROOM:
+            return lines
+    decided = [match for match in shown if match.winner or match.loser == 0]
+    while decided and sum(map(len, lines)) + len(lines) > ROOM:
+        lines.remove(match_line(tournament, decided.pop(0), names))
+    return [*lines, _("Earlier matches: `/tournament history`.")]
+
+
+def is_shown(match: MatchState) -> bool:
+    """Whether anybody may come to a match; to a second final only once there is to be one."""
+    return any(player != 0 for player in match.players) and (
+        match.match.key != "F2" or match.is_open or bool(match.games)
+    )
+
+
+def _section(
+    tournament: StoredTournament, head: str, matches: list[MatchState], names: PlayerNames, link: ThreadLink
+) -> list[str]:
+    lines = [match_line(tournament, match, names, link) for match in matches]
+    return [f"**{head}**", *lines] if head and lines else lines
+
+
+def legend(tournament: StoredTournament) -> str:
+    """What the keys of matches mean; "" where they have names of their own."""
+    if not tournament.format.has_bracket or not tournament.state.bracket.bracket.double:
+        return ""
+    return _("W1-2: winners' side, round 1, match 2. L1-2: losers' side, round 1, match 2.")
