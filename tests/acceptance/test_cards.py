@@ -38,7 +38,8 @@ def logged_events(logged: list[Any]) -> list[str]:
 async def test_help_leads_to_a_first_game(here: World) -> None:
     """Its buttons work, also after a restart: a first game, and the tutorial."""
     shown = card(await here.alice.slash(here.channel, "help"))
-    assert ["Play the computer", "Learn a game"] == labels(shown)
+    assert ["Play the computer", "Find an opponent", "Learn a game"] == labels(shown)
+    assert len(words_of(shown).splitlines()) <= 5
     await here.restart()
     asked = await here.alice.click(shown, label="Play the computer")
     assert "Which game?" in said(asked)
@@ -47,6 +48,18 @@ async def test_help_leads_to_a_first_game(here: World) -> None:
     await here.thought()
     assert here.alice.id == (await here.game()).players[0]
     assert "Which game?" in said(await here.alice.click(shown, label="Learn a game"))
+
+
+async def test_help_tells_more_by_topic(here: World) -> None:
+    """The menu leads from topic to topic in the one message, also after a restart; a topic of an older version is
+    refused."""
+    shown = card(await here.alice.slash(here.channel, "help"))
+    await here.restart()
+    answer = card(await here.alice.select(shown, ["days"], custom_id="menu:damero-help:topic"))
+    assert "`/me vacation`" in words_of(answer)
+    answer = card(await here.alice.select(answer, ["server"], custom_id="menu:damero-help:topic"))
+    assert "`/server diagnose`" in words_of(answer)
+    assert "vacation" not in words_of(answer)
 
 
 async def test_help_takes_the_colour_of_the_game_here(here: World) -> None:
@@ -64,8 +77,8 @@ async def test_a_card_that_discord_does_not_take_is_an_ordinary_message(here: Wo
     answer = await here.alice.slash(here.channel, "help")
     assert answer.response is not None
     assert not answer.response.flags.components_v2
-    assert "**Damero** plays draughts" in answer.response.content
-    assert ["Play the computer", "Learn a game"] == labels(answer.response)
+    assert "**Play draughts and Chinese checkers" in answer.response.content
+    assert ["Play the computer", "Find an opponent", "Learn a game"] == labels(answer.response)
     assert "card refused" in logged_events(logged)
 
 

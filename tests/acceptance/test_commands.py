@@ -12,6 +12,7 @@ import discord
 import pytest
 
 from bot.chat import command_sync, responses
+from bot.chat.onboarding.help import TOPICS, topic_card
 from bot.games.model.game import Game
 from tests.support.discord.world import World, said
 
@@ -286,18 +287,30 @@ async def test_games_lists_mine_and_whose_turn_it_is(here: World) -> None:
 
 
 async def test_help_says_how_to_play(here: World) -> None:
-    """`/help` names the commands, and plain text only where that works."""
+    """`/help` and its topics name each command."""
     text = said(await here.alice.slash(here.channel, "help"))
+    text += "".join(topic_card(topic, plain=False).text for topic in TOPICS)
 
     for command in EXPECTED:
         assert f"/{command}" in text or command in ("help", "Play this move")
-    assert "plain message" not in text
+        assert all(f"`/{command} {sub}" in text for sub in EXPECTED[command] if command in ("game", "me", "server"))
+
+
+async def topic_of_moves(here: World) -> str:
+    asked = await here.alice.slash(here.channel, "help")
+    assert asked.response is not None
+    return said(await here.alice.select(asked.response, ["moves"], custom_id="menu:damero-help:topic"))
+
+
+async def test_help_does_not_name_plain_text_where_it_is_not_read(here: World) -> None:
+    """Without the intent nobody is told to type a move alone."""
+    assert "just type the move" not in await topic_of_moves(here)
 
 
 @pytest.mark.message_content
 async def test_help_with_the_intent_names_plain_text(here: World) -> None:
     """With the intent a plain move counts, and the help says so."""
-    assert "plain message" in said(await here.alice.slash(here.channel, "help"))
+    assert "just type the move" in await topic_of_moves(here)
 
 
 @pytest.mark.parametrize(

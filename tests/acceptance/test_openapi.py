@@ -220,3 +220,19 @@ def test_discord_takes_these(discord_contract: openapi.Contract, request_made: M
 def test_discord_refuses_these(discord_contract: openapi.Contract, request_made: Made, problem: str) -> None:
     """Slips that Discord would answer with 400, or ignore, are found in its document."""
     assert any(problem in sentence for sentence in discord_contract.problems([request_made]))
+
+
+def test_discords_document_knows_what_the_bot_asks_for() -> None:
+    """The document that all acceptance tests are held against; without it this test says what to set."""
+    contract = openapi.contract()
+    if contract is None:
+        pytest.skip(openapi.LACKING)
+    assert [] == contract.problems([Made("POST", "/channels/1/messages", {"content": "a move"})])
+
+
+def test_without_the_document_it_is_said_what_to_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither the variable nor the folder beside: no contract, and a reason that names the variable."""
+    monkeypatch.delenv(openapi.VARIABLE, raising=False)
+    monkeypatch.setattr(openapi, "BESIDE", tmp_path / "openapi.json")
+    assert openapi.find() is None
+    assert f"set {openapi.VARIABLE} to the path" in openapi.LACKING

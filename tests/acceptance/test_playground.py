@@ -342,7 +342,7 @@ async def test_its_requests_are_good_ones(file: Path) -> None:
     """What the bot asks of Discord while it posts again is allowed by Discord's own document."""
     contract = openapi.contract()
     if contract is None:
-        pytest.skip("Discord's OpenAPI document is not here")
+        pytest.skip(openapi.LACKING)
     async with Playground(file, NOVEMBER) as playground:
         await begin(playground)
     async with Playground(file, NOVEMBER + 60_000) as playground:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from discord.ext import commands
 
 from bot.chat.features import Feature
+from bot.chat.onboarding import help as help_text
 from bot.chat.onboarding import tutorial, welcome
 from bot.chat.onboarding.diagnose import diagnose
 from bot.chat.onboarding.help import how_to_play
@@ -22,7 +23,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     return Feature(
         commands=(how_to_play, tutorial.tutorial),
         of_server=(diagnose,),
-        buttons=(tutorial.press, welcome.press),
+        buttons=(tutorial.press, welcome.press, help_text.press),
         forms=(tutorial.form,),
         parts=(welcomes,),
     )

@@ -1,69 +1,168 @@
-"""`/help`: how to play here, and the buttons to begin with."""
+"""`/help`: how to begin in a few lines, with buttons for it, and a menu of what else there is to know."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import discord
 from discord import app_commands
 
-from bot.chat.components import Press
+from bot.chat.components import ActionMenu, CustomId, Press, chosen
+from bot.chat.features import OLDER, Handlers
 from bot.chat.games.screens import NOT_READ
-from bot.chat.onboarding.welcome import computer_button, learn_button
-from bot.chat.posting.cards import Card, Divider, Section
+from bot.chat.onboarding.welcome import anyone_button, computer_button, learn_button
+from bot.chat.posting.cards import ButtonRow, Card
 from bot.chat.reach import answers_only
 from bot.chat.responses import reply_with_card
-from bot.chat.services import services_of
+from bot.chat.services import Services, services_of
+from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _
 from bot.presentation.board_scene import accent
 
-HELP = (
-    N_("**Damero** plays draughts and Chinese checkers with you in this channel."),
-    N_("- `/play` challenges someone, or anyone; with me as the opponent, choose a `level` from 1 to 8."),
-    N_(
-        "- **To move**, press *Move* and tap the piece, then where it goes. Or reply to the board with your "
-        "move{example}, write it to me with a mention, or use `/move`, which lists the legal moves. A message that "
-        "holds a move can be played with *Apps → Play this move*.{plain}"
-    ),
-    N_("- `/board` shows the board from your side, `/rules` explains a game, `/tutorial` teaches it by six positions."),
-    N_(
-        "- `/game` is about one game. The one here: `moves`, `hint`, `draw`, `takeback`, `undo` (a slip, within a"
-        " minute), `resign`, `abort`, `plan` (answers set in advance). Any: `show`, `replay`, `export`; `continue` goes"
-        " on here when a game's channel is gone."
-    ),
-    N_(
-        "- `/me` is about you: `games`, `next` (your most urgent game), `history`, `rating`, `settings` (reminders,"
-        " quiet hours, language), `vacation` (stops your clock), `export`, `data` (what I keep of you), `forget`"
-        " (deletes it)."
-    ),
-    N_(
-        "- `/setup` sets up any position to play from or show; `/analysis` goes through it, or "
-        "through a finished game; `/puzzle` gives you a puzzle."
-    ),
-    N_(
-        "- `/tournament`, `/league` (seasons in divisions) and `/teams` (matches between servers) are for events;"
-        " `/leaderboard` shows who is strongest. Directors end a game by the endgame tables with `/game adjudicate`."
-    ),
-    N_("- In Chinese checkers `/game colour` picks the colour of your pegs."),
-    N_("- Where a neglected capture may be huffed: `/game soplar` or `/game oblige`, or press the buttons."),
-    N_("- Managers set up this server with `/server`."),
+FIRST = (
+    N_("**Play draughts and Chinese checkers right here.**"),
+    N_("- **Start**: press a button below, or choose game and opponent with `/play`."),
+    N_("- **Move**: press *Move* under the board, tap a piece, then where it goes. Or type your move{example}."),
+    N_("- **Stuck?** `/rules` explains a game, `/board` shows yours again."),
 )
-"""Line by line; {plain} is PLAIN, where plain messages are read, {example} a legal move, where a game is played."""
-PLAIN = N_("Where a game runs, a plain message that is nothing but a move counts too.")
+"""Line by line; {example}: a legal move, where a game is played."""
+
+
+class Topic(NamedTuple):
+    """What the menu of the help offers: its name, what it is about, and the lines it shows."""
+
+    title: str
+    about: str
+    lines: tuple[str, ...]
+
+
+PLAIN = N_("- You can also just type the move and nothing else in the channel of your game.")
+"""In the first topic, where plain messages are read."""
+TOPICS = {
+    "moves": Topic(
+        N_("Moving and ending a game"),
+        N_("Ways to move, taking back, draws, resigning"),
+        (
+            N_("- Tap: **Move** under the board. Or type: reply to the board, mention me, or use `/move`."),
+            N_("- A message holds a move? *Apps → Play this move* plays it."),
+            N_("- `/game moves` lists your legal moves, `/game hint` suggests one."),
+            N_("- `/game undo` takes back a slip within a minute; later, `/game takeback` asks your opponent."),
+            N_("- `/game draw` offers a draw, `/game resign` gives up. `/game abort` calls off a game just begun."),
+            N_("- Your opponent missed a capture? In games with huffing: `/game soplar` or `/game oblige`."),
+            N_("- Chinese checkers: `/game colour` picks the colour of your pegs."),
+        ),
+    ),
+    "days": Topic(
+        N_("Correspondence games"),
+        N_("Clocks, reminders, vacation, planned moves"),
+        (
+            N_("- `/play` has clocks of minutes, for one sitting, and of days, to play when you have time."),
+            N_("- `/me games` lists your games; `/me next` shows your most urgent one."),
+            N_("- I remind you before your time runs out. `/me settings` sets reminders and quiet hours."),
+            N_("- `/me vacation` stops your clocks for some days."),
+            N_("- `/game plan` prepares your answers to the moves you expect."),
+            N_("- `/game continue` brings a game here when its channel is gone."),
+        ),
+    ),
+    "study": Topic(
+        N_("Learning and analysis"),
+        N_("Tutorial, puzzles, analysis, replays"),
+        (
+            N_("- `/tutorial` teaches you a game in six short positions."),
+            N_("- `/puzzle` gives you a position to solve."),
+            N_("- `/analysis` shows where a finished game was won and lost."),
+            N_("- `/game replay` steps through a game, `/game show` tells about it, `/game export` saves it."),
+            N_("- `/setup` sets up a position to play, analyse or show."),
+        ),
+    ),
+    "events": Topic(
+        N_("Tournaments, leagues and teams"),
+        N_("Joining, directing, standings"),
+        (
+            N_("- Join with the button under an announcement; `/tournament list` shows what is on."),
+            N_("- `/tournament create` sets one up: Swiss, round robin, knockout, arena, or Chinese checkers tables."),
+            N_("- `/league` has seasons with promotion and relegation, `/teams` is for matches against other servers."),
+            N_("- `/leaderboard` lists the best players here."),
+            N_("- Directors: `/game adjudicate` ends a game whose result the endgame tables know."),
+        ),
+    ),
+    "you": Topic(
+        N_("You"),
+        N_("Your games, ratings, settings and data"),
+        (
+            N_("- `/me history` lists your finished games, `/me rating` your ratings."),
+            N_("- `/me settings`: language, reminders, quiet hours, time zone, how boards are shown."),
+            N_("- `/me export` saves your games, `/me data` everything I keep about you."),
+            N_("- `/me forget` deletes everything I keep about you."),
+        ),
+    ),
+    "server": Topic(
+        N_("For managers of this server"),
+        N_("Channels, language, daily puzzle, own rules"),
+        (
+            N_("- `/server settings`: where games are played, the usual clock, the language of posts."),
+            N_("- `/server diagnose` checks my permissions in every channel."),
+            N_("- `/server puzzle` posts a puzzle every day."),
+            N_("- `/server variant` adds games with rules of your own."),
+            N_("- `/server import` brings in games from PDN files."),
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HelpAction(CustomId):
+    """The menu of topics."""
+
+    prefix = "damero-help"
+    act: str
+
+
+press = Handlers(HelpAction)
 
 
 @app_commands.command(name="help", description="How to play here")
 async def how_to_play(interaction: Press) -> None:
-    services = services_of(interaction)
-    game = await services.games.running_in(interaction.channel_id or 0)
+    game = await services_of(interaction).games.running_in(interaction.channel_id or 0)
     first = _(NOT_READ) if answers_only(interaction) else ""
-    await reply_with_card(interaction, help_card(first, plain=services.settings.message_content, game=game))
+    await reply_with_card(interaction, help_card(first, game=game))
 
 
-def help_card(first: str = "", *, plain: bool, game: Game | None = None) -> Card:
-    """How to play, after ``first``; ``plain``: plain messages are read for moves. ``game``: the one that is played
-    where help is asked for."""
+@press.on("topic")
+async def _topic(_menu: HelpAction, interaction: Press, services: Services) -> None:
+    topic = next(iter(chosen(interaction)), "")
+    if topic not in TOPICS:
+        raise Refused(_(OLDER))
+    card = topic_card(topic, plain=services.settings.message_content)
+    await interaction.response.edit_message(content=None, view=card.view())
+
+
+def help_card(first: str = "", *, game: Game | None = None) -> Card:
+    """How to begin, after ``first``. ``game``: the one that is played where help is asked for."""
     turns = () if game is None else game.rules.turns(game.state)
     example = f" (`{turns[0].text}`)" if turns else ""
-    lines = [_(line).format(plain=f" {_(PLAIN)}" if plain else "", example=example) for line in HELP]
-    what, play, move, look, *more = lines
-    parts = (first, Section(f"{what}\n{play}", computer_button()), move, Section(look, learn_button()), Divider())
-    return Card([*parts, "\n".join(more)], None if game is None else accent(game.rules.variant))
+    lines = "\n".join(_(line).format(example=example) for line in FIRST)
+    buttons = ButtonRow([computer_button(), anyone_button(), learn_button()])
+    colour = None if game is None else accent(game.rules.variant)
+    return Card([*([first] if first else []), lines, buttons, _menu_of()], colour)
+
+
+def topic_card(name: str, *, plain: bool) -> Card:
+    """One of TOPICS, with the menu of all; ``plain``: plain messages are read for moves."""
+    topic = TOPICS[name]
+    lines = [f"**{_(topic.title)}**", *map(_, topic.lines)]
+    if plain and name == next(iter(TOPICS)):
+        lines.insert(2, _(PLAIN))
+    return Card(["\n".join(lines), _menu_of(name)])
+
+
+def _menu_of(shown: str = "") -> ButtonRow:
+    """The menu of TOPICS, without the one that is ``shown``."""
+    options = [
+        discord.SelectOption(label=_(topic.title), value=name, description=_(topic.about))
+        for name, topic in TOPICS.items()
+        if name != shown
+    ]
+    return ButtonRow([ActionMenu.of(HelpAction("topic"), _("More about …"), options)])

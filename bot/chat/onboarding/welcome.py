@@ -24,11 +24,12 @@ log = structlog.get_logger(__name__)
 MET = "servers met"
 """The key under which it is kept which servers need no welcome any more."""
 _TEXT = (
-    N_("**Hello! With me you play draughts and Chinese checkers, right here.**"),
-    N_("- **Play the computer** begins a first game against me. **Find an opponent** lets anyone here accept one."),
-    N_("- **Learn a game** shows you the rules in six small positions."),
-    N_("- Later, `/play` begins any game, and `/help` tells the rest."),
-    N_("- For managers: `/server settings` chooses where games are played, `/server diagnose` shows what I lack."),
+    N_("**Hello! Play draughts and Chinese checkers with me, right here.**"),
+    N_("- **Play the computer**: your first game starts at once."),
+    N_("- **Find an opponent**: post a challenge that anyone here can accept."),
+    N_("- **Learn a game**: try its rules in six short positions."),
+    N_("Later on, `/play` starts any game and `/help` explains the rest."),
+    N_("-# Managers: `/server settings` sets where games are played, `/server diagnose` checks my permissions."),
 )
 
 
@@ -51,13 +52,17 @@ def welcome_text() -> str:
 
 def welcome_view() -> discord.ui.View:
     """Under it: three ways to begin."""
-    anyone = ActionButton.of(WelcomeAction("anyone"), pgettext("button", "Find an opponent"), ButtonStyle.primary)
-    return view_of([computer_button(), anyone, learn_button()])
+    return view_of([computer_button(), anyone_button(), learn_button()])
 
 
 def computer_button() -> ActionButton:
     """To a first game against the computer."""
     return ActionButton.of(WelcomeAction("computer"), pgettext("button", "Play the computer"), ButtonStyle.success)
+
+
+def anyone_button() -> ActionButton:
+    """To a challenge that anyone may accept."""
+    return ActionButton.of(WelcomeAction("anyone"), pgettext("button", "Find an opponent"), ButtonStyle.primary)
 
 
 def learn_button() -> ActionButton:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, cast
 
 import discord
 
-from bot.chat.components import ActionButton, view_of
+from bot.chat.components import ActionButton, ActionMenu, view_of
 from bot.chat.posting.picture_files import Picture
 from bot.chat.wording.message_text import fitting
 from bot.i18n import _
@@ -42,9 +42,9 @@ class Gallery:
 
 @dataclass(frozen=True, slots=True)
 class ButtonRow:
-    """Buttons in a row, one to five."""
+    """Buttons in a row, one to five, or one menu."""
 
-    buttons: Sequence[ActionButton]
+    buttons: Sequence[ActionButton | ActionMenu]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Card:
 
     def plain(self) -> tuple[str, discord.ui.View, list[discord.File]]:
         """The same as an ordinary message: text, buttons and files."""
-        buttons = [part.button for part in self.parts if isinstance(part, Section)]
+        buttons: list[ActionButton | ActionMenu] = [part.button for part in self.parts if isinstance(part, Section)]
         buttons += [button for part in self.parts if isinstance(part, ButtonRow) for button in part.buttons]
         return fitting(self.text), view_of(buttons), self.files()
 

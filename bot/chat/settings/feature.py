@@ -186,9 +186,13 @@ async def server_settings(
     asked = (add_channel, remove_channel, default_clock, max_challenges, language, words)
     if any(given is not None for given in asked):
         server = await servers.change(guild, change, source_of(interaction))
+        if language is not None:
+            # Whoever sets it sees what they have chosen, whatever they read themselves.
+            speak(await services_of(interaction).languages.of_server(guild))
     else:
         server = await servers.load(guild)
-    await reply_privately(interaction, server_text(server))
+    usual = services_of(interaction).settings.max_open_challenges
+    await reply_privately(interaction, server_text(server, usual))
 
 
 def _chosen(choice: str | None) -> frozenset[str]:
@@ -234,18 +238,17 @@ def _written_out(words: bool) -> str:
     return _("Pictures: also written out") if words else _("Pictures: not written out")
 
 
-def server_text(server: ServerPreferences) -> str:
-    """A server's settings in words."""
+def server_text(server: ServerPreferences, usual: int) -> str:
+    """A server's settings in words; ``usual``: how many open challenges a person may have where nothing is set."""
     where = ", ".join(f"<#{number}>" for number in server.channels) or _("all channels")
     control = CONTROLS.get(server.clock)
     clock = _("none") if control is None else f"`{control.id}`, {control.text}"
-    most = _("default") if server.max_open_challenges is None else str(server.max_open_challenges)
     lines = [
         _("**Settings of this server**"),
         _language(server.language),
         _("Channels: {channels}").format(channels=where),
         _("Default clock: {clock}").format(clock=clock),
-        _("Open challenges per person: {count}").format(count=most),
+        _("Open challenges per person: {count}").format(count=server.max_open_challenges or usual),
         _written_out(server.words),
     ]
     return "\n- ".join(lines)

@@ -13,7 +13,7 @@ from simcord.actors import MemberActor
 
 from bot.chat import command_sync
 from bot.chat.games.screens import NOT_READ
-from bot.chat.onboarding.help import help_card
+from bot.chat.onboarding.help import TOPICS, help_card, topic_card
 from bot.chat.tournaments.typed_values import as_typed, when
 from bot.i18n import LANGUAGES, _, speaking
 from tests.support.discord.game_time import begin, direct, wait
@@ -83,8 +83,8 @@ async def test_choices_of_the_language_are_called_by_their_own_names(here: World
 async def test_help_fits_one_message(language: str) -> None:
     """No part of it is cut off, with plain messages or without, as a card or not."""
     with speaking(language):
-        for first, plain in product(("", _(NOT_READ)), (True, False)):
-            card = help_card(first, plain=plain)
+        cards = [help_card(first) for first in ("", _(NOT_READ))]
+        for card in cards + [topic_card(topic, plain=plain) for topic, plain in product(TOPICS, (True, False))]:
             assert len(card.text) <= 2000
             assert card.text.replace("\n", "") == card.plain()[0].replace("\n", "")
 
@@ -233,6 +233,16 @@ async def test_languages_are_kept(here: World) -> None:
     assert "- Language: same as Discord" in said(answer)
     back = await here.bob.slash(here.channel, "me settings", language="discord")
     assert "- Language: same as Discord" in said(back)
+
+
+async def test_a_manager_is_answered_in_the_language_just_set(here: World) -> None:
+    """The settings come back in the server's new language, and in its own again when that is taken back."""
+    answer = await manager(here).slash(here.channel, "server settings", language="es")
+    assert "Idioma: Español" in said(answer)
+    assert "Desafíos abiertos de una persona: 10" in said(answer)
+    answer = await manager(here).slash(here.channel, "server settings", language="discord")
+    assert "Language: same as Discord" in said(answer)
+    assert "Open challenges per person: 10" in said(answer)
 
 
 async def test_discord_says_which_language(here: World) -> None:
