@@ -293,7 +293,9 @@ class Lease:
         driven = self._driven
         driven.add_termination_listener(tell)
         try:
-            await asyncio.wait_for(ended.wait(), BEAT)
+            # wait_for() of Python 3.11 overlooks that it is cancelled in the moment in which the connection ends.
+            async with asyncio.timeout(BEAT):
+                await ended.wait()
             self._answered = float("-inf")
         except TimeoutError:
             pass

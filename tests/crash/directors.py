@@ -11,8 +11,9 @@ import random
 import re
 import time
 
-from tests.crash.players import Json, Table, waited
+from tests.crash.players import Json, Table
 from tests.crash.stand_in import StandIn
+from tests.crash.waits import waited
 
 VARIANT = "spanish"
 KINDS = ("swiss", "swiss", "roundrobin", "roundrobin", "knockout", "arena")

@@ -7,7 +7,6 @@ What they see is what they believe: the boards that were posted, and the private
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 import re
 from typing import Any
@@ -15,10 +14,10 @@ from typing import Any
 from bot.engine.registry import rules_for
 from bot.engine.rules import State
 from tests.crash.stand_in import ME, StandIn
+from tests.crash.waits import waited
 
 Json = dict[str, Any]
 
-PATIENCE = 1.0
 VARIANTS = ("pinoy", "spanish", "americanas", "tama", "chinese-checkers")
 COMPUTERS_VARIANT = "pinoy"
 _FILE = re.compile(r"g([0-9]+)-m([0-9]+)\.png")
@@ -220,9 +219,3 @@ class ComputersTable(Table):
             await self.stand_in.command(self._where, self._mover, "game undo", {})
         elif self._mover is not None:
             await self._move()
-
-
-async def waited(news: asyncio.Event) -> None:
-    """Wait for news, but not for long."""
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(news.wait(), PATIENCE)

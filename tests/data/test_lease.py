@@ -204,6 +204,21 @@ async def test_who_was_away_while_another_acted_is_told(take: Take, url: str) ->
     assert not first.held
 
 
+async def test_it_lets_go_in_the_moment_in_which_the_connection_ends(store: Store, url: str) -> None:
+    """Whichever comes first by how little, the end of the connection or that of the process: the process ends."""
+    for moments in range(6):
+        lease = Lease(url, 1, 1)
+        await lease.take()
+        await asyncio.sleep(data.lease.BEAT / 2)
+
+        lease._driven.terminate()
+        for _ in range(moments):
+            await asyncio.sleep(0)
+
+        async with asyncio.timeout(5):
+            await lease.release()
+
+
 async def test_processes_hear_of_each_other_what_was_stored(take: Take, url: str) -> None:
     """What a transaction tells arrives with its commit, not at who told it, and not where nothing was stored."""
     heard: dict[str, list[Word]] = {"first": [], "second": []}

@@ -65,8 +65,10 @@ class ProcessExecutor:
                 spawn = multiprocessing.get_context("spawn")
                 self._executor = ProcessPoolExecutor(1, mp_context=spawn, initializer=end_with_parent)
             if self.process is None:
-                self.process = await asyncio.wait_for(loop.run_in_executor(self._executor, warm), READY_WITHIN)
-            return await asyncio.wait_for(loop.run_in_executor(self._executor, function, argument), seconds)
+                async with asyncio.timeout(READY_WITHIN):
+                    self.process = await loop.run_in_executor(self._executor, warm)
+            async with asyncio.timeout(seconds):
+                return await loop.run_in_executor(self._executor, function, argument)
         except (BrokenProcessPool, TimeoutError, OSError) as error:
             self.stop()
             raise WorkerLost(repr(error)) from error

@@ -13,6 +13,7 @@ import tempfile
 import threading
 from collections.abc import Coroutine
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
 import asyncpg
@@ -22,6 +23,8 @@ T = TypeVar("T")
 VERSION = os.environ.get("DAMERO_TEST_POSTGRESQL", "18")
 """Of the versions in the wheel, 16 and 18, the one to test with."""
 
+# Seconds: for an answer, or for the server to start or stop.
+_PATIENCE = 60.0
 # No test ends by a loss of power.
 _QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0")
 _SMALL = ("shared_buffers=16MB", "max_connections=60", "autovacuum=off", "listen_addresses=", "logging_collector=off")
@@ -79,9 +82,10 @@ class Server:
             command = [*self._program("postgres"), *settings]
             self._process = subprocess.Popen(command, stdout=log, stderr=log, **self._as)
         ready = [str(self._programs / "pg_isready"), "--host", str(self.folder), "--username=postgres", "--quiet"]
+        until = monotonic() + _PATIENCE
         while subprocess.run(ready, check=False).returncode:
-            if self._process.poll() is not None:
-                raise RuntimeError((self.folder / "log").read_text())
+            if self._process.poll() is not None or monotonic() > until:
+                raise RuntimeError(f"PostgreSQL does not start: {(self.folder / 'log').read_text()[-5000:]}")
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """SIGINT: at once; SIGQUIT: as after a loss of power. Connections end."""
@@ -90,7 +94,7 @@ class Server:
         self._connections.clear()
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait()
+            self._process.wait(_PATIENCE)
             self._process = None
 
     def remove(self) -> None:
@@ -121,8 +125,8 @@ class Server:
         )
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
-        """What a coroutine returns, which is run beside whatever event loop there is."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        """What a coroutine returns, which is run beside whatever event loop there is. Raises TimeoutError."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(_PATIENCE)
 
     async def _connected(self, database: str) -> asyncpg.Connection:
         found = self._connections.get(database)

@@ -1,0 +1,363 @@
+"""One run of the kill test: people play at tables and hold tournaments while the bot is killed again and again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.chat.posting.find_posted import NONCE_HOLDS
+from tests.crash.directors import Tournaments
+from tests.crash.kept import Kept
+from tests.crash.players import COMPUTERS_VARIANT, VARIANTS, ComputersTable, Table
+from tests.crash.stand_in import TOKEN, Json, StandIn
+from tests.crash.tournament_checks import as_they_stand, events_and_games, posted_once
+from tests.crash.waits import waited, within
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST_ROUND = 8.0
+# Bounds for what should not be waited for at all: a machine with much to do takes its time.
+LONGEST_START = 120.0
+LONGEST_END = 120.0
+LONGEST_STOP = 60.0
+LONGEST_TROUBLE = 90.0
+TABLES = len(VARIANTS) + 1
+# Where tournaments are held, and by whom.
+EVENTS = 3900
+PLAYERS = (51, 52, 53, 54)
+# A kill comes after so many requests at most.
+MOST_REQUESTS = 50
+# How many of the requests bring the database a trouble of its own.
+TROUBLE = 0.06
+# How many of the kills come by time, while the bot starts, rather than by the requests that it has made.
+WHILE_STARTING = 0.1
+# How many of the rounds last for ten times as many requests.
+LONG = 0.15
+# How many of the rounds end in a storm, which begins after so many seconds at most.
+STORMS = 0.15
+CALM = 2.0
+# How many of the starts come minutes after the kill.
+MINUTES_LATER = 0.3
+
+
+@dataclass
+class Report:
+    """What happened. ``wrong`` is empty when nothing was lost, doubled or out of order."""
+
+    rounds: int = 0
+    turns: int = 0
+    games: int = 0
+    posts: int = 0
+    deduplicated: int = 0
+    taken_back: int = 0
+    planned: int = 0
+    storms: int = 0
+    computers_turns: int = 0
+    tournaments: int = 0
+    entries: int = 0
+    rounds_paired: int = 0
+    faults: dict[str, int] = field(default_factory=dict)
+    troubles: dict[str, int] = field(default_factory=dict)
+    takeovers: list[float] = field(default_factory=list)
+    """Seconds from the death of a process that had shards until another acted for them."""
+    wrong: list[str] = field(default_factory=list)
+
+
+class Killing:
+    """One run over one database."""
+
+    def __init__(self, folder: Path, seed: int, kept: Kept, *, shards: int = 1) -> None:
+        self.lots = random.Random(seed)
+        self.kept = kept
+        self._troubles = random.Random(seed + 3 + TABLES)
+        self.log = folder / "bot.log"
+        channels = [3000 + n for n in range(TABLES)]
+        self.stand_in = StandIn([*channels, EVENTS], random.Random(seed + 1), shards)
+        self.tables = {
+            channel: self._table(channel, n, random.Random(seed + 2 + n)) for n, channel in enumerate(channels)
+        }
+        self.tournaments = Tournaments(self.stand_in, EVENTS, PLAYERS, random.Random(seed + 2 + TABLES))
+        self.stand_in.on_message = self._posted
+        self.stand_in.on_edit = self._edited
+        self.stand_in.on_answer = self._answered
+        self.stand_in.on_request = self._counted
+        self.report = Report()
+        self._process: asyncio.subprocess.Process | None = None
+        self._until_kill: int | None = None
+        self._forgotten_at = 0.0
+        self._posted_something = asyncio.Event()
+        self._trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._trouble.set_result(None)
+
+    def _table(self, channel: int, n: int, lots: random.Random) -> Table:
+        people = (11 + 2 * n, 12 + 2 * n)
+        if n == len(VARIANTS):
+            return ComputersTable(self.stand_in, channel, people[0], lots, COMPUTERS_VARIANT)
+        return Table(self.stand_in, channel, people, lots, VARIANTS[n])
+
+    def _posted(self, message: Json) -> None:
+        channel = int(message["channel_id"])
+        where = self.stand_in.threads.get(channel, channel)
+        (self.tournaments if where == EVENTS else self.tables[where]).posted(message)
+        self._posted_something.set()
+
+    def _edited(self, message: Json) -> None:
+        if int(message["channel_id"]) == EVENTS:
+            self.tournaments.edited(message)
+        self._posted_something.set()
+
+    def _all_tables(self) -> list[Table]:
+        return [*self.tables.values(), *self.tournaments.boards.values()]
+
+    def _answered(self, interaction: int, answer: Json) -> None:
+        for table in self._all_tables():
+            table.answered(interaction, answer)
+        self.tournaments.answered(interaction, answer)
+
+    def _counted(self) -> None:
+        """Called for each request: the moment to kill comes by counting them."""
+        if self._until_kill is None:
+            return
+        if self.lots.random() < 0.01:
+            self.stand_in.drop_connection()
+        if self.stand_in.up.is_set() and self._trouble.done() and self._troubles.random() < TROUBLE:
+            self._trouble = asyncio.get_running_loop().run_in_executor(None, self.kept.trouble, self._troubles)
+        self._until_kill -= 1
+        if self._until_kill == 0:
+            asyncio.get_running_loop().call_later(self.lots.random() * 0.03, self._kill)
+
+    def _storm(self) -> None:
+        """From now on nearly every request fails, until the bot is dead."""
+        if self._process is not None and self._process.returncode is None:
+            self.stand_in.storm = True
+            self.report.storms += 1
+
+    def _kill(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            os.kill(self._process.pid, signal.SIGKILL)
+
+    async def run(self, rounds: int) -> Report:
+        """So many kills, then a quiet end."""
+        await self.stand_in.open()
+        everybody = {f"table {channel}": table.play_on() for channel, table in self.tables.items()}
+        everybody["tournaments"] = self.tournaments.play_on()
+        playing = [asyncio.create_task(play, name=name) for name, play in everybody.items()]
+        try:
+            try:
+                for _ in range(rounds):
+                    await self._round()
+                    self.report.wrong += self._held_against_file()
+            finally:
+                self.report.wrong += await self._sent_home(playing)
+            await self._quiet_end()
+        finally:
+            await self._stop(signal.SIGKILL)
+            await self.stand_in.close()
+        self._add_up()
+        return self.report
+
+    async def _sent_home(self, playing: list[asyncio.Task[None]]) -> list[str]:
+        """What was wrong with those who played till now."""
+        for task in playing:
+            task.cancel()
+        ended, left = await asyncio.wait(playing, timeout=LONGEST_STOP)
+        wrong = [f"people play on, though they were sent home: {task.get_name()}" for task in left]
+        failed = [(task, task.exception()) for task in ended if not task.cancelled()]
+        return wrong + [f"people at {task.get_name()} stopped playing: {why!r}" for task, why in failed]
+
+    async def _start(self) -> None:
+        self._process = await self._started()
+
+    async def _started(self, **settings: str) -> asyncio.subprocess.Process:
+        # What was made before Discord forgot is too old to be recognised by its nonce.
+        nonce_holds = min(NONCE_HOLDS, int((time.time() - self._forgotten_at) * 1000))
+        environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+        environment |= {
+            "DISCORD_TOKEN": TOKEN,
+            "DATABASE_URL": self.kept.url,
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "crash" / "uncompiled")]),
+        }
+        environment |= settings
+        with self.log.open("ab") as log:
+            return await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tests.crash.bot_process", str(self.stand_in.port), str(nonce_holds)),
+                env=environment,
+                cwd=self.log.parent,
+                stdout=log,
+                stderr=log,
+            )
+
+    async def _stop(self, number: signal.Signals) -> None:
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(number)
+            await self._dead(self._process)
+        self.stand_in.down()
+
+    async def _dead(self, *processes: asyncio.subprocess.Process) -> None:
+        """Until they are, who were told to be; by force, if need be."""
+        try:
+            async with within(LONGEST_STOP, f"processes {[each.pid for each in processes]} to end"):
+                for process in processes:
+                    await process.wait()
+        except TimeoutError as error:
+            self.report.wrong.append(f"{error}; see {self.log}")
+            for process in processes:
+                if process.returncode is None:
+                    process.kill()
+                    await process.wait()
+
+    async def _lives(self, process: asyncio.subprocess.Process, seconds: float) -> bool:
+        """Whether it is still alive after so long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await process.wait()
+        return process.returncode is None
+
+    async def _untroubled(self) -> None:
+        """Until the database is well again."""
+        async with within(LONGEST_TROUBLE, "the database's trouble to be over"):
+            await asyncio.shield(self._trouble)
+
+    async def _round(self) -> None:
+        self.stand_in.faults = 0.04
+        # Long enough, now and then, for the computer to think, and for a storm to outlast every try.
+        times = 10 if self.lots.random() < LONG else 1
+        self._until_kill = self.lots.randint(1, MOST_REQUESTS) * times
+        storm: asyncio.TimerHandle | None = None
+        if self.lots.random() < MINUTES_LATER:
+            self.stand_in.forget_nonces()
+            self._forgotten_at = time.time()
+        await self._start()
+        assert self._process is not None
+        if self.lots.random() >= WHILE_STARTING or not await self._lives(
+            self._process, self.lots.uniform(0.2, LONGEST_ROUND / 2)
+        ):
+            async with within(LONGEST_START, "the bot to be there"):
+                await self._up_or_dead(self._process)
+            if self.lots.random() < STORMS:
+                storm = asyncio.get_running_loop().call_later(self.lots.uniform(0, CALM), self._storm)
+            await self._lives(self._process, LONGEST_ROUND if times == 1 else 3 * LONGEST_ROUND)
+        self._kill()
+        await self._dead(self._process)
+        # One that has not begun by now belongs to no later start, least of all to the last, where Discord works.
+        if storm is not None:
+            storm.cancel()
+        self.stand_in.storm = False
+        if self._process.returncode != -signal.SIGKILL:
+            self.report.wrong.append(f"the bot ended by itself ({self._process.returncode}); see {self.log}")
+        self.stand_in.down()
+        self.report.rounds += 1
+        await self._untroubled()
+
+    async def _up_or_dead(self, process: asyncio.subprocess.Process) -> None:
+        """Until the bot is there, or was killed by its first requests."""
+        waiting = [asyncio.create_task(self.stand_in.up.wait()), asyncio.create_task(process.wait())]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+
+    async def _quiet_end(self) -> None:
+        """Start once more, with a Discord that works, until all is said; then `damero check-store`."""
+        self._until_kill = None
+        self.stand_in.faults = 0.0
+        await self._start()
+        async with within(LONGEST_START, "the bot to be there at the end"):
+            await self.stand_in.up.wait()
+        until = time.monotonic() + LONGEST_END
+        while (waiting := self._pending()) and time.monotonic() < until:
+            self._posted_something.clear()
+            await waited(self._posted_something, 0.2)
+        if waiting:
+            self.report.wrong.append(f"not said, though Discord works: {waiting}")
+        await self._stop(signal.SIGTERM)
+        check = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "check-store"),
+            env={"DATABASE_URL": self.kept.url, "PYTHONPATH": str(ROOT)},
+            cwd=self.log.parent,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        async with within(LONGEST_END, "check-store"):
+            said, _ = await check.communicate()
+        if check.returncode != 0:
+            self.report.wrong.append(f"check-store: {said.decode()}")
+        self.report.wrong += self._held_against_file() + self._all_said_once()
+        self.report.wrong += await as_they_stand(self.kept.url, self.stand_in.messages)
+
+    def _pending(self) -> list[tuple[object, ...]]:
+        """What is to be said still, or done by now."""
+        due = f"SELECT id, kind, subject, at FROM timers WHERE at <= {time.time() * 1000:.0f}"
+        posts = "SELECT id, tournament_id, kind, round FROM tournament_posts WHERE wanted > said"
+        said = "SELECT id, game_id, kind, attempts FROM announcements WHERE state = 'pending'"
+        return self.kept.query(due) + self.kept.query(posts) + self.kept.query(said)
+
+    def _held_against_file(self) -> list[str]:
+        """Every turn that people were shown or told of is in the file, once, where they saw it."""
+        wrong = []
+        stored: dict[int, list[str]] = {}
+        sources: dict[object, str] = {}
+        rows = self.kept.query("SELECT game_id, number, text, source FROM turns ORDER BY game_id, number")
+        for game, number, text, source in rows:
+            assert isinstance(game, int)
+            turns = stored.setdefault(game, [])
+            if number != len(turns) + 1:
+                wrong.append(f"game {game}: entry {number} after {len(turns)}")
+            turns.append(str(text))
+            sources[source] = str(text)
+        wrong += events_and_games(self.kept.query, self.tournaments.told)
+        wrong += self.tournaments.wrong
+        self.tournaments.wrong = []
+        for table in self._all_tables():
+            wrong += table.wrong
+            table.wrong = []
+            for game, seen in table.seen.items():
+                kept = stored.get(game, [])[: len(seen)]
+                if [None if shown is None else text for text, shown in zip(kept, seen, strict=False)] != seen:
+                    wrong.append(f"game {game}: shown {seen}, stored {stored.get(game)}")
+            for interaction, text in table.told:
+                if sources.get(f"i:{interaction}") != text:
+                    wrong.append(f"{text} was said to be played, stored {sources.get(f'i:{interaction}')}")
+        return wrong
+
+    def _all_said_once(self) -> list[str]:
+        """Each stored announcement that makes a post has made one, and each post with a nonce is of one of them."""
+        rows = self.kept.query("SELECT id, made_at, kind, state, message_id FROM announcements ORDER BY id")
+        posts: dict[str, list[Json]] = {}
+        for message in self.stand_in.messages.values():
+            # What stands in no outbox (a reply) has a number that discord.py makes up.
+            if "." in (message["nonce"] or ""):
+                posts.setdefault(str(message["nonce"]), []).append(message)
+        wrong = []
+        for number, made_at, kind, state, message_id in rows:
+            if kind in ("challenge_closed", "challenge_changed", "offer_closed"):
+                continue
+            found = posts.pop(f"{number}.{made_at:x}"[:25], [])
+            if state != "sent" or len(found) != 1 or int(found[0]["id"]) != message_id:
+                wrong.append(f"announcement {number} ({kind}) is {state}, and was posted {len(found)} times")
+        wrong += posted_once(self.kept.query, posts, self.stand_in.names)
+        if posts:
+            wrong.append(f"posts of nothing that is stored: {sorted(posts)}")
+        return wrong
+
+    def _add_up(self) -> None:
+        tables = self._all_tables()
+        self.report.games = len({game for table in tables for game in table.seen})
+        self.report.taken_back = sum(seen.count(None) for table in tables for seen in table.seen.values())
+        self.report.planned = sum(table.planned for table in tables)
+        self.report.computers_turns = len(self.kept.query("SELECT number FROM turns WHERE source LIKE 'c:%'"))
+        self.report.tournaments = len(self.kept.query("SELECT id FROM tournaments WHERE status = 'over'"))
+        self.report.entries = sum(asked == "join" for _number, asked in self.tournaments.told)
+        self.report.rounds_paired = len(self.kept.query("SELECT DISTINCT tournament_id, round FROM tournament_games"))
+        self.report.turns = len(self.kept.query("SELECT number FROM turns"))
+        self.report.posts = len(self.stand_in.messages)
+        self.report.deduplicated = self.stand_in.deduplicated
+        self.report.faults = dict(self.stand_in.done)
+        self.report.troubles = dict(self.kept.troubles)
