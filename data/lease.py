@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -33,6 +33,10 @@ BEAT: Final = 1.0
 HOLDS: Final = 3.0
 ANSWER: Final = 2.0
 LOOK: Final = 0.5
+# Until shards that are free may be taken: who has just lost its connection takes its own again, and the locks of one
+# that died do not all end in one moment. Until who could have more begins anew for those that nobody else takes.
+SETTLE: Final = 1.0
+GAIN: Final = 15.0
 # Until who has taken a lock acts: the one before has noticed by then.
 GRACE: Final = HOLDS + 0.5
 # Until a connection that does not answer is given up; until who wants to read or write is told that it cannot; until a
@@ -44,7 +48,7 @@ RETAKE: Final = 3.0
 IDENTIFY: Final = 5.0
 
 # Of a machine that is gone the server hears nothing: it ends the connection after so much, and later than HOLDS.
-_KEEPALIVE: Final = {"tcp_keepalives_idle": "3", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3"}
+_KEEPALIVE: Final = {"tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3"}
 
 # The first halves of the numbers of our locks: of a shard, of who takes shards, of who connects to Discord, of how many
 # shards there are.
@@ -66,7 +70,8 @@ EVERYTHING_MISSED: Final = Word("everything")
 class Lease:
     """At most ``most`` of ``count`` shards, for a process that is one of several on a database.
 
-    ``shards``: which, from the end of ``take``; ``gone`` is set when another process has them."""
+    ``shards``: which, from the end of ``take``; ``gone`` is set when this process is to begin anew: another has them,
+    or there are more for it."""
 
     def __init__(self, database_url: str, count: int, most: int) -> None:
         self._sign = secrets.token_hex(8)
@@ -102,15 +107,21 @@ class Lease:
 
     async def take(self) -> Shards:
         """Wait until shards are free, and take them. Raises StoreError where others count the shards differently."""
+        free: dict[int, float] = {}
         while True:
             try:
                 await self._connect()
-                if ids := await self._locked(range(self.shards.count), self._most):
+                free = await self._free(free)
+                settled = [shard for shard, seconds in _for(free).items() if seconds >= SETTLE]
+                # Those that are free together are taken together; but not for ever is waited for one more.
+                wait = len(settled) < len(free) and max(_for(free).values()) < 3 * SETTLE
+                if settled and not wait and (ids := await self._locked(settled, self._most)):
                     self.shards = Shards(self.shards.count, frozenset(ids))
                     await self._sign_for_them()
                     break
             except Unavailable as error:
                 _log.warning("no shards taken: %s", error)
+                free = {}
                 await self._disconnect()
             await asyncio.sleep(LOOK)
         self._keeper = asyncio.create_task(self._keep(), name="lease")
@@ -229,6 +240,12 @@ class Lease:
 
     # The locks
 
+    async def _free(self, before: Mapping[int, float]) -> dict[int, float]:
+        """The shards that nobody has, and since when that is known; ``before``: what was known at the last look."""
+        taken = await self._ask(_TAKEN, _SHARD) or ()
+        now = monotonic()
+        return {shard: before.get(shard, now) for shard in range(self.shards.count) if shard not in taken}
+
     async def _locked(self, ids: Iterable[int], most: int) -> list[int]:
         """Take the locks that are free, one process after the other, so that none gets half of what is there."""
         await self._ask("SELECT pg_advisory_lock($1, 0)", _TAKING)
@@ -263,6 +280,7 @@ class Lease:
 
     async def _keep(self) -> None:
         """Ask for a sign of life all the time; where the connection is lost, take the same locks on another."""
+        free: dict[int, float] = {}
         while not self.gone.is_set():
             try:
                 missed = self._driven is None or self._driven.is_closed()
@@ -276,6 +294,12 @@ class Lease:
                 if missed:
                     _log.info("acting for shards %s again", sorted(self.shards.ids))
                     self._say(EVERYTHING_MISSED)
+                if len(self.shards.ids) < self._most:
+                    free = {} if missed else await self._free(free)
+                    if any(seconds >= GAIN for seconds in _for(free).values()):
+                        _log.warning("nobody takes shards %s: begins anew, to act for them, too", sorted(free))
+                        self.gone.set()
+                        return
                 await self._beat()
             except Unavailable as error:
                 _log.warning("the shards' locks are out of reach: %s", error)
@@ -322,13 +346,21 @@ class Lease:
         return bool(signed == len(ids))
 
 
+def _for(since: Mapping[int, float]) -> dict[int, float]:
+    """For how many seconds."""
+    now = monotonic()
+    return {shard: now - begin for shard, begin in since.items()}
+
+
 _TELL = sa.text("SELECT pg_notify(CAST(:channel AS text), CAST(:told AS text))")
 _END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND application_name = $2"
 _ALONE = "SELECT pg_advisory_lock($1)"
 _PUT = "INSERT INTO key_values (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _SIGNED = "SELECT count(*) FROM key_values WHERE key = ANY($1) AND value = $2"
 # Numbers of locks are kept without a sign.
-_OTHER_COUNT = (
-    "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1 AND objid::bigint <> $2 "
-    "AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1"
+_LOCKS = (
+    "FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1 AND objsubid = 2 AND granted "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
+_TAKEN = f"SELECT array_agg(objid::bigint) {_LOCKS}"
+_OTHER_COUNT = f"SELECT objid::bigint {_LOCKS} AND objid::bigint <> $2 LIMIT 1"

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, suppress
 from random import Random
 from time import monotonic
 
+import asyncpg
 import pytest
 import sqlalchemy as sa
 
@@ -27,7 +28,7 @@ Take = Callable[[int, int], Awaitable[Lease]]
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """All times a tenth of what they are."""
-    for name in ("BEAT", "HOLDS", "LOOK", "GRACE", "RETAKE", "MOMENT"):
+    for name in ("BEAT", "HOLDS", "LOOK", "GRACE", "RETAKE", "MOMENT", "SETTLE", "GAIN"):
         monkeypatch.setattr(data.lease, name, getattr(data.lease, name) / 10)
 
 
@@ -100,6 +101,57 @@ async def test_a_standby_has_the_shards_of_one_that_went(take: Take) -> None:
     await first.release()
 
     assert {0, 1} == (await waiting).shards.ids
+
+
+async def test_the_shards_of_one_that_died_are_taken_together(
+    take: Take, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its locks end one after the other, however close."""
+    monkeypatch.setattr(data.lease, "SETTLE", 0.5)
+    await (await take(2, 2)).release()
+    died = await asyncpg.connect(url.replace("+asyncpg", ""))
+    for shard in range(2):
+        await died.execute("SELECT pg_advisory_lock($1, $2)", data.lease._SHARD, shard)
+    waiting = asyncio.ensure_future(take(2, 2))
+    await asyncio.sleep(3 * data.lease.LOOK)
+
+    await died.execute("SELECT pg_advisory_unlock($1, 1)", data.lease._SHARD)
+    await asyncio.sleep(1.5 * data.lease.LOOK)
+    await died.close()
+
+    assert {0, 1} == (await waiting).shards.ids
+
+
+async def test_who_loses_the_connection_alone_keeps_its_shards(
+    take: Take, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever stands by leaves a process that lives the time to connect anew: nobody has to begin anew."""
+    monkeypatch.setattr(data.lease, "SETTLE", 2.0)
+    first = await take(1, 1)
+    waiting = asyncio.ensure_future(take(1, 1))
+    connections = set()
+    for count in range(1, 11):
+        await asyncio.sleep(data.lease.LOOK)
+        connections.add(first._process)
+        cut(first, url)
+        await until(lambda: first.held and first._process not in connections)
+        assert count == len(connections)
+
+    assert not first.gone.is_set()
+    assert not waiting.done()
+    waiting.cancel()
+
+
+async def test_shards_that_nobody_takes_are_gained(take: Take) -> None:
+    """A process that could act for more is told to begin anew when others have gone, and then has them."""
+    first, second = await take(3, 2), await take(3, 2)
+    assert {2} == second.shards.ids
+
+    await first.release()
+    await until(second.gone.is_set)
+    await second.release()
+
+    assert {0, 1} == (await take(3, 2)).shards.ids
 
 
 async def test_no_two_act_at_one_time(take: Take, url: str) -> None:

@@ -68,9 +68,10 @@ class Outages:
         since it was lost, or since the last sign of life, was an outage, and nobody's time ran. Returns the length of
         the longest in milliseconds."""
         resumed = self._shards.ids if shards is None else shards
-        now = self._clock()
         longest = 0
-        async with self._transactions.writing(f"resume:{now}") as tx:
+        async with self._transactions.writing(f"resume:{self._clock()}") as tx:
+            # Only now: what was stored while this waited for its turn is a sign of life.
+            now = self._clock()
             for shard in sorted(resumed):
                 since = self._lost_at.get(shard) or await self._last_sign(tx, shard, now)
                 away = 0 if since is None else now - since

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.games.model.computer_seats import computer_of
@@ -65,3 +67,19 @@ async def test_a_crash_within_an_outage(club: Club) -> None:
     async with anew.games.transactions.writing() as tx:
         stops = await anew.games._work.unit_in(tx, game, "").stops(clock)
     assert clock.limit == clock.remaining(anew.now, stops)
+
+
+async def test_a_move_that_is_stored_while_a_resumption_waits_for_its_turn(club: Club) -> None:
+    """It is a sign of life, though it is later than the resumption was asked for: no outage covers its time."""
+    game = await against_computer(club)
+    club.now += 90_000
+    async with club.games.transactions.writing():
+        moving = asyncio.create_task(answered(club, game))
+        await asyncio.sleep(0.05)
+        resuming = asyncio.create_task(club.games.outages.resume())
+        await asyncio.sleep(0.05)
+        club.now += 5_000
+    await moving
+
+    assert 0 == await resuming
+    assert [] == await club.check()
