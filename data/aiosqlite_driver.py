@@ -109,7 +109,12 @@ class _Connection(aiosqlite.Connection):
 
     async def commit(self) -> None:
         if len(self._waiting) > 1 or self._used:
-            await self._end(self._conn.commit)
+            try:
+                await self._end(self._conn.commit)
+            except sqlite3.IntegrityError:
+                # What was put off is refused: the toolkit does not roll back what it could not commit.
+                await self.rollback()
+                raise
         # Else nothing was asked since the transaction was to begin, which it need not.
         self._waiting.clear()
 

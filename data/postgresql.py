@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from data.errors import StoreError, Unavailable
+from data.execution import to_json
 
 OLDEST: Final = 16
 """The first version of PostgreSQL that is served."""
@@ -97,6 +98,7 @@ class PostgreSQL:
             self._url,
             pool_size=1 if writes else 5,
             max_overflow=0,
+            json_serializer=to_json,
             connect_args={
                 "async_creator_fn": self._connect,
                 "timeout": CONNECT,

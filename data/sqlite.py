@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from data.aiosqlite_driver import Connector
 from data.backup import BackupError, before_migration, look_through
 from data.errors import StoreError
-from data.execution import UNAWAITED
+from data.execution import UNAWAITED, to_json
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +60,9 @@ class SQLite:
         connector = Connector(self._url.database or "", self._ran, reads=not writes)
         self._connectors.append(connector)
         pool_size = 1 if writes else 5
-        engine = create_async_engine(self._url, pool_size=pool_size, max_overflow=0, async_creator=connector)
+        engine = create_async_engine(
+            self._url, pool_size=pool_size, max_overflow=0, async_creator=connector, json_serializer=to_json
+        )
         begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
         pragmas = self._pragmas if writes else (*self._pragmas, "query_only=ON")
 

@@ -22,8 +22,8 @@ BACKUP: Final = "backup"
 TIDY: Final = "tidy"
 NIGHTLY_HOUR: Final = 3
 
-REMEMBERED: Final = 30 * DAY
-"""How long it is remembered what was done and said. Discord sends nothing twice after minutes."""
+REMEMBERED: Final = DAY
+"""How long it is remembered at least what was done and said. Discord sends nothing twice after minutes."""
 
 NOT_COPIED: Final = "backup failed"
 """The key under which stands why the last copy could not be made; nothing where it could."""
@@ -52,15 +52,24 @@ def backup_handler(store: Store, clock: Callable[[], int], keep: int, folder: Pa
 
 
 async def tidy(store: Store, clock: Callable[[], int]) -> int:
-    """Throw away what nobody will ask for again, a little at a time. Returns how many rows went."""
-    before, deleted = clock() - REMEMBERED, 0
+    """Throw away what nobody will ask for again, a little at a time. Returns how many rows went or became smaller."""
+    before, forgotten = clock() - REMEMBERED, 0
+    for forget in (retention.forget_acts, retention.forget_sources):
+        some = 1
+        while some:
+            async with writing(store) as tx:
+                some = await forget(tx, before)
+            forgotten += some
+    below: int | None = None
     while True:
         async with writing(store) as tx:
-            some = await retention.tidy(tx, before, OUTAGE)
-        deleted += some
-        if not some:
+            some, lowest = await retention.forget_said(tx, before, OUTAGE, below)
+        forgotten += some
+        if lowest is None:
             async with writing(store) as tx:
-                return deleted + await rulesets.forget_unused(tx)
+                return forgotten + await rulesets.forget_unused(tx)
+        # What was edited by one that went can go now.
+        below = below if some else lowest
 
 
 def tidy_handler(store: Store, clock: Callable[[], int]) -> TimerHandler:

@@ -110,7 +110,7 @@ class TurnRow:
     seat: int
     text: str
     at: int
-    source: str
+    source: str | None
     clock: Mapping[str, Any] | None = None
 
 

@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from data.execution import UNAWAITED
 from data.queries import key_values as values
 from data.schema.games import key_values
 from data.store import Store, StoreError, Unavailable
@@ -151,6 +152,24 @@ async def test_constraints_pass_through(store: Store) -> None:
     with pytest.raises(IntegrityError):
         await keep(store, ("a", "1"), ("a", "1"))
     assert set() == await keys(store)
+
+
+async def test_what_was_put_off_and_is_refused_leaves_nothing(store: Store) -> None:
+    """A statement that nobody waits for fails with the commit, and the next transaction begins as always."""
+    add = sa.insert(key_values).execution_options(**{UNAWAITED: True})
+
+    async def put_off(*keys: str) -> None:
+        async with store.write() as tx:
+            for key in keys:
+                await tx.execute(add, {"key": key, "value": "1"})
+
+    await put_off("a")
+    with pytest.raises(IntegrityError):
+        await put_off("b", "a")
+    async with store.write() as tx:
+        await values.put(tx, "c", "3")
+    async with store.read() as tx:
+        assert ["1", None, "3"] == [await values.get(tx, key) for key in "abc"]
 
 
 async def test_a_mistake_of_ours_is_not_the_disks(store: Store) -> None:

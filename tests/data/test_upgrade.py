@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -209,3 +210,22 @@ async def test_what_was_played_before_gets_the_rules_that_are_shipped(tmp_path: 
     assert [shipped.hash, shipped.hash, None] == hashes
     assert [shipped.text] == kept
     assert shipped == playable.rules.variant.ruleset
+
+
+async def test_sources_of_before_are_still_known(tmp_path: Path) -> None:
+    """The table of records is made anew: what it held is there, and a source is unique as long as it is known."""
+    file = tmp_path / "damero.sqlite3"
+    made_by("0011", file)
+    store = Store(f"sqlite+aiosqlite:///{file}")
+    await store.open()
+    async with store.read() as tx:
+        (turn,) = await games.turn_rows(tx, 1)
+        assert ("c3-d4", "m:1") == (turn.text, turn.source)
+        assert await games.applied(tx, "m:1")
+    with pytest.raises(sa.exc.IntegrityError):
+        async with store.write() as tx:
+            await games.add_turn(tx, 1, replace(turn, number=2))
+    async with store.write() as tx:
+        for number in (2, 3):
+            await games.add_turn(tx, 1, replace(turn, number=number, source=None))
+    await store.close()

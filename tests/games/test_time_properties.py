@@ -113,6 +113,8 @@ async def weeks(seed: int, length: int, path: str) -> None:
                 club.now += lots.choice([MINUTE // 2, HOUR, 4 * DAY])
                 club.restart()
                 await club.games.outages.resume()
+            if lots.random() < 0.05:
+                await tidy(club.store, club.clock)
             with contextlib.suppress(Refused):
                 await act(club, lots, lots.choice(ACTS), games)
             for game_id, before in seen.items():

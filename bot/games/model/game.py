@@ -78,15 +78,15 @@ class Entry:
     """One line of a game's record. ``number`` counts from 1 without gaps; ``seat`` is who did it (of a draw by
     agreement and a takeback: who offered or asked); ``text`` is the turn's canonical notation, of a takeback the number
     of the entry after which the game stands again ("0" is the start), else empty; ``at`` is UTC in milliseconds;
-    ``source`` names what brought it in (a message or an interaction) and is unique in the store. ``shown`` is what the
-    clocks show after it, None in a game without one."""
+    ``source`` names what brought it in (a message or an interaction) and is unique in the store; None of an old entry,
+    of which it is known no more. ``shown`` is what the clocks show after it, None in a game without one."""
 
     number: int
     kind: EntryKind
     seat: int
     text: str
     at: int
-    source: str
+    source: str | None
     shown: ClockReading | None = None
 
 
