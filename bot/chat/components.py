@@ -24,6 +24,7 @@ LONGEST_CHOICE = 100
 MOST_CHOICES = 25
 """So many choices a menu may have, and an option so many suggestions."""
 MOST_BUTTONS = 25
+BUTTONS_IN_A_ROW = 5
 _MENU = "menu:"
 _LONGEST_PLACEHOLDER = 100
 _BOX = "move"
@@ -227,6 +228,11 @@ def form_of(carried: CustomId, title: str, label: str, description: str, example
 def typed_move(interaction: Press) -> str:
     """What was written into the box of the form that was sent in, without marks."""
     return typed_text.clean(sent_in(interaction).get(_BOX, ""))
+
+
+def asks(interaction: Press) -> bool:
+    """Whether what was written into the box of the form that was sent in ends as a question does."""
+    return sent_in(interaction).get(_BOX, "").rstrip().endswith("?")
 
 
 def sent_in(interaction: Press) -> dict[str, str]:

@@ -38,8 +38,8 @@ class TypedText:
 
 
 def clean(text: str) -> str:
-    """The words of a text: one space between them, no marks, plain hyphens, no ``!`` or ``?`` at the end."""
-    return " ".join(text.translate(_CLEANING).split()).rstrip("!?. ")
+    """The words of a text: one space between them, no marks, plain hyphens, no ``!`` or ``?`` around them."""
+    return " ".join(text.translate(_CLEANING).split()).rstrip("!?. ").lstrip("¡¿ ")
 
 
 def without_mention(text: str, me: int) -> str:

@@ -23,7 +23,9 @@ def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
     parts = [f"{rules.variant.name}{full_stop()}"]
     if state.last is not None:
         turn = turn_in_words(rules, state, state.last)
-        parts.append(_("Turn {number}: {turn}.").format(number=game.turn_number, turn=turn))
+        # A position that is no game's has no turns to be counted.
+        told = _("Turn {number}: {turn}.").format(number=game.turn_number, turn=turn)
+        parts.append(told if game.turn_number else turn + full_stop())
     parts.extend(position_in_words(rules, state))
     parts.extend(sentence(notice) for notice in state.notices)
     parts.append(whose_turn(rules, state, names))

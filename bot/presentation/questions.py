@@ -3,6 +3,7 @@ captured. With them a game can be followed and played without its picture."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -27,6 +28,9 @@ _ROW = N_("row, rank, line")
 _COLUMN = N_("column, file")
 _CLOCK = N_("clock, time")
 _QUESTIONS = N_("questions, help, what can I ask")
+_RESIGNING = N_("resign, give up, I resign")
+_DRAWING = N_("draw, offer a draw, offer draw")
+_TAKING_BACK = N_("undo, take back, takeback")
 
 
 @in_own_words
@@ -43,6 +47,8 @@ def answer(game: ShownGame, text: str, clock: str) -> str | None:
         return _in_row(rules, state, name)
     if word and _means(word, _COLUMN) and rules.variant.family != "star":
         return _in_column(rules, state, name)
+    if re.fullmatch("[a-z][0-9]{1,2}", asked):
+        return _("There is no {square} on this board.").format(square=asked)
     answers: Mapping[str, Callable[[], str]] = {
         _BOARD: lambda: "\n".join([*position_in_words(rules, state), whose_turn(rules, state)]),
         _LAST: lambda: _last(rules, state),
@@ -52,6 +58,11 @@ def answer(game: ShownGame, text: str, clock: str) -> str | None:
         _MEN: lambda: _of_kind(rules, state, "man"),
         _CLOCK: lambda: clock,
         _QUESTIONS: lambda: what_to_ask(rules),
+        _RESIGNING: lambda: _("To resign, press *Resign* under the board, or use `/game resign`."),
+        _DRAWING: lambda: _("To offer a draw, press *Draw* under the board, or use `/game draw`."),
+        _TAKING_BACK: lambda: _(
+            "To undo a slip, use `/game undo` within a minute; later, ask your opponent with `/game takeback`."
+        ),
     }
     return next((said() for words, said in answers.items() if _means(asked, words)), None)
 
@@ -70,13 +81,16 @@ def what_to_ask(rules: Rules) -> str:
 
 @in_own_words
 def moves_in_words(rules: Rules, state: State) -> str:
-    """What the side to move may play, huffs and obliging first."""
+    """What the side to move may play, and what it may do before."""
     if state.outcome is not None:
         return whose_turn(rules, state)
-    turns = (*rules.remedies(state), *rules.turns(state))
+    turns = rules.turns(state)
     template = ngettext("{side} may play {count} move: {moves}.", "{side} may play {count} moves: {moves}.", len(turns))
     side = rules.seats[state.seat].name
-    return template.format(side=side, count=len(turns), moves=_listed(rules, turns))
+    told = [template.format(side=side, count=len(turns), moves=_listed(rules, turns))] if turns else []
+    if remedies := rules.remedies(state):
+        told.append(_("Before moving: {remedies}").format(remedies=_listed(rules, remedies)) + full_stop())
+    return " ".join(told)
 
 
 def _means(asked: str, words: str) -> bool:
@@ -94,7 +108,7 @@ def _place(rules: Rules, name: str) -> int | None:
 def _on_square(rules: Rules, state: State, place: int) -> str:
     name = rules.board.names[place]
     if place not in rules.board.played:
-        return _("{square} is not played on.").format(square=name)
+        return _("{square} is not used in this game").format(square=name) + full_stop()
     piece = rules.pieces(state).get(place)
     if piece is None:
         return _("{square} is empty.").format(square=name)

@@ -32,7 +32,11 @@ def _asked(text: str, variant: str, position: str | None = None, *moves: str) ->
         ("d4", "d4: Black king."),
         ("a3", "a3: White man. It cannot move now."),
         ("h2", "h2 is empty."),
-        ("a2", "a2 is not played on."),
+        ("a2", "a2 is not used in this game."),
+        ("z9", "There is no z9 on this board."),
+        ("h9?", "There is no h9 on this board."),
+        ("resign", "To resign, press *Resign* under the board, or use `/game resign`."),
+        ("offer a draw", "To offer a draw, press *Draw* under the board, or use `/game draw`."),
         ("row 3", "Row 3: a3 White man, c3 White man."),
         ("rank 8", "Row 8: empty."),
         ("row 9", "There is no row 9; there are 1 to 8."),
@@ -86,11 +90,11 @@ def test_the_star() -> None:
     assert _asked("captures", "chinese-checkers") == "Nothing is captured in this game."
 
 
-def test_huffs_come_first() -> None:
-    """What may be done about a neglected capture is listed before the moves."""
+def test_huffs_are_no_moves() -> None:
+    """What may be done about a neglected capture is told after the moves."""
     said = _asked("moves", "americanas", "W:Wc3,a1:Bd4,h8", "a1-b2")
     assert said is not None
-    assert ": soplar c3, oblige, " in said
+    assert said == "White may play 2 moves: d4-e3, h8-g7. Before moving: soplar c3, oblige."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -118,3 +122,11 @@ def test_armenian_asks_within_the_word_and_has_its_own_signs() -> None:
         assert "Շարք 3՝ a3 Սպիտակ քար, c3 Սպիտակ քար։" == _asked("շարք 3։", "pinoy", "W:Wa3,c3:BKd4")
         board = _asked("տախտա՞կ", "pinoy", "W:Wa3,c3:BKd4")
     assert "Սպիտակ՝ քարեր a3, c3։\nՍև՝ դամկա d4։\nՔայլում է Սպիտակ կողմը։" == board
+
+
+def test_a_position_that_is_no_games_has_no_turn_number() -> None:
+    """A lesson's or a hint's last move is told without one."""
+    rules = rules_for("spanish")
+    state = rules.play(rules.start(), rules.read(rules.start(), "b3-a4"))
+    assert "draughts). White b3-a4. " in alt_text(ShownPosition(rules, state))
+    assert "draughts). Turn 3: White b3-a4. " in alt_text(ShownPosition(rules, state, turn_number=3))

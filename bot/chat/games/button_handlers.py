@@ -162,11 +162,10 @@ async def _undo(button: GameAction, interaction: Press, services: Services) -> N
         and all(is_computer(game.players[e.seat]) for e in since)
     ):
         # The computer has answered already; it never minds.
-        await act_in(interaction, button.game, services.games.offers.ask_takeback)
-        await replace(interaction, _("Undone. It is your turn again."))
-        return
-    await at_ply(button, interaction, services)
-    game = await act_in(interaction, button.game, services.games.moves.undo)
+        game = await act_in(interaction, button.game, services.games.offers.ask_takeback)
+    else:
+        await at_ply(button, interaction, services)
+        game = await act_in(interaction, button.game, services.games.moves.undo)
     await show_choice(interaction, services, game, first=_("Undone. It is your turn again."))
 
 
@@ -253,8 +252,15 @@ async def _abort(button: GameAction, interaction: Press, services: Services) -> 
 
 @press.on("soplar", "oblige")
 async def _remedy(button: GameAction, interaction: Press, services: Services) -> None:
-    await _play(button, interaction, services, f"{button.act} {button.arg}".rstrip())
-    await acknowledge(interaction)
+    text = f"{button.act} {button.arg}".rstrip()
+    game = await _play(button, interaction, services, text)
+    if not is_private(interaction) or game.place.answers_only:
+        await acknowledge(interaction)
+    elif game.status == "running" and game.to_move == interaction.user.id:
+        # Who huffs moves as well.
+        await show_choice(interaction, services, game, first=_("Played: `{move}`.").format(move=text))
+    else:
+        await show_played(interaction, services, game)
 
 
 @press.on("pick", arg="#[0-9]{1,6}|[^#].*")

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import discord
 
-from bot.chat.components import ActionButton, ButtonStyle, GameAction, game_button, view_of
+from bot.chat.components import BUTTONS_IN_A_ROW, ActionButton, ButtonStyle, GameAction, game_button, view_of
 from bot.chat.posting.find_posted import buttons_under
 from bot.computer.levels import ratings
 from bot.engine.variants import Variant
-from bot.games.model.computer_seats import LEVELS
+from bot.games.model.computer_seats import LEVELS, is_computer
 from bot.games.model.game import Game
 from bot.i18n import LANGUAGES, NP_, _, pgettext
 
@@ -85,15 +85,26 @@ def board_view(game: Game) -> discord.ui.View:
         game_button("resign", game, pgettext("button", "Resign"), style=ButtonStyle.danger, row=0),
         side_button(game),
     ]
-    names = game.rules.board.names
-    for remedy in game.rules.remedies(game.state):
-        if remedy.kind == "huff":
-            square = names[remedy.path[0]]
-            label = _("Soplar {square}").format(square=square)
-            buttons.append(game_button("soplar", game, label, square, row=1 + (len(buttons) - 4) // 5))
-    if game.rules.remedies(game.state):
-        buttons.insert(4, game_button("oblige", game, pgettext("button", "Oblige"), row=0))
+    # A computer makes up its own mind.
+    if not is_computer(game.to_move):
+        buttons += remedy_buttons(game)
     return view_of(buttons)
+
+
+def remedy_buttons(game: Game, row: int | None = None) -> list[ActionButton]:
+    """What may be done about a neglected capture: obliging it, and huffing each piece that could have captured. In
+    ``row``, else below the others of a board, obliging beside them."""
+    buttons: list[ActionButton] = []
+    for remedy in sorted(game.rules.remedies(game.state), key=lambda remedy: remedy.kind == "huff"):
+        if remedy.kind == "oblige":
+            label, square, below = pgettext("button", "Oblige"), "", 0
+        else:
+            square = game.rules.board.names[remedy.path[0]]
+            label, below = _("Soplar {square}").format(square=square), 1 + (len(buttons) - 1) // BUTTONS_IN_A_ROW
+        buttons.append(
+            game_button("soplar" if square else "oblige", game, label, square, row=below if row is None else row)
+        )
+    return buttons
 
 
 def side_button(game: Game) -> ActionButton:

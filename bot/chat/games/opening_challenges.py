@@ -89,8 +89,10 @@ async def open_challenge(
     game = await act(interaction, opening)
     if game.status == "running" and not place.has_threads:
         return _("Your game begins.")
+    if game.status == "running" and game.needs_thread:
+        return _("Your game has begun, in a thread of its own under the post below. `/me games` links it, too.")
     if game.status == "running":
-        return _("Your game has begun. The board is below, or in its own thread.")
+        return _("Your game has begun. The board is below.")
     if any(game.invited) or len(game.players) == 2:
         return _("Your challenge is posted below.")
     return _("Your table is posted below.")

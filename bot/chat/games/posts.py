@@ -284,11 +284,11 @@ def turn_text(game: Game) -> str:
 def _remedies_text(game: Game) -> list[str]:
     remedies = game.rules.remedies(game.state) if game.status == "running" else ()
     huffs = [f"`{turn.text}`" for turn in remedies if turn.kind == "huff"]
-    if not remedies:
+    player, other = game.players[game.state.seat], game.seat_name(1 - game.state.seat)
+    if not remedies or is_computer(player):
         return []
-    other = game.seat_name(1 - game.state.seat)
-    template = _("{side} could have captured. You may huff ({huffs}) or `oblige` before you move, or simply move.")
-    return [template.format(side=other, huffs=listed_or(huffs))]
+    template = _("{side} could have captured. Before moving, {player} may huff ({huffs}) or `oblige`.")
+    return [template.format(side=other, player=mention(player), huffs=listed_or(huffs))]
 
 
 @in_own_words

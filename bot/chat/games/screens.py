@@ -35,6 +35,9 @@ def screen(
         if isinstance(content, BoardPosted) and content is not boards[-1]:
             # Who is to move has changed since.
             lines.append(post.content.partition("\n")[0])
+        elif isinstance(content, OfferClosed) and content.how == "agreed":
+            # The board says what came of it.
+            continue
         elif isinstance(content, BoardPosted | Note | OfferClosed):
             lines.append(post.content)
     if not boards:
@@ -57,7 +60,7 @@ def _offered(game: Game, offer: Offer) -> Offered:
 
 def _how_it_goes(unreached: Sequence[int]) -> list[str]:
     """What is different here, said once."""
-    lines = [_(NOT_READ)]
+    lines = [_(NOT_READ), _("Here nobody is notified when it is their turn: look at the board now and then.")]
     if unreached:
         template = _("I cannot send reminders to {players}: they take no direct messages. Look in now and then.")
         lines.append(template.format(players=listed_and([mention(person) for person in unreached])))

@@ -11,6 +11,7 @@ import discord
 
 from bot.chat.board_pictures import BoardView, own_view
 from bot.chat.components import (
+    BUTTONS_IN_A_ROW,
     LONGEST_CHOICE,
     LONGEST_LABEL,
     MOST_BUTTONS,
@@ -22,6 +23,7 @@ from bot.chat.components import (
     game_button,
     view_of,
 )
+from bot.chat.games.buttons import remedy_buttons
 from bot.chat.games.room_checks import played_by
 from bot.chat.permissions import with_warning
 from bot.chat.responses import defer_if_slow, is_private, picking, replace, reply_privately
@@ -135,13 +137,17 @@ def page_of(game: Game, seen: BoardView, arg: str = "") -> ChoicePage:
 
     named = [(label(choice), _carried(game, choice)) for choice in choices]
     other = [game_button("type", game, pgettext("button", "Type it"), row=ROWS)]
-    if branch.start is not None:
+    if branch.start is None:
+        other[:0] = remedy_buttons(game, row=ROWS)[: BUTTONS_IN_A_ROW - 1]
+    else:
         other.insert(0, game_button("choose", game, pgettext("button", "Another piece"), row=ROWS))
     view = view_of([*_asked(game, named, MOST_BUTTONS - len(other)), *other])
     if branch.start is not None:
         text = _("Where does the piece on **{place}** go?").format(place=name(branch.start))
         return ChoicePage(text, view, Highlights(ends_of(rules, branch.turns), chosen=branch.start))
     starts = starts_of(rules, branch.turns)
+    if not choices:
+        return ChoicePage(_("You have no move: huff, or oblige."), view, Highlights())
     if len(choices) == len(branch.turns):
         return ChoicePage(_("Choose your move."), view, Highlights(ends_of(rules, branch.turns), starts))
     return ChoicePage(_("Which piece do you move?"), view, Highlights(named=starts))

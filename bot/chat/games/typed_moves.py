@@ -6,20 +6,20 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.chat.components import CustomId, Press, form_of, typed_move
+from bot.chat.components import CustomId, Press, asks, form_of, typed_move
 from bot.chat.features import Handlers
 from bot.chat.games.buttons import move_of, picked_of
 from bot.chat.games.tapped_moves import show_played
-from bot.chat.responses import acknowledge, act, is_private, source_of
+from bot.chat.responses import acknowledge, act, is_private, reply_privately, source_of
 from bot.chat.services import Services
-from bot.chat.typed_text import TypedText
+from bot.chat.typed_text import TypedText, may_be_move
 from bot.chat.wording.dates import until
 from bot.engine.errors import AmbiguousMove, MoveError
 from bot.games.model.errors import NotStored, Refused
 from bot.games.model.game import Game
 from bot.games.persistence.off_loop import read_turn
 from bot.i18n import N_, _, pgettext
-from bot.presentation.questions import answer
+from bot.presentation.questions import answer, what_to_ask
 
 NO_GAME = N_("No game is running in this channel. Start one with `/play`; `/help` says how.")
 
@@ -46,6 +46,10 @@ form = Handlers(MoveForm)
 @form.on()
 async def _sent_in(sent: MoveForm, interaction: Press, services: Services) -> None:
     text, source = typed_move(interaction), source_of(interaction)
+    asked = await services.games.game(sent.game)
+    if (said := await answered(asked, interaction.user.id, text, services, asks=asks(interaction))) is not None:
+        await reply_privately(interaction, said)
+        return
     game = await act(interaction, services.games.moves.turn(sent.game, interaction.user.id, text, source, sent.ply))
     if is_private(interaction):
         await show_played(interaction, services, game)
@@ -70,23 +74,36 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
     text, ply = words.text, None
     if words.addressed and (picked := picked_of(message, me)) is not None and picked.game == game.id:
         text, ply = move_of(picked, game), picked.ply
-    elif words.addressed and (said := await _answer(message, text, game, services)) is not None:
-        return said
+    elif words.addressed:
+        said = await answered(game, person.id, text, services, asks=message.content.rstrip().endswith("?"))
+        if said is not None:
+            return said
     services.games_changed.send(await services.games.moves.turn(game.id, person.id, text, f"m:{message.id}", ply))
     return True
 
 
-async def _answer(message: discord.Message, text: str, game: Game, services: Services) -> str | None:
-    """The answer to a question such as ``c3`` or ``captures``; None where the text is none. A square alone is a move
-    where the player to move can go there, but with a question mark."""
-    due = None if game.control is None else await services.games.timeouts.due(game.id)
-    said = answer(game, text, until(due) or _("No time runs in this game now."))
-    if said is None or game.to_move != message.author.id or message.content.rstrip().endswith("?"):
+async def answered(game: Game, person: int, text: str, services: Services, *, asks: bool) -> str | None:
+    """The answer to a question such as ``c3`` or ``captures`` that ``person`` typed instead of a move; None where the
+    text is none. A square alone is a move where the player to move can go there, but not where it ``asks``, with a
+    question mark."""
+    if game.status != "running":
+        return None
+    said = answer(game, text, await _clock(game, services))
+    if said is not None and (asks or game.to_move != person):
         return said
+    if said is None and (not asks or may_be_move(text)):
+        return None
     try:
         await read_turn(game.rules, game.state, text)
     except AmbiguousMove:
         return None
     except MoveError:
-        return said
+        return said or what_to_ask(game.rules)
     return None
+
+
+async def _clock(game: Game, services: Services) -> str:
+    """How much time there is."""
+    if game.control is None:
+        return _("This game has no clock.")
+    return until(await services.games.timeouts.due(game.id)) or _("No clock is running right now.")

@@ -73,5 +73,5 @@ def called(player: int | None) -> str:
     if number > 1:
         # Further computers of a table.
         guest = phrase("Guest engine {number}", number=number)
-        return guest if level == GUEST else phrase("Damero {number} (level {level})", number=number, level=level)
-    return phrase("Guest engine") if level == GUEST else phrase("Damero (level {level})", level=level)
+        return guest if level == GUEST else phrase("Damero level {level} #{number}", number=number, level=level)
+    return phrase("Guest engine") if level == GUEST else phrase("Damero level {level}", level=level)

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from bot.games.model.announcements import Note, Offered
-from bot.games.model.computer_seats import called, persons
+from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.errors import NoSuchOffer, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Offer, OfferKind, before_last_turn, last_turn_number, moved
 from bot.games.model.seats import check_moves_may_go_back, playing, present
@@ -38,7 +38,8 @@ class Offers:
         return unit.game
 
     async def ask_takeback(self, game_id: int, player: int, source: str) -> Game:
-        """Ask to go back to before one's own last turn (once per own turn)."""
+        """Ask to go back to before one's own last turn (once per own turn). Against computers alone it is done at
+        once."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             seat = present(game, player)
@@ -55,7 +56,12 @@ class Offers:
             # Who came home and was forgotten by wish can agree to nothing.
             if left or any(game.players[at] is None for at in game.present):
                 raise Refused(_("A player has left since your last turn, so it cannot be taken back."), game)
-            await _offer(unit, "takeback", seat, player, back_to)
+            if game.casual and all(is_computer(game.players[at]) for at in concerned(game, "takeback") if at != seat):
+                # A computer never minds.
+                await unit.append("takeback", seat, str(back_to))
+                await unit.announce_board("takeback", player)
+            else:
+                await _offer(unit, "takeback", seat, player, back_to)
         return unit.game
 
     async def answer(
@@ -81,12 +87,12 @@ class Offers:
             else:
                 await unit.act(f"decline {kind}", player)
                 await unit.close_offer(offer, "declined", player)
-                sentence = phrase("{player} declines the draw. The game goes on.", player=called(player))
+                asker = game.players[offer.seat]
+                names = {"asker": called(asker), "player": called(player)}
+                sentence = phrase("{asker}, {player} declines the draw. The game goes on.", **names)
                 if kind == "takeback":
-                    sentence = phrase(
-                        "{player} does not agree to the takeback. The game goes on.", player=called(player)
-                    )
-                await unit.announce(Note(sentence=sentence, notify=persons([game.players[offer.seat]])))
+                    sentence = phrase("{asker}, {player} does not agree to the takeback. The game goes on.", **names)
+                await unit.announce(Note(sentence=sentence, notify=persons([asker])))
         return unit.game
 
 

@@ -117,16 +117,16 @@ async def test_the_computer_answers(here: World) -> None:
     """`/play opponent:@Damero level:3` begins at once; after a move it thinks for all to see, and moves once."""
     game = await against(here, level=3)
     assert (here.alice.id, computer_of(3)) == game.players
-    assert f"{here.alice.mention} plays White and Damero (level 3) plays Black" in here.last.content
+    assert f"{here.alice.mention} plays White and Damero level 3 plays Black" in here.last.content
 
     await here.mention(here.alice, "c3-b4")
-    assert "Damero (level 3) is thinking" in here.boards()[1].content
+    assert "Damero level 3 is thinking" in here.boards()[1].content
     await here.thought()
 
     assert 2 == (await here.game()).ply
     assert 3 == len(here.boards())
     assert f"{here.alice.mention}, it is your turn" in here.last.content
-    assert "Black (Damero (level 3)) to move" not in (here.last.attachments[0].description or "")
+    assert "Black (Damero level 3) to move" not in (here.last.attachments[0].description or "")
     assert [] == await check_games(here.bot.services.store)
 
 
@@ -142,7 +142,7 @@ async def test_a_whole_game(here: World) -> None:
     assert game.ply + 1 == len(here.boards())
     assert game.result is not None
     assert 0 == game.result.winner
-    assert "**Damero (level 2) (White) wins.**" in here.last.content
+    assert "**Damero level 2 (White) wins.**" in here.last.content
 
     await here.alice.click(here.last, label="Rematch")
     await here.thought()
@@ -168,7 +168,7 @@ async def test_a_table_of_people_and_computers(here: World) -> None:
     )
     assert "table is posted" in said(answer)
     assert "At the table: " in here.last.content
-    assert "Damero (level 2)" in here.last.content
+    assert "Damero level 2" in here.last.content
     await here.bob.click(here.last, label="Join")
     await here.thought()
     for _ in range(4):
@@ -308,7 +308,7 @@ async def test_draw_offers_are_answered(here: World, monkeypatch: pytest.MonkeyP
     game = await against(here)
     await here.alice.slash(here.channel, "game draw")
     await here.thought()
-    assert "Damero (level 1) declines the draw" in here.last.content
+    assert f"{here.alice.mention}, Damero level 1 declines the draw" in here.last.content
 
     monkeypatch.setattr(levels, "NO_DRAW_BEFORE", 0)
     await placed(here, game, "W:Wa3:Bb8,d8,f8,h8,g7")
@@ -338,7 +338,11 @@ async def test_takebacks_and_calling_off(here: World) -> None:
     await against(here)
     await here.mention(here.alice, "c3-b4")
     await here.thought()
-    await here.alice.slash(here.channel, "game takeback")
+    posted = len(here.posts())
+    assert "It is your turn again" in said(await here.alice.slash(here.channel, "game takeback"))
+    # No offer that nobody needs to answer.
+    assert posted + 1 == len(here.posts())
+    assert "takes back the last turn" in here.last.content
     await here.thought()
     game = await here.game()
     assert () == game.turns
@@ -346,6 +350,19 @@ async def test_takebacks_and_calling_off(here: World) -> None:
 
     assert "called off" in said(await here.alice.slash(here.channel, "game abort"))
     assert "aborted" == (await here.bot.services.games.game(game.id)).status
+
+
+async def test_a_capture_that_the_computer_may_huff(here: World) -> None:
+    """While the computer is to move nobody is told to huff, and there are no buttons for it."""
+    await against(here, "americanas")
+    async with thinking_long(here):
+        for text in ("c3-d4", "b6-c5", "g3-h4"):
+            game = await here.game()
+            await here.bot.services.games.moves.turn(game.id, game.to_move or 0, text, f"m:{text}")
+            here.bot.services.games_changed.send(await here.game())
+        await here.env.settle()
+    assert [] == [post.content for post in here.posts() if "could have captured" in post.content]
+    assert "Oblige" not in {label for post in here.posts() for label in labels(post)}
 
 
 async def test_a_hint(here: World) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.discord.world import World
+from tests.support.discord.world import World, said
 
 
 @pytest.mark.parametrize(
@@ -12,8 +12,11 @@ from tests.support.discord.world import World
     [
         ("c3", "c3: White man. It may play c3-b4, c3-d4."),
         ("row 8", "Row 8: b8 Black man, d8 Black man, f8 Black man, h8 Black man."),
+        ("¿captures?", "White has nothing to capture."),
         ("captures?", "White has nothing to capture."),
-        ("clock", "No time runs in this game now."),
+        ("clock", "This game has no clock."),
+        ("who is winning?", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
+        ("undo", "To undo a slip, use `/game undo` within a minute; later, ask your opponent with `/game takeback`."),
         ("help", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
     ],
 )
@@ -44,3 +47,18 @@ async def test_a_square_alone_is_a_move_where_it_can_be_one(here: World) -> None
     assert "h2: White man. It cannot move now." == here.last.content
     await here.mention(here.alice, "h4")
     assert ["g3-h4"] == [entry.text for entry in (await here.game()).line]
+
+
+async def test_questions_are_answered_wherever_a_move_is_typed(here: World) -> None:
+    """The form behind the button and `/move` answer them too, to who asked alone; a move with a question mark is a
+    move."""
+    await here.start("pinoy")
+    form = await here.form(here.alice)
+    assert "Black has no king." in said(await here.alice.submit_modal(form, {"move": "kings"}))
+    answer = await here.alice.slash(here.channel, "move", move="c3?")
+    assert "c3: White man. It may play c3-b4, c3-d4." == said(answer)
+    assert answer.ephemeral
+    assert "There is no z9" in said(await here.bob.slash(here.channel, "move", move="z9"))
+    assert 0 == (await here.game()).ply
+    await here.alice.slash(here.channel, "move", move="c3-b4?")
+    assert 1 == (await here.game()).ply

@@ -14,8 +14,11 @@ async def test_a_neglected_capture_offers_its_remedies(here: World) -> None:
     """The board says that a capture was left, and has a button for each piece that may be huffed and one to oblige."""
     await neglect(here)
 
-    assert "Red could have captured." in here.last.content
-    assert "`soplar d4`" in here.last.content
+    huffer = here.mover(await here.game())
+    assert (
+        f"Red could have captured. Before moving, {huffer.mention} may huff (`soplar d4`) or `oblige`."
+        in here.last.content
+    )
     assert ["Move", "Draw", "Resign", "My side", "Oblige", "Soplar d4"] == labels(here.last)
 
 
@@ -32,6 +35,60 @@ async def test_huffing_by_button(here: World) -> None:
     assert "White huffs (soplar): the piece on **d4** is removed." in here.last.content
     assert [huffer.id] == here.sent()[-1]["allowed_mentions"]["users"]
     assert ["Move", "Draw", "Resign", "My side"] == labels(here.last)
+
+
+async def test_huffing_by_taps(here: World) -> None:
+    """The choice behind *Move* holds the remedies too; who has huffed chooses a move at once."""
+    await neglect(here)
+    huffer = here.mover(await here.game())
+    shown = await huffer.click(here.last, label="Move")
+    assert shown.response is not None
+    assert ["Oblige", "Soplar d4", "Type it"] == labels(shown.response.message)[-3:]
+
+    huffed = await huffer.click(shown.response, label="Soplar d4")
+
+    assert said(huffed).startswith("Played: `soplar d4`. Choose your move.")
+    assert huffed.response is not None
+    assert "Oblige" not in labels(huffed.response.message)
+    await huffer.click(huffed.response, label="c5-b4")
+    assert ["soplar d4", "c5-b4"] == [entry.text for entry in (await here.game()).line][-2:]
+
+
+async def test_obliging_by_taps(here: World) -> None:
+    """Obliging from the choice is told as a move is."""
+    await neglect(here)
+    mover = here.mover(await here.game())
+    shown = await mover.click(here.last, label="Move")
+    assert shown.response is not None
+    assert "Played: `oblige`." == said(await mover.click(shown.response, label="Oblige"))
+    assert "oblige" == (await here.game()).line[-1].text
+
+
+STUCK = "B:Wa3,a5,b4,c3,c5,d2,e3,f4,g3,h4:Ba7,b6,c7,d4,d6,e5,e7,Kf2,f6,g5,h6,h8"
+
+
+async def test_nothing_to_do_but_huff(here: World) -> None:
+    """Who has no ordinary move is told so, and huffs by a tap."""
+    await here.play("americanas", position=STUCK)
+    await here.bob.click(here.last, label="Accept")
+    game = await here.game()
+    await here.mention(here.mover(game), "h8-g7")
+    game = await here.game()
+    assert () == game.rules.turns(game.state)
+    shown = await here.mover(game).click(here.last, label="Move")
+    assert "You have no move: huff, or oblige." == said(shown)
+    assert shown.response is not None
+    label = next(label for label in labels(shown.response.message) if label.startswith("Soplar"))
+    await here.mover(game).click(shown.response, label=label)
+    assert (await here.game()).line[-1].text == label.lower()
+
+
+async def test_moves_in_words_after_a_neglected_capture(here: World) -> None:
+    """What is asked for by a word names moves, and what may be done before."""
+    await neglect(here)
+    await here.mention(here.mover(await here.game()), "moves")
+    assert "White may play 7 moves: " in here.last.content
+    assert here.last.content.endswith("Before moving: soplar d4, oblige.")
 
 
 async def test_huffing_by_command_with_suggestions(here: World) -> None:

@@ -171,10 +171,13 @@ async def test_a_move_that_the_computer_has_answered_is_taken_back(here: World) 
     assert 2 == (await here.game()).ply
     assert played.response is not None
 
-    await here.alice.click(played.response, label="Undo")
+    posted = len(here.posts())
+    undone = await here.alice.click(played.response, label="Undo")
     await here.thought()
 
     assert () == (await here.game()).turns
+    assert said(undone).startswith("Undone. It is your turn again. Choose your move.")
+    assert posted + 1 == len(here.posts())
 
 
 async def test_long_chains_are_told_apart(here: World) -> None:

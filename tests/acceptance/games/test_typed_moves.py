@@ -25,7 +25,7 @@ async def test_an_illegal_move_is_refused_with_the_rules_reason(here: World) -> 
     assert 0 == (await here.game()).ply
 
 
-@pytest.mark.parametrize("text", ["hello there", "", "what?", "good luck"])
+@pytest.mark.parametrize("text", ["hello there", "", "what", "good luck"])
 async def test_anything_said_to_the_bot_gets_an_answer(here: World, text: str) -> None:
     """A mention that is no move is told how moves are written."""
     await here.start()
@@ -257,6 +257,15 @@ async def test_the_first_move_of_a_message_is_played(here: World) -> None:
     answer = await here.alice.context_menu(here.channel, "Play this move", message)
 
     assert "Played: `b3-a4`." == said(answer)
+
+
+async def test_of_several_moves_in_a_message_none_is_played(here: World) -> None:
+    """*Play this move* guesses nothing where what was said holds two that may be played."""
+    await here.start()
+    message = await here.alice.send(here.channel, "maybe b3-a4 or b3-c4 (c5)")
+    answer = await here.alice.context_menu(here.channel, "Play this move", message)
+    assert "That message holds several moves: `b3-a4`, `b3-c4`. Play one of them with `/move`." == said(answer)
+    assert 0 == (await here.game()).ply
 
 
 async def test_who_types_numbers_is_answered_in_numbers(here: World) -> None:

@@ -41,9 +41,9 @@ def test_ids_hold_levels() -> None:
     assert [3, 3, 8, 1, 3] == [level_of(player) for player in table if player is not None and is_computer(player)]
     assert (ANA,) == persons(table)
     assert [ANA, None, None] == [person_of(player) for player in (ANA, computer_of(4), None)]
-    assert ["<@11>", "Damero (level 4)"] == [f"{called(player)}" for player in (ANA, computer_of(4))]
+    assert ["<@11>", "Damero level 4"] == [f"{called(player)}" for player in (ANA, computer_of(4))]
     assert "Guest engine 3" == f"{called(computer_of(GUEST, 2))}"
-    assert "Damero 2 (level 3)" == f"{called(computer_of(3, 1))}"
+    assert "Damero level 3 #2" == f"{called(computer_of(3, 1))}"
     with pytest.raises(ValueError, match="no level 10"):
         computer_of(10)
     with pytest.raises(ValueError, match="a person"):

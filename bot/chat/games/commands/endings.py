@@ -31,8 +31,10 @@ async def draw(interaction: Press) -> None:
 
 @app_commands.command(description="Take back your last turn, if your opponent agrees")
 async def takeback(interaction: Press) -> None:
-    await act_here(interaction, services_of(interaction).games.offers.ask_takeback)
-    await reply_privately(interaction, with_warning(interaction, _("I have asked your opponent.")))
+    game = await act_here(interaction, services_of(interaction).games.offers.ask_takeback)
+    asked = any(offer.kind == "takeback" for offer in game.offers)
+    text = _("I have asked your opponent.") if asked else _("Undone. It is your turn again.")
+    await reply_privately(interaction, with_warning(interaction, text))
 
 
 @app_commands.command(description="Undo a slip: your own last move, within a minute and before your opponent moves")

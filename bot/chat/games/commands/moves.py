@@ -12,6 +12,7 @@ from bot.chat import typed_text
 from bot.chat.board_pictures import BoardView, view_for
 from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES, Press
 from bot.chat.games.room_checks import act_here, board_view_of, looked, played_by, running_here
+from bot.chat.games.typed_moves import answered
 from bot.chat.permissions import with_warning
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
@@ -34,6 +35,12 @@ _LONG_LIST = 1500
 @app_commands.command(description="Make your move in this channel's game")
 @app_commands.describe(move="Your move; the legal ones are listed as you type")
 async def move(interaction: Press, move: app_commands.Range[str, 1, 300]) -> None:
+    game = await running_here(interaction)
+    asks = move.rstrip().endswith("?")
+    said = await answered(game, interaction.user.id, typed_text.clean(move), services_of(interaction), asks=asks)
+    if said is not None:
+        await reply_privately(interaction, said)
+        return
     await _turn(interaction, move)
 
 
@@ -84,11 +91,12 @@ async def play_this(interaction: Press, message: discord.Message) -> None:
 
 
 async def first_move(game: Game, text: str) -> str:
-    """The first legal move in ``text``; else the first that the rules refuse, else the whole."""
-    refused = text
+    """The legal move in ``text``; else the first that the rules refuse, else the whole. Raises Refused where there are
+    several."""
+    refused, legal = text, dict[str, str]()
     for part in typed_text.moves_in(text)[:_PARTS]:
         try:
-            await read_turn(game.rules, game.state, part)
+            turn = await read_turn(game.rules, game.state, part)
         except AmbiguousMove:
             return part
         except NotAMove:
@@ -96,8 +104,13 @@ async def first_move(game: Game, text: str) -> str:
         except MoveError:
             refused = part if refused is text else refused
         else:
-            return part
-    return refused
+            if part is text:
+                return part
+            legal.setdefault(turn.text, part)
+    if len(legal) > 1:
+        template = _("That message holds several moves: {moves}. Play one of them with `/move`.")
+        raise Refused(template.format(moves=", ".join(f"`{move}`" for move in legal)), game)
+    return next(iter(legal.values()), refused)
 
 
 plan = app_commands.Group(
