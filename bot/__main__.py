@@ -258,6 +258,7 @@ def _parser() -> argparse.ArgumentParser:
     pieces = _whole("[2-6]", "N is a number from 2 to 6")
     command.add_argument("--pieces", type=pieces, metavar="N", help="up to how many pieces, usually 4")
     command.add_argument("--folder", type=Path, metavar="F", help="where to; usually `endgames` beside the database")
+    command.add_argument("--until-input-ends", action="store_true", help="give up when standard input ends")
     command = added("puzzles", commands.puzzles, "find puzzles in games that the computer plays with itself")
     command.add_argument("variant", metavar="VARIANT", help=known)
     with_options(command)

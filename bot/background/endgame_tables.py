@@ -35,8 +35,9 @@ async def make_missing(folder: Path, patience: float = PATIENCE) -> None:
     await asyncio.sleep(patience)
     for name in await asyncio.to_thread(missing):
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", "endgames", name, "--folder", str(folder),
-            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+            sys.executable, "-m", "bot", "endgames", name, "--folder", str(folder), "--until-input-ends",
+            # It ends with the bot, however that ends.
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
         )  # fmt: skip
         try:
             with contextlib.suppress(ProcessLookupError):

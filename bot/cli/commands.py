@@ -110,6 +110,8 @@ def endgames(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     def act() -> str:
         folder = asked.folder or settings.load().endgames()
         progress = partial(print, file=sys.stderr)
+        if asked.until_input_ends:
+            making.until_input_ends()
         return "\n".join(making.endgames(asked.variant, options(asked), folder, asked.pieces, progress))
 
     return reported(act)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -30,6 +32,17 @@ def endgames(
     for name in [variant] if variant else _first_games():
         file = make(_draughts(name, options, "endgame tables"), folder, pieces, progress=progress)
         yield f"{file.path} {file.pieces} pieces {file.layout.total} positions {file.path.stat().st_size} bytes"
+
+
+def until_input_ends() -> None:
+    """Have this process end when nobody is left who could write to it: whoever has begun it is gone."""
+    threading.Thread(target=_end_with_input, name="input", daemon=True).start()
+
+
+def _end_with_input() -> None:
+    while os.read(0, 1):
+        pass
+    os._exit(1)
 
 
 def puzzles(variant: str, options: Mapping[str, OptionValue], games: int, seed: int) -> Iterator[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -53,7 +55,9 @@ async def test_one_after_the_other(stand_in: Path, monkeypatch: pytest.MonkeyPat
     lowered: list[int] = []
     monkeypatch.setattr(os, "setpriority", lambda which, pid, priority: lowered.append(priority))
     await endgame_tables.make_missing(stand_in.parent, patience=0)
-    assert [f"-m bot endgames {name} --folder {stand_in.parent}" for name in ("pinoy", "spanish")] == told(stand_in)
+    assert [
+        f"-m bot endgames {name} --folder {stand_in.parent} --until-input-ends" for name in ("pinoy", "spanish")
+    ] == told(stand_in)
     assert [19, 19] == lowered
 
 
@@ -68,3 +72,50 @@ async def test_it_ends_with_the_bot(stand_in: Path, monkeypatch: pytest.MonkeyPa
     await asyncio.gather(making, return_exceptions=True)
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+# In Python's place: it makes one table for minutes, and says nothing.
+_MAKER = """#!{python}
+import sys, time
+from bot.__main__ import main
+from bot.cli import making
+
+making.make = lambda *_about, **_more: time.sleep(600)
+sys.exit(main(sys.argv[3:]))
+"""
+_BOT = """
+import asyncio, os, sys
+from pathlib import Path
+from bot.background import endgame_tables
+
+sys.executable = sys.argv[1] + "/maker"
+endgame_tables.missing = lambda: ["tama"]
+os.setpriority = lambda which, pid, priority: print(pid, flush=True)
+asyncio.run(endgame_tables.make_missing(Path(sys.argv[1]), patience=0))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux tells when somebody else's process ends")
+async def test_it_ends_with_a_bot_that_is_killed(tmp_path: Path) -> None:
+    """A bot that is killed leaves no process behind that makes tables for minutes."""
+    (tmp_path / "maker").write_text(_MAKER.format(python=sys.executable))
+    (tmp_path / "maker").chmod(0o755)
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _BOT, str(tmp_path), stdout=asyncio.subprocess.PIPE
+    )
+    assert bot.stdout is not None
+    maker = int(await bot.stdout.readline())
+    ends, ended = os.pidfd_open(maker), asyncio.Event()
+    asyncio.get_running_loop().add_reader(ends, ended.set)
+
+    bot.kill()
+    await bot.wait()
+
+    try:
+        async with asyncio.timeout(60):
+            await ended.wait()
+    finally:
+        asyncio.get_running_loop().remove_reader(ends)
+        os.close(ends)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(maker, signal.SIGKILL)
