@@ -24,7 +24,7 @@ from bot.chat.hearing import Hearing
 from bot.chat.messages import Messages
 from bot.chat.onboarding.feature import setup as onboarding
 from bot.chat.positions.feature import setup as positions
-from bot.chat.posting.deleted_channels import look_for_channels, post_missing_boards
+from bot.chat.posting.deleted_channels import look_for_channels, look_for_threads, post_missing_boards
 from bot.chat.privacy.feature import setup as privacy
 from bot.chat.ratings.feature import setup as ratings
 from bot.chat.responses import meet, not_done
@@ -118,6 +118,7 @@ class Damero(commands.Bot):
         played.signals.timer_set.connect(self.timers.set)
         store.hear(Hearing(self.services, self.timers, self._take_up_missed).hear)
         self._keeper: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
         self._database_away = False
         store.watch(self._transaction_ended)
         self.tree.error(self._command_failed)
@@ -160,6 +161,9 @@ class Damero(commands.Bot):
         await self._take_up()
         await look_for_channels(self, self.services.games.channels, self._gone)
         await post_missing_boards(self, self.services.games.channels, self.services.games_changed.send)
+        if self._looking is None or self._looking.done():
+            looking = look_for_threads(self, self.services.games.channels, self._gone)
+            self._looking = self.services.tasks.begin(looking, "threads at rest", Context())
 
     async def _take_up(self) -> None:
         """Say and do what was left."""

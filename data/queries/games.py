@@ -263,14 +263,6 @@ async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
     return await _running(tx, sa.or_(games.c.channel_id == channel_id, games.c.place_channel_id == channel_id))
 
 
-async def channels_with_clocks(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[int]:
-    """The channels that the bot is in of the running games in which time runs, on the second server too."""
-    clocked = sa.and_(games.c.status == "running", games.c.clock != "none", ~games.c.answers_only)
-    own = sa.select(games.c.channel_id).where(clocked, shards.owning(games.c.guild_id))
-    guests = sa.select(mirrors.c.channel_id).join(games).where(clocked, shards.owning(mirrors.c.guild_id))
-    return sorted(await numbers(tx, own.union(guests)))
-
-
 def _on(guild_id: int) -> sa.ColumnElement[bool]:
     guests = sa.select(mirrors.c.game_id).where(mirrors.c.guild_id == guild_id)
     return sa.or_(games.c.guild_id == guild_id, games.c.id.in_(guests))

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.execution import UNAWAITED
 from data.queries.rows import every, number, numbers, one, put_values, select, upsert
-from data.schema.games import games, looks, outages, shard_outages, timers, vacations
+from data.schema.games import games, looks, mirrors, outages, shard_outages, timers, vacations
 from data.schema.tournaments import contests, tournaments
 from data.shards import EVERYTHING, Shards
 from data.shards import every as every_shard
@@ -185,3 +185,23 @@ async def look(tx: AsyncConnection, game_id: int, person: int, at: int) -> None:
 async def looked(tx: AsyncConnection, game_id: int, person: int) -> int | None:
     """When a person last opened a game's board."""
     return await number(tx, _LOOKED, {"game": game_id, "who": person})
+
+
+async def channels_with_clocks(
+    tx: AsyncConnection, timer: str, shards: Shards = EVERYTHING
+) -> list[tuple[int, int, str]]:
+    """The channels that the bot is in of the running games in which time runs, on the second server too: each with the
+    one in which the game was begun, and its clock. First those whose timer, of the kind ``timer``, falls due first."""
+    clocked = sa.and_(games.c.status == "running", games.c.clock != "none", ~games.c.answers_only)
+    at = sa.func.coalesce(timers.c.at, 0).label("at")
+    timed = games.outerjoin(timers, sa.and_(timers.c.kind == timer, timers.c.subject == games.c.id))
+    own = sa.select(games.c.channel_id, games.c.place_channel_id, games.c.clock, at)
+    guests = sa.select(mirrors.c.channel_id, mirrors.c.place_channel_id, games.c.clock, at)
+    both = sa.union_all(
+        own.select_from(timed).where(clocked, shards.owning(games.c.guild_id)),
+        guests.select_from(timed.join(mirrors, mirrors.c.game_id == games.c.id)).where(
+            clocked, shards.owning(mirrors.c.guild_id)
+        ),
+    )
+    rows = await tx.execute(both.order_by("at"))
+    return [(channel, place, clock) for channel, place, clock, _at in rows if channel is not None]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 import aiohttp
 import discord
@@ -18,17 +20,44 @@ log = structlog.get_logger(__name__)
 UNKNOWN_CHANNEL = 10003
 
 
+LEISURE: Final = 10.0
+"""Seconds between two threads that are asked after at leisure."""
+
+
 async def look_for_channels(client: discord.Client, channels: Channels, gone: Callable[[int], Awaitable[None]]) -> None:
-    """Ask Discord after each channel of a running game with a clock that it has not named by itself, and call ``gone``
-    with those that are no more. Threads that rest are not named by Discord, so it must be asked."""
+    """At a connection: ask Discord after the channels of running games with a clock that it has not named by itself,
+    and call ``gone`` with those that are no more. Threads that rest, which Discord does not name either, are left to
+    ``look_for_threads`` where their channel is there, and the game is none of an evening."""
     try:
-        played = await channels.channels_with_clocks()
-        for channel_id in [channel_id for channel_id in played if client.get_channel(channel_id) is None]:
+        asked = set()
+        for each in await channels.channels_with_clocks():
+            if client.get_channel(each.id) is None and (each.live or client.get_channel(each.place) is None):
+                # Without its channel no thread is there.
+                asked.add(each.id if each.live else each.place)
+        for channel_id in sorted(asked):
             if await _is_gone(client, channel_id):
                 await gone(channel_id)
     except (StoreError, Refused) as error:
         # Its games wait until a post is tried in vain, or the next connection.
         log.warning("channels not looked for", error=str(error))
+
+
+async def look_for_threads(
+    client: discord.Client,
+    channels: Channels,
+    gone: Callable[[int], Awaitable[None]],
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Ask after the threads that rest, one by one and at leisure, first those of games whose time runs out first."""
+    try:
+        for each in await channels.channels_with_clocks():
+            if client.get_channel(each.id) is None:
+                await pause(LEISURE)
+                # It may have come back to life meanwhile.
+                if client.get_channel(each.id) is None and await _is_gone(client, each.id):
+                    await gone(each.id)
+    except (StoreError, Refused) as error:
+        log.warning("threads not looked for", error=str(error))
 
 
 async def post_missing_boards(client: discord.Client, channels: Channels, changed: Callable[[Game], object]) -> None:

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from bot.games.model import deadlines
+from bot.games.model.clock import control_of
 from bot.games.model.errors import NotRunning, Refused
 from bot.games.model.game import Game, Place
 from bot.games.model.seats import playing
+from bot.games.model.timers import CLOCK
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.offers import announce_offer
 from bot.i18n import _
-from data.queries import announcements, games, mirrors
+from data.queries import announcements, games, mirrors, timers
+
+
+class ChannelInUse(NamedTuple):
+    """A channel, or a thread in the channel ``place``, in which a game is played, with a clock for an evening
+    (``live``) or for days."""
+
+    id: int
+    place: int
+    live: bool
 
 
 class Channels:
@@ -59,10 +71,12 @@ class Channels:
                 await announce_offer(unit, offer.kind, offer.seat, offer.back_to, again=offer.id)
         return unit.game
 
-    async def channels_with_clocks(self) -> list[int]:
-        """The channels of the running games in which time runs."""
+    async def channels_with_clocks(self) -> list[ChannelInUse]:
+        """The channels of the running games in which time runs, first those in which it runs out first."""
         async with self._work.reading() as tx:
-            return await games.channels_with_clocks(tx, self._work.transactions.shards)
+            rows = await timers.channels_with_clocks(tx, CLOCK, self._work.transactions.shards)
+        controls = {name: control_of(name) for _id, _place, name in rows}
+        return [ChannelInUse(row[0], row[1], (of := controls[row[2]]) is not None and of.live) for row in rows]
 
     async def without_board(self) -> list[tuple[int, int]]:
         """The running games whose last board was given up, with their channels."""
