@@ -115,6 +115,11 @@ def check_in_view(tournament: StoredTournament) -> discord.ui.View:
     return view_of([button] if tournament.state.phase is Phase.ENTRIES else [])
 
 
+def podium_rows(tournament: StoredTournament) -> list[list[ActionButton]]:
+    """Under what says that all games are over: what its directors do next."""
+    return [_of_directors(tournament)] if tournament.step_by_hand == "finish" else []
+
+
 def round_view(tournament: StoredTournament, number: int) -> discord.ui.View:
     """Under a round."""
     why = _button("why", tournament, _(texts_of(tournament).why_label), str(number))

@@ -12,9 +12,16 @@ from bot.chat.posting.cards import Card
 from bot.chat.posting.find_posted import custom_ids, words_of
 from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.tournaments import pictures, schedule_texts, texts
-from bot.chat.tournaments.buttons import announcement_rows, announcement_view, check_in_view, round_view, text_button
+from bot.chat.tournaments.buttons import (
+    announcement_rows,
+    announcement_view,
+    check_in_view,
+    podium_rows,
+    round_view,
+    text_button,
+)
 from bot.chat.tournaments.format_texts import round_beginning
-from bot.chat.tournaments.standings_cards import beginning, picture_card, text_card
+from bot.chat.tournaments.standings_cards import beginning, picture_card, podium_card, text_card
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.names import Names
@@ -89,7 +96,12 @@ class TournamentMessages(LiveMessages):
             return words_of(message).startswith(beginnings) and all(int(i.split(":")[2]) == tournament.id for i in ids)
 
         people = await self.posts.awake(schedule_texts.called(tournament, post.kind, post.number))
-        card = await self._standings(tournament) if post.kind == "standings" else None
+        card = None
+        if post.kind == "standings":
+            card = await self._standings(tournament)
+        elif post.kind == "podium":
+            drawn = await pictures.drawn(self.names, self.pictures, tournament, pictures.podium)
+            card = podium_card(tournament, drawn, podium_rows(tournament))
         return Content(text, view, is_it, card, people)
 
     async def _standings(self, tournament: StoredTournament) -> Card:

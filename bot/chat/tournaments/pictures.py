@@ -14,6 +14,7 @@ from bot.i18n import _
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from render.charts.brackets import bracket_picture
+from render.charts.podiums import podium_picture
 from render.charts.standings_tables import cross_pages, page_count, table_pages
 
 MOST = 4
@@ -54,6 +55,14 @@ def standings(tournament: StoredTournament, names: PlayerNames, most: int = FILE
     table = scenes.standings(tournament, names)
     pages = table_pages(table, most) if table.lines else ()
     return _numbered("standings", tournament, pages, scenes.standings_words(tournament, names))
+
+
+def podium(tournament: StoredTournament, names: PlayerNames) -> list[Picture]:
+    """The first three on their steps; nothing before the end."""
+    if tournament.state.phase is not Phase.OVER or tournament.state.cancelled is not None:
+        return []
+    scene = scenes.podium(tournament, names)
+    return [Picture(f"podium-{tournament.id}.png", podium_picture(scene), scenes.podium_words(scene))]
 
 
 def crosstable(tournament: StoredTournament, names: PlayerNames) -> list[Picture]:

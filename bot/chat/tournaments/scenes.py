@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from bot.chat.tournaments.bracket_texts import PlayerNames, awaited, is_shown, match_line, match_title, score_of
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.wording.amounts import amount
-from bot.i18n import _, ngettext
+from bot.i18n import _, labelled, ngettext
 from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import PairedRound
@@ -20,6 +20,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.standings import Heading, Ranking, RankingLine
 from bot.tournaments.standings.tiebreaks import TieBreak
 from render.charts.brackets import COLUMNS, Bracket, Match, Slot
+from render.charts.podiums import Podium, Step
 from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Table
 from render.charts.standings_tables import Kind as CellKind
 from render.text import writable
@@ -114,6 +115,40 @@ def _cut(start: str, parts: Sequence[str], most: int) -> str:
             return f"{text}…"
         text += after
     return text
+
+
+def medallists(tournament: StoredTournament) -> dict[int, list[int]]:
+    """The starting numbers of those on each of the first three places, those who share one together."""
+    best: dict[int, list[int]] = {}
+    for line in tournament.ranking.lines:
+        if line.rank <= 3 and texts_of(tournament).is_placed(tournament, line.number):
+            best.setdefault(line.rank, []).append(line.number)
+    return best
+
+
+def points_text(tournament: StoredTournament, number: int) -> str:
+    """A player's points in words."""
+    points = next(line.values[0] for line in tournament.ranking.lines if line.number == number)
+    return _("1 point") if points == 1 else _("{count} points").format(count=amount(points))
+
+
+def podium(tournament: StoredTournament, names: PlayerNames) -> Podium:
+    """The first three with their points; those who share a place stand on one step."""
+    steps = []
+    for place, numbers in medallists(tournament).items():
+        called = tuple((names[number], _("No {number}").format(number=number)) for number in numbers)
+        points = points_text(tournament, numbers[0]) if tournament.format.has_points else ""
+        steps.append(Step(place, called, points))
+    return Podium(_title(tournament), heading(tournament), tuple(steps))
+
+
+def podium_words(scene: Podium, most: int = 1000) -> str:
+    """A podium in words."""
+    parts = []
+    for step in scene.steps:
+        called = ", ".join(name for name, _instead in step.names)
+        parts.append(f"{step.place}. {called}" + (f" ({step.note})" if step.note else ""))
+    return _cut(labelled(f"{scene.title}. {scene.note}") + " ", parts, most)
 
 
 def cross_table(tournament: StoredTournament, names: PlayerNames) -> CrossTable | None:

@@ -190,6 +190,15 @@ def after_round(tournament: StoredTournament, number: int) -> str:
     return _("The round is over. The director goes on with *Pair next round*.")
 
 
+def to_be_finished(tournament: StoredTournament) -> str:
+    """What is still to be done when all games are over."""
+    step = next_step(tournament.state, tournament.events, tournament.outages)
+    if step is not None and step.what is StepKind.FINISH:
+        return _("The tournament ends {from_now}.").format(from_now=moment(step.at))
+    directors = " ".join(f"<@{person}>" for person in tournament.directors)
+    return _("{directors}: check the results, then press *Finish*.").format(directors=directors)
+
+
 def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tuple[str, ...]]:
     """The text of a message of one of the kinds CALLS, and what it may begin with, whatever has happened since: up to
     what changes in it."""
@@ -236,7 +245,7 @@ def up_to(text: str, field: str, **fields: str | int) -> str:
 
 
 def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, ...]:
-    """Whom a message of one of the kinds CALLS is for."""
+    """Whom a message of one of the kinds CALLS is for, or the one that says that all is played."""
     match kind:
         case "checkin":
             until = next((e.number for e in tournament.events if isinstance(e.action, CheckInOpened)), 0)
@@ -247,5 +256,8 @@ def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, .
             return moved_up_by(tournament.announced, tournament.events, number)
         case "near" | "date" | "stopped":
             return tuple(tournament.directors)
+        case "podium":
+            by_itself = tournament.state.timing.by_itself and tournament.state.halted is None
+            return tuple(tournament.directors) if tournament.step_by_hand == "finish" and not by_itself else ()
         case _other:
             return ()

@@ -8,7 +8,7 @@ from bot.chat.components import ActionButton
 from bot.chat.posting.cards import ButtonRow, Card, Gallery, Part, Section
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.tournaments.texts import card_heading, letters_text, standings_lines
+from bot.chat.tournaments.texts import card_heading, letters_text, podium, standings_lines
 from bot.engine import variants
 from bot.presentation.board_scene import accent
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -33,10 +33,21 @@ def picture_card(
     return _card(tournament, [Section(_heading(tournament), as_text), Gallery(drawn, told=words), "\n".join(told)])
 
 
+def podium_card(
+    tournament: StoredTournament, drawn: Sequence[Picture], buttons: Sequence[Sequence[ActionButton]]
+) -> Card:
+    """The first three, with their picture once they are, and rows of ``buttons`` until then."""
+    rows = [ButtonRow(row) for row in buttons]
+    return Card([podium(tournament), *([Gallery(drawn, told=True)] if drawn else []), *rows], _accent(tournament))
+
+
+def _accent(tournament: StoredTournament) -> int:
+    return accent(variants.load(tournament.ruleset, tournament.options))
+
+
 def _card(tournament: StoredTournament, parts: Sequence[Part], buttons: Sequence[Sequence[ActionButton]] = ()) -> Card:
     rows = [ButtonRow(row) for row in buttons if row]
-    colour = accent(variants.load(tournament.ruleset, tournament.options))
-    return Card([*parts, letters_text(tournament), *rows], colour)
+    return Card([*parts, letters_text(tournament), *rows], _accent(tournament))
 
 
 def _heading(tournament: StoredTournament) -> str:

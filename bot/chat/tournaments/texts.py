@@ -10,7 +10,7 @@ from bot.chat.tournaments import schedule_texts
 from bot.chat.tournaments.bracket_texts import legend
 from bot.chat.tournaments.format_texts import MOST_LINES, texts_of
 from bot.chat.tournaments.opening_texts import openings_text
-from bot.chat.tournaments.scenes import heading, headings
+from bot.chat.tournaments.scenes import heading, headings, medallists, points_text
 from bot.chat.tournaments.thread_links import LINKS
 from bot.chat.wording.amounts import amount
 from bot.chat.wording.message_text import LONGEST, fitting
@@ -29,6 +29,7 @@ from bot.tournaments.standings.tiebreaks import explained
 T = TypeVar("T")
 
 _MEDALS = "🥇🥈🥉"
+_MOST_SHARING = 10
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
 
@@ -130,24 +131,36 @@ def announcement_beginning(tournament: StoredTournament) -> str:
     return schedule_texts.up_to(_(_ANNOUNCED), "kind", event=tournament.name, number=tournament.id)
 
 
-def podium_beginnings(tournament: StoredTournament) -> tuple[str, str]:
-    """What ``podium`` begins with: over, and after its end was taken back."""
-    over, goes_on = _("**{event} is over.**"), _("**{event} goes on**: its end was taken back.")
-    return over.format(event=tournament.name), goes_on.format(event=tournament.name)
+def podium_beginnings(tournament: StoredTournament) -> tuple[str, str, str]:
+    """What ``podium`` begins with: when all is played, over, and once either is taken back."""
+    played, over, goes_on = (
+        _("**{event}: all games are over.**"),
+        _("**{event} is over.**"),
+        _("**{event} goes on.**"),
+    )
+    name = tournament.name
+    return played.format(event=name), over.format(event=name), goes_on.format(event=name)
 
 
 def podium(tournament: StoredTournament) -> str:
-    """The first three with their points; once its end is taken back, that it goes on."""
-    over, goes_on = podium_beginnings(tournament)
-    if tournament.state.phase is not Phase.OVER:
+    """The first three with their points, when all is played and when it is over; before the end what is still to be
+    done; that it goes on where that was taken back."""
+    played, over, goes_on = podium_beginnings(tournament)
+    is_over = tournament.state.phase is Phase.OVER
+    if not is_over and tournament.step_by_hand != "finish":
         return goes_on
-    lines = [over]
-    best = [line for line in tournament.ranking.lines if line.rank <= len(_MEDALS)][:6]
-    points = _("{count} points") if tournament.format.has_points else ""
-    for line in best:
-        scored = f" ({points.format(count=amount(line.values[0]))})" if points else ""
-        lines.append(f"{_MEDALS[line.rank - 1]} {tournament.call(line.number)}{scored}")
-    return "\n".join(lines)
+    lines, is_shared = [over if is_over else played], False
+    for place, numbers in medallists(tournament).items():
+        people = ", ".join(map(tournament.call, numbers[:_MOST_SHARING]))
+        if (left := len(numbers) - _MOST_SHARING) > 0:
+            people += " " + ngettext("and {count} more", "and {count} more", left).format(count=left)
+        scored = f" ({points_text(tournament, numbers[0])})" if tournament.format.has_points else ""
+        lines.append(f"{_MEDALS[place - 1]} {people}{scored}")
+        is_shared = is_shared or len(numbers) > 1
+    if is_shared:
+        equal = _("Players in one line share the place: their points and all tie-breaks are equal.")
+        lines.append(equal if tournament.format.has_record else _("Players in one line share the place."))
+    return "\n".join(lines if is_over else [*lines, schedule_texts.to_be_finished(tournament)])
 
 
 def prospect(each: Prospect) -> str:

@@ -38,6 +38,9 @@ async def finalise(unit: TournamentUnit) -> int | None:
     if began.step_by_hand != tournament.step_by_hand:
         # Under the announcement stands what a director can do now.
         await unit.request("announcement")
+        if "finish" in (began.step_by_hand, tournament.step_by_hand) and tournament.state.phase is Phase.RUNNING:
+            # Who has won is told at once, with what remains to be done; or no longer.
+            await unit.request("podium")
     absent = absent_in(tournament)
     if absent and tournament.format.in_rounds:
         await note_no_shows(unit, absent)

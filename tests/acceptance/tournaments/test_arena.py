@@ -160,7 +160,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     assert "Final standings" in words_of(club.standings)
     assert ["As text"] == labels(club.standings)
     best = tournament.call(formats.ranking(tournament.state).lines[0].number)
-    assert f"🥇 {best}" in club.post("**Autumn is over.**").content
+    assert f"🥇 {best}" in words_of(club.post("**Autumn is over.**"))
     assert "live: **" in said(await club.players[1].slash(here.channel, "me rating"))
 
 

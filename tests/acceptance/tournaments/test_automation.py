@@ -13,7 +13,7 @@ from bot.tournaments.pairing.record import Mark
 from tests.support.discord.director_panel import Panel
 from tests.support.discord.parts import part
 from tests.support.discord.tournament_club import Club
-from tests.support.discord.world import World, labels, said
+from tests.support.discord.world import World, labels, said, words_of
 from tests.support.tournaments import formats
 
 
@@ -142,7 +142,7 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     assert Phase.OVER is tournament.state.phase
     assert 9 == len(tournament.games)
     winner = tournament.call(formats.ranking(tournament.state).lines[0].number)
-    assert f"🥇 {winner}" in club.post("**Autumn is over.**").content
+    assert f"🥇 {winner}" in words_of(club.post("**Autumn is over.**"))
 
 
 async def test_a_round_robin_by_correspondence(here: World) -> None:

@@ -55,7 +55,7 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     assert "are final" in said(await director.click(club.announcement, label="Finish"))
     await club.quiet()
     assert [] == labels(club.announcement)
-    podium = club.post("**Autumn is over.**").content
+    podium = words_of(club.post("**Autumn is over.**"))
     assert all(medal in podium for medal in "🥇🥈🥉")
     assert " points)" in podium
 

@@ -93,7 +93,7 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     assert "are final" in await club.finish()
     tournament = await club.load()
     winner = tournament.call(formats.ranking(tournament.state).lines[0].number)
-    assert f"🥇 {winner}" in club.post("**Autumn is over.**").content
+    assert f"🥇 {winner}" in words_of(club.post("**Autumn is over.**"))
     assert "Final standings" in words_of(club.standings)
     assert "by days: **" in said(await club.players[0].slash(here.channel, "me rating"))
     assert "Nobody is ranked yet" in said(await here.alice.slash(here.channel, "leaderboard", variant="pinoy"))
@@ -125,7 +125,7 @@ async def test_an_elimination(here: World, kind: str) -> None:
     assert "each match begins by itself" in await club.direct("pair")
     await club.play()
     assert "are final" in await club.finish()
-    assert f"🥇 <@{club.players[0].id}>" in club.post("**Autumn is over.**").content
+    assert f"🥇 <@{club.players[0].id}>" in words_of(club.post("**Autumn is over.**"))
 
 
 async def test_a_round_robin(here: World) -> None:

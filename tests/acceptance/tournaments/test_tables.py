@@ -139,7 +139,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     for result in (table for tables in tournament.state.tables.rounds for table in tables):
         assert sum(POINTS[: len(result.came)]) == sum(result.points().values())
     best = tournament.call(formats.ranking(tournament.state).lines[0].number)
-    assert f"🥇 {best}" in club.post("**Autumn is over.**").content
+    assert f"🥇 {best}" in words_of(club.post("**Autumn is over.**"))
     assert "Final standings" in words_of(club.standings)
     assert "by days" in said(await club.players[0].slash(here.channel, "me rating"))
 

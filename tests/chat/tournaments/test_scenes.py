@@ -65,6 +65,33 @@ def test_medals_come_at_the_end() -> None:
     assert "Final standings" == table.note
 
 
+def test_a_shared_place_is_told_once() -> None:
+    """Three who have beaten each other in a circle share the first place: one line, one step, and why."""
+    cup = Cup(TournamentSettings(Kind.ROUND_ROBIN), 3)
+    for number in (1, 2, 3):
+        cup.add(formats.next_round(cup.tournament.state))
+        ((white, black),) = cup.tournament.state.paired[number].games
+        won = (white, black) in ((1, 2), (2, 3), (3, 1))
+        cup.add(Scored(number, white, black, *((Mark.WIN, Mark.LOSS) if won else (Mark.LOSS, Mark.WIN))))
+    cup.add(Ended())
+    _over, *lines = texts.podium(cup.tournament).splitlines()
+    assert lines == [
+        "🥇 <@1>, <@2>, <@3> (1 point)",
+        "Players in one line share the place: their points and all tie-breaks are equal.",
+    ]
+    scene = scenes.podium(cup.tournament, names(cup.tournament))
+    assert [(1, 3)] == [(step.place, len(step.names)) for step in scene.steps]
+    assert scenes.podium_words(scene).endswith(": 1. player 1, player 2, player 3 (1 point)")
+
+
+def test_losers_of_semifinals_share_the_third_place() -> None:
+    """In an elimination there are no tie-breaks to be equal in."""
+    cup = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION), 4)
+    cup.matches()
+    told = texts.podium(cup.tournament)
+    assert "🥉 <@2>, <@4>\nPlayers in one line share the place.\n<@1>: check the results" in told
+
+
 def test_points_are_in_the_events_scale() -> None:
     """Two points a win, where draughts players count so."""
     cup = Cup(TournamentSettings(Kind.SWISS, rounds=3, points=DRAUGHTS), 4)

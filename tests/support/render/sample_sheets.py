@@ -7,6 +7,7 @@ from math import sin
 
 from render.charts.brackets import Bracket, Match, Slot, bracket_picture
 from render.charts.graphs import Evaluation, RatingCurve, RatingPoint, Turning, evaluation_graph, rating_graph
+from render.charts.podiums import Podium, Step, podium_picture
 from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Table, cross_pages, table_pages
 
 NAMES = (
@@ -102,6 +103,18 @@ LOSERS = Bracket(
     ("L1", "L2", "L3", "L4"),
     tuple(tuple(match(f"L{c + 1}-{i + 1}", i, c < 2) for i in range(count)) for c, count in enumerate((4, 4, 2, 2))),
 )
+PODIUM = Podium(
+    "Copa de otoño",
+    "Final standings",
+    (
+        Step(1, ((name(0), "No 1"),), "3½ points"),
+        Step(
+            2,
+            ((name(1), "No 2"), (name(2), "No 3"), (name(3), "No 4"), (name(4), "No 5"), (name(5), "No 6")),
+            "3 points",
+        ),
+    ),
+)
 GAME = Evaluation(
     tuple(sin(i / 7) * i / 60 for i in range(61)),
     ("José Ñuñez", "Արամ Պետրոսյան"),
@@ -127,6 +140,7 @@ SHEETS: dict[str, Callable[[], bytes]] = {
     "sheet-everybody": lambda: cross_pages(everybody(8))[0],
     "sheet-bracket": lambda: bracket_picture(bracket(4, 3, third=True, champion="José Ñuñez")),
     "sheet-losers": lambda: bracket_picture(LOSERS),
+    "sheet-podium": lambda: podium_picture(PODIUM),
     "sheet-game": lambda: evaluation_graph(GAME),
     "sheet-rating": lambda: rating_graph(CURVE),
 }
