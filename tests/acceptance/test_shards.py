@@ -96,7 +96,10 @@ async def test_a_thread_on_a_server_of_another_process(here: World) -> None:
     channel = away.create_text_channel("draughts")
     assert here.bot.get_guild(away.id) is None
     services = here.bot.services
-    threads = GameThreads(here.bot, services.games, services.outbox, services.pictures, services.games_changed.send)
+    event_of = services.tournaments.export.title_of_game
+    threads = GameThreads(
+        here.bot, services.games, services.outbox, services.pictures, services.games_changed.send, event_of
+    )
     own = here.env.create_guild("Here", shard_id=0)
     there = own.create_text_channel("draughts")
     one, other = (own.add_member(here.env.create_user(name)) for name in ("eve", "dan"))

@@ -21,7 +21,8 @@ from bot.chat.services import Services
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; its games are said in their channels, and the computer looks at them, when they change."""
     games, outbox, pictures, languages = services.games, services.outbox, services.pictures, services.languages
-    threads = GameThreads(client, games, outbox, pictures, services.games_changed.send)
+    event_of = services.tournaments.export.title_of_game
+    threads = GameThreads(client, games, outbox, pictures, services.games_changed.send, event_of)
     announcer = Announcer(
         client, games, outbox, services.recent, threads, languages, pictures, services.links, services.clock
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -18,6 +18,8 @@ from bot.support.in_turn import InTurn
 
 _THREAD_EXISTS = 160004
 _LONGEST_NAME = 100
+# So much of what stands before the players is kept.
+_LEAST_HEAD = 30
 # Minutes without a message: a week, the longest that there is.
 _ARCHIVED_AFTER: Final[Literal[10080]] = 10080
 
@@ -25,13 +27,15 @@ _ARCHIVED_AFTER: Final[Literal[10080]] = 10080
 @dataclass(frozen=True, slots=True)
 class GameThreads:
     """Finds the channel of a post, or makes it. ``changed`` is told of a game that has got a channel, or lost one;
-    games that are lined up in ``turns`` get their threads in that order."""
+    ``event_of`` tells what the tournament of a game is called, "" where it is of none; games that are lined up in
+    ``turns`` get their threads in that order."""
 
     client: discord.Client
     games: Games
     outbox: Outbox
     pictures: BoardPictures
     changed: Callable[[Game], object]
+    event_of: Callable[[int], Awaitable[str]]
     turns: InTurn = field(default_factory=InTurn)
 
     async def channel_of(self, game: Game, *, mirrored: bool) -> int:
@@ -82,7 +86,7 @@ class GameThreads:
         place = game.place.channel_id if away is None else away
         self.check(place, opens_thread=True)
         names = [name for name in await self.pictures.names_of(game) if name]
-        name = f"{game.rules.variant.name}: {', '.join(names)}"[:_LONGEST_NAME]
+        head = await self.event_of(game.id) or game.rules.variant.name
         posted = None if away is not None else await self.outbox.posted(game.id, "challenge")
         channel = self.client.get_channel(place) or await self.client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):
@@ -90,6 +94,7 @@ class GameThreads:
         try:
             if posted is not None:
                 message = channel.get_partial_message(posted.message_id)
+                name = thread_name(head, names)
                 return (await message.create_thread(name=name, auto_archive_duration=_ARCHIVED_AFTER)).id
         except discord.NotFound:
             # The post was deleted: a thread of its own then.
@@ -98,7 +103,8 @@ class GameThreads:
             if error.code == _THREAD_EXISTS and posted is not None:
                 return posted.message_id
             raise
-        return await self._thread_of(channel, game, name)
+        sign = f" #{game.id}"
+        return await self._thread_of(channel, game, f"{thread_name(head, names, _LONGEST_NAME - len(sign))}{sign}")
 
     async def _thread_of(self, channel: discord.TextChannel, game: Game, name: str) -> int:
         """The thread of a game in a channel; it is made where there is none. Its name ends with the game's number, by
@@ -116,5 +122,13 @@ class GameThreads:
             if is_own and not thread.message_count and thread.id not in game_channels:
                 return thread.id
         kind = discord.ChannelType.public_thread
-        named = f"{name[: _LONGEST_NAME - len(sign)]}{sign}"
-        return (await channel.create_thread(name=named, type=kind, auto_archive_duration=_ARCHIVED_AFTER)).id
+        return (await channel.create_thread(name=name, type=kind, auto_archive_duration=_ARCHIVED_AFTER)).id
+
+
+def thread_name(head: str, names: Sequence[str], room: int = _LONGEST_NAME) -> str:
+    """What a thread is called: the event, or the game that is played, which is shortened first; and who plays it."""
+    people = ", ".join(names)
+    left = max(_LEAST_HEAD, room - len(people) - 2)
+    if len(head) > left:
+        head = f"{head[: left - 1].rstrip()}…"
+    return f"{head}: {people}"[:room]

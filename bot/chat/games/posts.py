@@ -318,8 +318,13 @@ def _rating_lines(board: announcements.BoardPosted) -> list[str]:
     changes = []
     for person, before, after in note.ratings:
         change = int(after.rstrip("?")) - int(before.rstrip("?"))
-        changes.append(f"<@{person}> {before} → **{after}** ({f'{change:+d}' if change else '±0'})")
-    return [_("Ratings: {changes}.").format(changes=", ".join(changes))] if changes else []
+        # While a rating is being found, a difference of hundreds tells of the search and not of the player.
+        difference = "" if before.endswith("?") else f" ({f'{change:+d}' if change else '±0'})"
+        changes.append(f"<@{person}> {before} → **{after}**{difference}")
+    lines = [_("Ratings: {changes}.").format(changes=", ".join(changes))] if changes else []
+    if any(after.endswith("?") for _person, _before, after in note.ratings):
+        lines.append(_("A rating with a `?` is still being found: it moves a lot at first."))
+    return lines
 
 
 # Offers

@@ -37,6 +37,11 @@ class Columns(TypedDict):
     status: str
 
 
+def title_of(name: str) -> str:
+    """A stored name as it was given."""
+    return re.sub(r"\\(.)", r"\1", name)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Stored:
     """What is kept of each of them, in columns of the same names. ``rules_hash``: the text of its rules."""
@@ -62,7 +67,7 @@ class Stored:
     @property
     def title(self) -> str:
         """The name as it was given, for files, pictures and lists: in messages its signs are escaped."""
-        return re.sub(r"\\(.)", r"\1", self.name)
+        return title_of(self.name)
 
     def is_director(self, person: int) -> bool:
         """Whether a person directs it; the service itself may do what a director may."""

@@ -16,6 +16,7 @@ from bot.tournaments.files import values
 from bot.tournaments.files.trf_writer import ReportVersion, write
 from bot.tournaments.pairing.record import DRAWN, WON, Mark
 from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored import title_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.work import TournamentWork, refusing
 from data.queries import tournaments as queries
@@ -37,6 +38,10 @@ class Export:
         """What the tournaments are called that games are of, by game; games of none are left out."""
         async with self._work.reading() as tx:
             return await queries.names_by_game(tx, game_ids)
+
+    async def title_of_game(self, game_id: int) -> str:
+        """What the tournament is called that a game is of, as it was given; "" for a game of none."""
+        return title_of((await self.names_by_game([game_id])).get(game_id, ""))
 
     async def in_its_event(self, game_id: int, game: Transcript) -> Transcript:
         """A game with the tags of its tournament: event, round and board, the opening that it begins with; one of none

@@ -210,7 +210,7 @@ async def test_a_thread_that_was_made_and_not_kept_is_found_again(here: World, m
     monkeypatch.setattr(here.bot.services.games.channels, "settle_channel", killed)
     await club.direct("start")
     (thread,) = here.channel.threads
-    assert (thread.name or "").endswith(" #1")
+    assert "Autumn: player1, player2 #1" == thread.name
     await here.restart()
     await here.env.settle()
     await club.quiet()
