@@ -101,8 +101,8 @@ def counted(strong: Pieces, weak: Pieces, moves: int, done: int, *, lone: bool, 
     """How far the count of such an ending has come."""
     fields = {**_sides(strong, weak, main_road), "done": done, "moves": moves}
     if lone:
-        return phrase("{kings} against {others}: {done} of {moves} moves of the lone king, then a draw", **fields)
-    return phrase("{kings} against {others}: {done} of {moves} moves each, then a draw", **fields)
+        return phrase("{kings} against {others}: drawn after {moves} moves of the lone king ({done} so far)", **fields)
+    return phrase("{kings} against {others}: drawn after {moves} moves each ({done} so far)", **fields)
 
 
 def rests(square: str, moves: int) -> Phrase:

@@ -103,7 +103,8 @@ def search(typed: str, among: Iterable[Listing]) -> list[Listing]:
 
 
 def find(text: str, among: Sequence[Listing]) -> Variant:
-    """The game of ``among`` that ``text`` is the id or a name of. Raises VariantError with the nearest."""
+    """The game of ``among`` that ``text`` is the id or a name of, or the only one that it fits. Raises VariantError
+    with the nearest."""
     for each in among:
         if each.id == text:
             return each.variant
@@ -111,9 +112,10 @@ def find(text: str, among: Sequence[Listing]) -> Variant:
     meant = [each for each in among if _is_named(text, each)] or [
         each for each in among if wanted.removesuffix(f" {each.board}") in each.names
     ]
-    if len(meant) == 1:
-        return meant[0].variant
-    near = listed_or([f"{each.variant.name} (`{each.id}`)" for each in (meant or search(text, among))[:_MOST_NEAR]])
+    fitting = meant or search(text, among)
+    if len(fitting) == 1:
+        return fitting[0].variant
+    near = listed_or([f"{each.variant.name} (`{each.id}`)" for each in fitting[:_MOST_NEAR]])
     if meant:
         template = _("More than one game is called {name}: {near}. Say which.")
     elif near:

@@ -14,6 +14,9 @@ from bot.i18n import N_, _, full_stop, labelled, ngettext
 from bot.presentation.alt_text import position_in_words, squares_of, turn_in_words, whose_turn
 from bot.presentation.board_scene import ShownGame
 
+# Armenian asks within the word; pictures write the row l so that nobody takes it for a 1.
+_AS_TYPED: Final = {ord("՞"): None, 0x2113: "l"}
+
 _MOST_TURNS: Final = 60
 """So many turns are listed; of more it is said from where to where."""
 
@@ -38,8 +41,7 @@ def answer(game: ShownGame, text: str, clock: str) -> str | None:
     """The answer to a question such as ``c3``, ``row 4``, ``kings``, ``captures`` or ``last``, typed in English or in
     the language spoken now; None where ``text`` is no question. ``clock`` says how much time there is."""
     rules, state = game.rules, game.state
-    # Armenian asks within the word.
-    asked = " ".join(text.casefold().replace("՞", "").rstrip("?։").split())
+    asked = " ".join(text.casefold().translate(_AS_TYPED).rstrip("?։").split())
     if (place := _place(rules, asked)) is not None:
         return _on_square(rules, state, place)
     word, _space, name = asked.rpartition(" ")

@@ -124,6 +124,12 @@ def test_armenian_asks_within_the_word_and_has_its_own_signs() -> None:
     assert "Սպիտակ՝ քարեր a3, c3։\nՍև՝ դամկա d4։\nՔայլում է Սպիտակ կողմը։" == board
 
 
+def test_a_hole_as_the_picture_writes_it() -> None:
+    """The row l of a star has a sign of its own on pictures."""
+    assert _asked("l5", "chinese-checkers") == "l5 is empty."
+    assert _asked("\u21135?", "chinese-checkers") == "l5 is empty."
+
+
 def test_a_position_that_is_no_games_has_no_turn_number() -> None:
     """A lesson's or a hint's last move is told without one."""
     rules = rules_for("spanish")

@@ -206,8 +206,11 @@ async def _language(button: GameAction, interaction: Press, services: Services) 
     chosen_one = partial(dataclasses.replace, language=language)
     await services.games.preferences.change(interaction.user.id, chosen_one, source_of(interaction))
     await services.languages.answer(interaction)
-    text = _("Language: {language}").format(language=LANGUAGES[language])
-    await reply_privately(interaction, f"{text} (`/me settings`)")
+    text = _(
+        "From now on I speak {language} to you: in answers, forms and direct messages (`/me settings`). What everyone "
+        "reads is in the server's language, which its managers choose with `/server settings language:`."
+    )
+    await reply_privately(interaction, text.format(language=LANGUAGES[language]))
 
 
 @press.on("draw")

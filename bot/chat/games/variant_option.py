@@ -41,7 +41,17 @@ class VariantTransformer(app_commands.Transformer):
         try:
             return find(value, await self._offered(interaction))
         except VariantError as error:
-            raise Refused(error.message) from error
+            raise Refused(await self._why_not(interaction, value) or error.message) from error
+
+    async def _why_not(self, interaction: discord.Interaction[Any], value: str) -> str | None:
+        """Where ``value`` is a game that the command is not for."""
+        if self._family is None:
+            return None
+        try:
+            other = find(value, await offered_here(interaction))
+        except VariantError:
+            return None
+        return _("This is for draughts games alone, not for {game}.").format(game=other.name)
 
     async def autocomplete(
         self, interaction: discord.Interaction[Any], value: int | float | str, /

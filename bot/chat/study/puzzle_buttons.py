@@ -27,7 +27,7 @@ class PuzzleAction(CustomId):
     """Answer a puzzle, see its solution, or get another one."""
 
     prefix = "damero-puzzle"
-    act: Literal["answer", "solution", "next"]
+    act: Literal["answer", "solution", "reveal", "next"]
     puzzle: int
 
 
@@ -80,6 +80,18 @@ async def _ask(button: PuzzleAction, interaction: Press, services: Services) -> 
 
 
 @press.on("solution")
+async def _ask_to_give_up(button: PuzzleAction, interaction: Press, services: Services) -> None:
+    """What is seen by a slip cannot be unseen."""
+    task = await services.puzzles.task(interaction.user.id, button.puzzle)
+    if task.status != "open":
+        await _give_up(button, interaction, services)
+        return
+    text = _("Seeing the solution counts as a wrong answer, and your puzzle rating goes down. Show it?")
+    reveal = ActionButton.of(PuzzleAction("reveal", task.number), _("Show the solution"), ButtonStyle.danger)
+    await reply_privately(interaction, text, view=view_of([reveal, _answer_button(task.number)]))
+
+
+@press.on("reveal")
 async def _give_up(button: PuzzleAction, interaction: Press, services: Services) -> None:
     answered = await services.puzzles.give_up(interaction.user.id, button.puzzle)
     await show(interaction, services, answered.task, texts.answered_text(answered, services.clock()))

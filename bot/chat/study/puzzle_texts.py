@@ -7,10 +7,12 @@ import discord
 from bot.chat.games.posts import chosen_rules
 from bot.chat.posting.picture_files import Picture
 from bot.chat.wording.dates import moment
-from bot.i18n import _, ngettext, said
+from bot.i18n import N_, _, ngettext, said
 from bot.presentation import alt_text, board_scene
 from bot.study.model import AnswerResult, PuzzleAttempt, PuzzleSolver
 from render import Scene
+
+NOT_SURE = N_("The ? means that the rating is not sure yet: it takes large steps at first.")
 
 
 def scene_of(task: PuzzleAttempt) -> Scene:
@@ -91,7 +93,9 @@ def answered_text(answered: AnswerResult, now: int) -> str:
 def _change(before: PuzzleSolver, after: PuzzleSolver, now: int) -> str:
     template = _("Your puzzle rating: {before} → **{after}**. {streaks}")
     ratings = {"before": before.rating.shown(now), "after": after.rating.shown(now)}
-    return template.format(**ratings, streaks=_streaks(after)).rstrip()
+    text = template.format(**ratings, streaks=_streaks(after)).rstrip()
+    # Large steps at first, of which a newcomer should think nothing.
+    return f"{text}\n-# {_(NOT_SURE)}" if after.rating.is_provisional(now) else text
 
 
 def _streaks(solver: PuzzleSolver) -> str:

@@ -194,6 +194,12 @@ async def test_a_puzzle_is_solved_move_by_move(here: World) -> None:
     assert "1 solved of 1" in said(await here.alice.slash(here.channel, "puzzle"))
 
 
+async def test_no_puzzles_of_a_star(here: World) -> None:
+    """A game that the command is not for is named, not denied."""
+    answer = await here.alice.slash(here.channel, "puzzle", variant="chinese-checkers")
+    assert "This is for draughts games alone, not for Chinese checkers." == said(answer)
+
+
 async def test_a_wrong_answer_ends_a_puzzle(here: World) -> None:
     """The solution is shown, and neither a second answer nor another solution changes anything."""
     given = await here.alice.slash(here.channel, "puzzle")
@@ -208,7 +214,12 @@ async def test_a_wrong_answer_ends_a_puzzle(here: World) -> None:
     await here.alice.slash(here.channel, "puzzle", answer="a2-a2")
     given = await here.alice.slash(here.channel, "puzzle")
     assert given.response is not None
-    await here.alice.click(given.response, label="Show the solution")
+    warned = await here.alice.click(given.response, label="Show the solution")
+    assert "counts as a wrong answer" in said(warned)
+    assert warned.response is not None
+    revealed = await here.alice.click(warned.response, label="Show the solution")
+    assert "The solution: " in said(revealed)
+    assert "The ? means that the rating is not sure yet" in said(revealed)
     assert "New ones come from games as they are played" in said(await here.alice.slash(here.channel, "puzzle"))
 
 

@@ -55,9 +55,9 @@ def test_so_many_moves_each(game: str, position: str, sides: str, moves: int) ->
     corner = "b10-a9" if game == "international" else "b8-a7"
     back = "-".join(reversed(corner.split("-")))
     for index in range(moves):
-        assert f"{sides}: {index} of {moves} moves each, then a draw" == told(play)
+        assert f"{sides}: drawn after {moves} moves each ({index} so far)" == told(play)
         play("c1-b2" if index % 2 == 0 else "b2-c1")
-        assert f"{sides}: {index} of {moves} moves each, then a draw" == told(play)
+        assert f"{sides}: drawn after {moves} moves each ({index} so far)" == told(play)
         play(corner if index % 2 == 0 else back)
     assert f"None: {sides} after {moves} moves each" == told(play)
 
@@ -66,14 +66,14 @@ def test_a_crowning_begins_the_count_anew_or_not() -> None:
     """International: the 16 moves go on when a man is crowned; Russian: any change of the material begins anew."""
     play = Play(rules("international"), "W:WKa1,Kc1,a9:BKj4")
     play("c1-d2", "j4-i3")
-    assert "1 of 16" in told(play)
+    assert "(1 so far)" in told(play)
     play("a9-b10", "i3-j4")
-    assert "three kings against one: 2 of 16 moves each, then a draw" == told(play)
+    assert "three kings against one: drawn after 16 moves each (2 so far)" == told(play)
     play = Play(rules("russian"), "W:WKc1,a7:BKh4,h6")
     play("c1-b2", "h4-g3")
-    assert "1 of 30" in told(play)
+    assert "(1 so far)" in told(play)
     play("a7-b8", "h6-g5")
-    assert "two kings against one king and one man: 0 of 30 moves each, then a draw" == told(play)
+    assert "two kings against one king and one man: drawn after 30 moves each (0 so far)" == told(play)
 
 
 @pytest.mark.parametrize(("own", "foe"), ["WB", "BW"])
@@ -82,7 +82,7 @@ def test_a_capture_in_the_midst_of_a_count(own: str, foe: str) -> None:
     taken the count goes on, whoever had them."""
     play = Play(rules("international"), f"{own}:{own}Ka1,Kj10:{foe}Kg1")
     play("a1-b2", "g1-h2", "b2-a1", "h2-g1", "a1-d4", "g1xb6")
-    assert "one king against one: 3 of 5 moves each, then a draw" == told(play)
+    assert "one king against one: drawn after 5 moves each (3 so far)" == told(play)
 
 
 def test_the_main_road() -> None:
@@ -90,12 +90,12 @@ def test_the_main_road() -> None:
     play = Play(endless("russian"), "B:WKg1,Kh4,Kh6:BKa1")
     road = "three kings against one on the main road"
     for index, texts in enumerate([("a1-b2", "g1-h2"), ("b2-a1", "h2-g1")] * 2):
-        assert f"{road}: {index} of 5 moves each, then a draw" == told(play)
+        assert f"{road}: drawn after 5 moves each ({index} so far)" == told(play)
         play(*texts)
     away = Play(play.rules, play.position)("a1-b2", "g1-h2", "b2-c3", "h2-g1")
-    assert f"{road}: 2 of 5 moves each, then a draw" == told(away)
+    assert f"{road}: drawn after 5 moves each (2 so far)" == told(away)
     away("c3-b4")
-    assert "three kings against one: 2 of 15 moves each, then a draw" == told(away)
+    assert "three kings against one: drawn after 15 moves each (2 so far)" == told(away)
     play("a1-b2", "g1-h2")
     assert f"None: {road} after 5 moves each" == told(play)
 
@@ -103,14 +103,16 @@ def test_the_main_road() -> None:
 def test_no_main_road_where_others_stand_on_it() -> None:
     """A road on which another piece stands is nobody's."""
     play = Play(rules("russian"), "B:WKg1,Kh4,Kh8:BKa1")
-    assert "three kings against one: 0 of 15 moves each, then a draw" == told(play)
+    assert "three kings against one: drawn after 15 moves each (0 so far)" == told(play)
 
 
 def test_two_main_roads() -> None:
     """Where the board is wider than it is high there is one from each player's corner."""
     wide = ("width = 8", "width = 10"), ("[pdn]", "[pdn]\n#"), ('game_type = "25,W,8,8,A0,0"', "")
     for king in ("a1", "j8", "c1"):
-        assert "on the main road: 0 of 5" in told(Play(rules("russian", *wide), f"W:WKg1,Kb4,Kb6:BK{king}"))
+        assert "on the main road: drawn after 5 moves each (0 so far)" in told(
+            Play(rules("russian", *wide), f"W:WKg1,Kb4,Kb6:BK{king}")
+        )
     assert "main road" not in told(Play(rules("russian", *wide), "W:WKg1,Kb4,Kb6:BKh2"))
 
 
@@ -164,7 +166,7 @@ def test_more_kings_than_there_are_words(kings: int, says: str) -> None:
     game = rules("give-away", ("[start]", f"{ending}\n[start]"))
     squares = ["a1", "c1", "e1", "g1", "b2", "d2", "f2", "h2", "a3", "c3", "e3", "g3"][:kings]
     play = Play(game, f"B:W{','.join('K' + square for square in squares)}:BKh8")
-    assert f"{says}: 0 of 7 moves of the lone king, then a draw" == told(play)
+    assert f"{says}: drawn after 7 moves of the lone king (0 so far)" == told(play)
 
 
 @pytest.mark.parametrize(

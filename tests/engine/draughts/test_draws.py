@@ -60,11 +60,11 @@ def test_three_kings_against_one_counts_the_lone_king() -> None:
     play = Play("pinoy", "B:WKb8,Kd8,Ke1:BKh8", repetition=False)
     play("h8-g7")
     [notice] = play.state.notices
-    assert notice == "three kings against one: 1 of 12 moves of the lone king, then a draw"
+    assert notice == "three kings against one: drawn after 12 moves of the lone king (1 so far)"
     play("b8-a7")
-    assert "1 of 12" in play.state.notices[0]
+    assert "(1 so far)" in play.state.notices[0]
     play("g7-h8")
-    assert "2 of 12" in play.state.notices[0]
+    assert "(2 so far)" in play.state.notices[0]
 
 
 def test_three_kings_against_one_starts_when_it_arises() -> None:
@@ -73,7 +73,7 @@ def test_three_kings_against_one_starts_when_it_arises() -> None:
     play("b8-a7", "h8-g7")
     assert not play.state.notices
     play("a7-b8", "a5-b4", "e1xa5")
-    assert "0 of 12" in play.state.notices[0]
+    assert "(0 so far)" in play.state.notices[0]
 
 
 def test_three_kings_against_one_black_has_three() -> None:
@@ -107,7 +107,7 @@ def test_kings_against_one(position: str, moves_each: int) -> None:
         first, second = ("b8-a7", "h8-g7") if index % 2 == 0 else ("a7-b8", "g7-h8")
         play(first)
         assert not drawn(play)
-        assert f"{index} of {moves_each}" in play.state.notices[0]
+        assert f"after {moves_each} moves each ({index} so far)" in play.state.notices[0]
         play(second)
     assert drawn(play)
 

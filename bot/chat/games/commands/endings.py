@@ -18,7 +18,7 @@ from bot.i18n import _
 async def resign(interaction: Press) -> None:
     game = await running_here(interaction)
     if game.seat_of(interaction.user.id) is None:
-        raise NotSeated(_("You are not playing in this channel's game."), game)
+        raise NotSeated(_("You are not playing in this game."), game)
     await ask_resign(interaction, game)
 
 
