@@ -23,7 +23,7 @@ def refusal(variant: str, position: str, text: str) -> str:
 @pytest.mark.parametrize(
     ("variant", "position", "text", "sentence"),
     [
-        ("pinoy", "W:Wc3:Bd4,f6", "c3-b4", "debes capturar: c3xe5xg7 captura 2 piezas, tu jugada no captura ninguna"),
+        ("pinoy", "W:Wc3:Bd4,f6", "c3-b4", "debes capturar: c3xe5xg7 captura 2 piezas; tu jugada no captura nada"),
         ("pinoy", "W:Wc3:Bd8", "c3-b2", "un peón no mueve hacia atrás"),
         ("tama", "W:Wc3:Bc6", "c6-c5", "la pieza de c6 no es tuya: juegas con Blancas"),
         ("tama", "W:Wd4:Bd8", "e4-e5", "e4 está vacía"),

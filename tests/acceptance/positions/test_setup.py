@@ -120,7 +120,7 @@ async def test_in_another_language(here: World) -> None:
     levels = await press(here.alice, answer, "Jugar contra la máquina")
     assert "`quiet_moves=40`" in said(levels)
     refused = await set_up(here, "blancas c3; negras b8")
-    assert "No se dice a quién le toca mover." in said(refused)
+    assert "Di a quién le toca mover." in said(refused)
 
 
 async def test_from_a_game(here: World) -> None:

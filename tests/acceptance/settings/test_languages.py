@@ -275,7 +275,7 @@ async def test_reminders_are_in_the_persons_language(here: World) -> None:
 
     await wait(here, 36.1)
     assert "con " in direct(here.alice)[-1].content
-    assert "Se ha ido la mitad de tu tiempo para esta jugada." in direct(here.alice)[-1].content
+    assert "Ha pasado la mitad de tu tiempo para esta jugada." in direct(here.alice)[-1].content
     await here.alice.slash(here.channel, "me vacation start")
     assert f"{here.alice.mention} is on vacation, until" in here.last.content
 
