@@ -238,7 +238,7 @@ async def test_a_manager_is_answered_in_the_language_just_set(here: World) -> No
     """The settings come back in the server's new language, and in its own again when that is taken back."""
     answer = await manager(here).slash(here.channel, "server settings", language="es")
     assert "Idioma: Español" in said(answer)
-    assert "Desafíos abiertos de una persona: 10" in said(answer)
+    assert "Desafíos abiertos por persona: 10" in said(answer)
     answer = await manager(here).slash(here.channel, "server settings", language="discord")
     assert "Language: same as Discord" in said(answer)
     assert "Open challenges per person: 10" in said(answer)
