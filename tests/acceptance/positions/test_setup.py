@@ -115,7 +115,7 @@ async def test_in_another_language(here: World) -> None:
     answer = await set_up(
         here, "blancas: dama c3, peones e3; negras: b8 y dama d8; juegan negras", rules="quiet_moves=40"
     )
-    assert "turno de Blancas" in said(answer)
+    assert "turno de Negras" in said(answer)
     assert "`B:WKc3,e3:Bb8,Kd8`" in said(answer)
     levels = await press(here.alice, answer, "Jugar contra la máquina")
     assert "`quiet_moves=40`" in said(levels)
