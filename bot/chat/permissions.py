@@ -55,12 +55,12 @@ def sentence(channel_id: int, titles: list[str], *, asker: discord.Permissions |
     """What is missing where, and who can put it right. ``asker``: what the reader may do in that channel."""
     if titles:
         missed = ngettext(
-            "I cannot play in {channel}: there I lack the permission {permissions}.",
-            "I cannot play in {channel}: there I lack the permissions {permissions}.",
+            "I cannot play in {channel}: I need the permission {permissions} there.",
+            "I cannot play in {channel}: I need the permissions {permissions} there.",
             len(titles),
         )
     else:
-        missed = _("I cannot play in {channel}: I lack a permission to post there.")
+        missed = _("I cannot play in {channel}: I am not allowed to post there.")
     if asker is not None and (asker.administrator or asker.manage_roles or asker.manage_channels):
         advice = _("Allow it in the channel's settings under *Permissions*, then try again.")
     else:

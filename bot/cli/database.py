@@ -144,7 +144,7 @@ def import_games(file: Path, now: int, variant: str = "", own: str = "", *, stri
         found = list(pdn_reader.read(text, variant, texts))
     wrong = [f"{file}, {str(error).rstrip('.')}." for error in found if isinstance(error, TranscriptError)]
     if wrong and (strict or len(wrong) == len(found)):
-        raise StoreRefused(f"{wrong[0]} Nothing was brought in.")
+        raise StoreRefused(f"{wrong[0]} Nothing was imported.")
     transcripts = [game for game in found if isinstance(game, Transcript)]
     done = with_games(lambda games, _: games.archive.import_games(transcripts, strict=strict, moving=ours), now)
     told = f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in."

@@ -56,7 +56,7 @@ def own_variant(text: str, name: str, server: int) -> Variant:
         template = _("A variant's name has small letters, digits and hyphens, {most} at most, such as `house-dama`.")
         raise VariantError(template.format(most=LONGEST_ID))
     if name in names():
-        raise VariantError(_("{name} is a game that everyone has. Choose another name.").format(name=f"`{name}`"))
+        raise VariantError(_("{name} is one of the built-in games. Choose another name.").format(name=f"`{name}`"))
     if len(text.encode()) > MOST_BYTES:
         raise VariantError(_("The file is too long: {most} bytes at most.").format(most=f"{MOST_BYTES:,}"))
     try:
@@ -104,7 +104,7 @@ def _faults(variant: Variant) -> Iterator[str]:
     for key, name in named:
         yield from _text_faults(key, name, LONGEST_NAME, _IN_NAMES)
         if key != "sides" and (game := imitated(name)) is not None:
-            yield _("{key}: {name} is a game that everyone has ({game}). Choose another name for yours.").format(
+            yield _("{key}: {name} is one of the built-in games ({game}). Choose another name for yours.").format(
                 key=f"`{key}`", name=f"“{name}”", game=f"`{game}`"
             )
     if len(set(map(_looks, sides))) < len(sides):

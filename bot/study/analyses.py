@@ -75,7 +75,7 @@ class Analyses:
         if game.status == "running":
             raise Refused(_("Game {number} is not over yet. It can be analysed when it is.").format(number=game_id))
         if game.status != "finished" or not game.turns:
-            raise Refused(_("Game {number} has no turns that could be analysed.").format(number=game_id))
+            raise Refused(_("Game {number} has no turns to analyse.").format(number=game_id))
         if len(game.turns) > LONGEST:
             template = _("Game {number} has more than {count} turns, which is too long for an analysis.")
             raise Refused(template.format(number=game_id, count=LONGEST))
@@ -106,8 +106,8 @@ class Analyses:
         """Raises Refused where ``person`` has others looked over already."""
         if self._asked[person] >= AT_ONCE:
             template = ngettext(
-                "You are having {count} game analysed. Ask again when that is done.",
-                "You are having {count} games analysed. Ask again when one of them is done.",
+                "I am still analysing {count} game for you. Ask again when that is done.",
+                "I am still analysing {count} games for you. Ask again when one of them is done.",
                 AT_ONCE,
             )
             raise Refused(template.format(count=AT_ONCE))

@@ -158,7 +158,7 @@ async def test_more_ratings_than_a_message_holds(here: World, language: str) -> 
         await ratings.put(tx, replace(kept, games=2))
     shown = card(await here.alice.slash(here.channel, "me rating", variant="pinoy"))
     with speaking(language):
-        assert f"-# {_('There is more than fits in one message.')}" == words_of(shown).splitlines()[-1]
+        assert f"-# {_('Not everything fits in one message.')}" == words_of(shown).splitlines()[-1]
     assert 3500 < len(words_of(shown)) <= 4000
     assert 1 == len(labels(shown))
     assert ["rating.png"] == [name for name, _words in pictures_of(shown)]

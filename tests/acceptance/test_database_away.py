@@ -29,7 +29,7 @@ async def test_a_turn_that_was_stored_and_nobody_knew(here: World, monkeypatch: 
     monkeypatch.setattr(store, "write", lost)
     answer = await here.alice.slash(here.channel, "move", move="b3-a4")
     monkeypatch.setattr(store, "write", write)
-    assert "not certain that this was stored" in said(answer)
+    assert "not sure that this was saved" in said(answer)
 
     await here.bob.slash(here.channel, "board")
     await here.env.settle()

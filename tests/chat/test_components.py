@@ -12,6 +12,7 @@ from bot.chat.competitions.league_commands import CompetitionAction
 from bot.chat.components import ActionButton, ActionMenu, CustomId, GameAction, view_of
 from bot.chat.games.paging import GameStep, ListPage
 from bot.chat.games.typed_moves import MoveForm
+from bot.chat.onboarding.help import HelpAction
 from bot.chat.onboarding.tutorial import TutorialAction, TutorialForm
 from bot.chat.onboarding.welcome import WelcomeAction
 from bot.chat.positions.set_up import SetUpAction
@@ -119,6 +120,7 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (SetUpAction("share"), "damero-setup:share"),
     *((TutorialAction(act, 2, "spanish"), f"damero-learn:{act}:2:spanish") for act in LESSONS),
     (TutorialAction("game", 0), "damero-learn:game:0"),
+    (HelpAction("topic"), "damero-help:topic"),
     (WelcomeAction("computer"), "damero-welcome:computer"),
     (WelcomeAction("anyone"), "damero-welcome:anyone"),
     (WelcomeAction("learn", "chosen"), "damero-welcome:learn:chosen"),

@@ -16,7 +16,7 @@ _STAGES = {
     "last": N_("Your time for this move is almost over."),
     "turn": N_("It is your turn."),
     "over": N_("Your game is over."),
-    "challenge": N_("You are challenged."),
+    "challenge": N_("You have been challenged."),
 }
 _MUTE = N_("Too many of these? Mute them or set quiet hours with `/me settings`.")
 
@@ -48,8 +48,8 @@ def begun_text(game: Game, person: int) -> str:
 def digest_text(digest: Digest, games: Sequence[str]) -> str:
     """What a person is told of all games that wait for them, of which the most urgent have a line each."""
     template = ngettext(
-        "**{count} game waits for your move.** The most urgent:",
-        "**{count} games wait for your move.** The most urgent:",
+        "**{count} game is waiting for your move.** The most urgent:",
+        "**{count} games are waiting for your move.** The most urgent:",
         digest.count,
     )
     return "\n".join([template.format(count=digest.count), *games, _(_MUTE)])

@@ -62,6 +62,8 @@ def _how_it_goes(unreached: Sequence[int]) -> list[str]:
     """What is different here, said once."""
     lines = [_(NOT_READ), _("Here nobody is notified when it is their turn: look at the board now and then.")]
     if unreached:
-        template = _("I cannot send reminders to {players}: they take no direct messages. Look in now and then.")
+        template = _(
+            "I cannot send reminders to {players}: they do not accept direct messages. Please look in now and then."
+        )
         lines.append(template.format(players=listed_and([mention(person) for person in unreached])))
     return lines

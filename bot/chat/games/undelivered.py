@@ -88,8 +88,8 @@ class ChannelNotices:
                 continue
             with speaking(await self._languages.of_person(person, guild_of(game, mirrored=mirrored))):
                 text = _(
-                    "**{game}, game {number}**: its channel was deleted. Go on in another channel of that server: "
-                    "`/game continue {number}`\nUntil then no time runs."
+                    "**{game}, game {number}**: its channel was deleted. Continue in another channel of that "
+                    "server: `/game continue {number}`\nThe clock is stopped until then."
                 ).format(game=game.rules.variant.name, number=game.id)
             await self._send(person, text)
 

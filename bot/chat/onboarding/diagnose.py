@@ -25,7 +25,9 @@ async def diagnose(interaction: Press) -> None:
     lines = [_("**How I am set up on this server**")]
     if guild is None or guild.me is None:
         lines.append(
-            _("- I am not a member here: only my commands are. Add me with {link}.").format(link=_link(interaction))
+            _("- Only my commands are installed here; I am not a member. Add me with {link}.").format(
+                link=_link(interaction)
+            )
         )
     else:
         lines += _channels(interaction, guild)
@@ -38,14 +40,14 @@ def _channels(interaction: Press, guild: discord.Guild) -> list[str]:
     channels = sorted(guild.text_channels, key=lambda each: (each.position, each.id))
     lacking = [(channel, titles) for channel in channels if (titles := missing_in(channel, opens_thread=True))]
     good = len(channels) - len(lacking)
-    lines = [ngettext("- {count} channel in which I can play.", "- {count} channels in which I can play.", good)]
+    lines = [ngettext("- I can play in {count} channel.", "- I can play in {count} channels.", good)]
     lines[0] = lines[0].format(count=good)
-    template = _("- {channel}: I lack {permissions}.")
+    template = _("- {channel}: I need {permissions}.")
     for channel, titles in lacking[:_MOST_CHANNELS]:
         listed = listed_and([f"**{_(title)}**" for title in titles])
         lines.append(template.format(channel=channel.mention, permissions=listed))
     if more := len(lacking) - _MOST_CHANNELS:
-        lines += [_("- {count} more channels lack something.").format(count=more)] if more > 0 else []
+        lines += [_("- {count} more channels need permissions.").format(count=more)] if more > 0 else []
     if lacking:
         lines.append(
             _("Allow it in the channel's settings under *Permissions*, or for all with {link}.").format(
@@ -61,8 +63,8 @@ def _link(interaction: Press) -> str:
 
 def _intent(interaction: Press) -> str:
     if services_of(interaction).settings.message_content:
-        return _("- I read plain messages: a move alone counts where a game runs.")
-    return _("- I do not read plain messages: people answer a board, mention me, or use buttons and commands.")
+        return _("- I read plain messages: in a game's channel, typing the move is enough.")
+    return _("- I do not read plain messages: players reply to a board, mention me, or use buttons and commands.")
 
 
 async def _state(interaction: Press) -> list[str]:
@@ -70,19 +72,22 @@ async def _state(interaction: Press) -> list[str]:
     services = services_of(interaction)
     wrong = await key_values.unwritable(services.store)
     lines = [
-        _("- I can store what is played.")
-        if wrong is None
-        else _("- I cannot store anything now: {why}").format(why=wrong)
+        _("- I can save games.") if wrong is None else _("- I cannot save anything right now: {why}").format(why=wrong)
     ]
     async with services.store.read() as tx:
         late = await timers.due(tx, services.clock() - _LATE, 1)
         soonest = await timers.next_at(tx, services.clock())
     if late:
-        lines.append(_("- Timers are late: clocks and reminders wait. Whoever runs me finds the reason in the log."))
+        lines.append(
+            _(
+                "- Timers are running late, so clocks and reminders are delayed. The bot's host will "
+                "find the reason in the log."
+            )
+        )
     elif soonest is None:
-        lines.append(_("- Timers run; nothing waits for one."))
+        lines.append(_("- Timers are running; nothing is due."))
     else:
-        lines.append(_("- Timers run; the next is due {moment}.").format(moment=moment(soonest)))
+        lines.append(_("- Timers are running; the next one is due {moment}.").format(moment=moment(soonest)))
     return lines
 
 

@@ -107,7 +107,7 @@ async def _ask(button: TutorialAction, interaction: Press, _services: Services) 
         lesson = _numbered(lessons, button.lesson)
         example = lesson.rules.turns(lesson.state)[-1].text
     title = _("Lesson {number}").format(number=button.lesson + 1)
-    described = _("From square to square; of several jumps every landing, or the last one")
+    described = _("From square to square; for several jumps, every landing or just the last")
     carried = TutorialForm(button.lesson, button.game)
     await interaction.response.send_modal(form_of(carried, title, _("Your move"), described, example))
 
@@ -132,7 +132,7 @@ async def _of(carried: TutorialAction, interaction: Press) -> tuple[Lesson, ...]
 async def _lessons(interaction: Press, variant: Variant) -> tuple[Lesson, ...]:
     lessons = await defer_if_slow(interaction, asyncio.to_thread(lessons_of, variant.ruleset))
     if not lessons:
-        raise Refused(_("There is nothing to be learnt of {game} here: see `/rules`.").format(game=variant.name))
+        raise Refused(_("There are no lessons for {game}: see `/rules`.").format(game=variant.name))
     return lessons
 
 

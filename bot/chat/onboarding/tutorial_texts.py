@@ -13,12 +13,12 @@ from bot.study.lessons import Goal, Lesson
 TASKS: Final[Mapping[Goal, str]] = {
     "move": N_("**Move a man.** Choose a move below, or type one."),
     "must": N_(
-        "**Capture.** You jump over a piece of the other side and take it off the board. Whoever can capture must: no "
-        "other move is legal here."
+        "**Capture.** Jump over an opponent's piece to take it off the board. If you can "
+        "capture, you must: no other move is legal here."
     ),
     "take": N_(
-        "**Capture.** You jump over a piece of the other side and take it off the board. You may move otherwise, but a "
-        "piece that could have captured and did not can be taken off by your opponent."
+        "**Capture.** Jump over an opponent's piece to take it off the board. You may play "
+        "something else, but then your opponent may take off the piece that should have captured."
     ),
     "several": N_("**Take several pieces in one turn.** The piece goes on capturing as long as it can."),
     "crown": N_("**Make a king.** A man that reaches the far row is crowned."),
@@ -33,7 +33,7 @@ TASKS: Final[Mapping[Goal, str]] = {
     "finish": N_("**Win the game.** One turn does it."),
 }
 """By the goal of a lesson: what is to be done, in two sentences."""
-FORCED: Final = N_("**Win the game.** Find the turn after which you win, whatever is answered.")
+FORCED: Final = N_("**Win the game.** Find the move that wins whatever your opponent plays.")
 
 
 @in_own_words
@@ -60,14 +60,17 @@ def solved_text(lesson: Lesson, turn: Turn, number: int, count: int) -> str:
         sentences.append(_("It makes a king."))
     if number + 1 == count:
         sentences.append(
-            _("That was the last lesson. `/rules` has the rest of the rules; now play a game: the computer waits.")
+            _(
+                "That was the last lesson. `/rules` has the rest of the rules. Now try a real game: the "
+                "computer is ready."
+            )
         )
     return " ".join(sentences)
 
 
 def other_text(turn: Turn) -> str:
     """A legal turn that is not what was asked for."""
-    return _("`{move}` is legal, but does something else. Try again.").format(move=turn.text)
+    return _("`{move}` is legal, but not what this lesson is about. Try again.").format(move=turn.text)
 
 
 def shown_text(turn: Turn) -> str:

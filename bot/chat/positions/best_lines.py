@@ -44,8 +44,8 @@ def lines_text(set_up: SetUp, lines: tuple[BestLine, ...]) -> str:
     side = set_up.rules.seats[set_up.state.seat].name
     depth = max(line.depth for line in lines)
     template = ngettext(
-        "The best for {side}, with what may be expected of 100 points ({count} move ahead):",
-        "The best for {side}, with what may be expected of 100 points ({count} moves ahead):",
+        "Best moves for {side}, with the expected score out of 100 ({count} move ahead):",
+        "Best moves for {side}, with the expected score out of 100 ({count} moves ahead):",
         depth,
     )
     told = [template.format(side=side, count=depth)]

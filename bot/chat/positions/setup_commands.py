@@ -22,10 +22,10 @@ from bot.i18n import _
 @app_commands.command(description="Set up a position to play from, analyse or show")
 @app_commands.describe(
     variant="The game (not needed if you give a played game's number)",
-    position="A FEN, or words such as: white: c3, king d4; black: b8; white to move (if left out: a form)",
+    position="A FEN, or words such as: white: c3, king d4; black: b8; white to move (default: a form)",
     rules="House rules such as quiet_moves=40",
     game="Take the position from a played game: its number, as /me history shows it",
-    turn="After which turn, as /game replay counts them (if left out: as it stands)",
+    turn="After which turn, as /game replay counts them (default: as it stands now)",
 )
 async def setup(
     interaction: Press,

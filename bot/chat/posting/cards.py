@@ -110,7 +110,7 @@ class Card:
         """The parts as one message holds them: words that are too many are cut at a line's end, with a sentence that
         says so; of pictures the first ones are shown."""
         texts, shown = [_text(part) for part in self.parts], self.pictures
-        more = "" if sum(map(len, texts)) <= LONGEST else f"-# {_('There is more than fits in one message.')}"
+        more = "" if sum(map(len, texts)) <= LONGEST else f"-# {_('Not everything fits in one message.')}"
         room, is_cut = LONGEST - len(more), False
         for part, whole in zip(self.parts, texts, strict=True):
             text = "" if is_cut else whole

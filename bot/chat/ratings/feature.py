@@ -37,9 +37,9 @@ OwnVariants: TypeAlias = Mapping[str, Variant]
 
 @app_commands.command(description="Your ratings, or another player's")
 @app_commands.describe(
-    player="Whose ratings (if left out: yours)",
+    player="Whose ratings (default: yours)",
     everywhere="On all servers, not just this one",
-    variant="The game for the graph (if left out: the one played most)",
+    variant="The game for the graph (default: the one played most)",
 )
 async def rating(
     interaction: Press,
@@ -99,8 +99,8 @@ async def _graph(services: Services, guild_id: int | None, own: OwnVariants, ent
 @app_commands.command(description="The strongest players of a game here")
 @app_commands.describe(
     variant="The game",
-    live="Live games (if left out: games by days)",
-    table="Tables of three to six (if left out: games for two)",
+    live="Live games (default: correspondence games)",
+    table="Tables of three to six (default: games for two)",
     everywhere="On all servers",
 )
 async def leaderboard(
@@ -153,9 +153,9 @@ def _games_text(count: int) -> str:
 def _pool_text(pool: RatingPool, own: OwnVariants) -> str:
     slow = pool.correspondence
     if pool.table:
-        text = _("{game}, three and more, by days") if slow else _("{game}, three and more, live")
+        text = _("{game}, three or more, correspondence") if slow else _("{game}, three or more, live")
     else:
-        text = _("{game} by days") if slow else _("{game} live")
+        text = _("{game}, correspondence") if slow else _("{game}, live")
     variant = _variant(pool, own)
     return text.format(game=pool.variant.partition(OF_SERVER)[0] if variant is None else variant.name)
 

@@ -48,7 +48,7 @@ VACATION_GROUP = app_commands.Group(
 )
 
 
-@VACATION_GROUP.command(name="start", description="Go on vacation: your clock stops in all casual games by days")
+@VACATION_GROUP.command(name="start", description="Go on vacation: your clock stops in all casual correspondence games")
 async def start_vacation(interaction: Press) -> None:
     work = services_of(interaction).games.vacations.start_vacation(interaction.user.id, source_of(interaction))
     vacation, consequences = await _vacation_changed(interaction, work)
@@ -71,7 +71,7 @@ async def _vacation_changed(
     vacation, games = await defer_if_slow(interaction, work)
     for game in games:
         services_of(interaction).games_changed.send(game)
-    notice = _("None of your games has a clock by days.")
+    notice = _("You have no correspondence games with a clock.")
     if games:
         notice = ngettext("Your opponent has been told.", "Your opponents have been told.", len(games))
     return vacation, f"{notice}\n{_left(vacation)}"
@@ -95,7 +95,7 @@ async def vacation_status(interaction: Press) -> None:
     board_side="From which side /board shows your games",
     notation="Whether /board shows the squares' numbers, where a game has them",
     language="The language I use with you",
-    words="Whether what pictures show is also written out: positions, moves, tables",
+    words="Also put into words what pictures show: positions, moves, tables",
 )
 @app_commands.choices(mute=_REMINDER_CHOICES, unmute=_REMINDER_CHOICES, language=_LANGUAGE_CHOICES)
 @app_commands.choices(
@@ -151,10 +151,10 @@ async def _zones(interaction: Press, current: str) -> list[app_commands.Choice[s
 @app_commands.describe(
     add_channel="Allow games here; once a channel is on the list, games start only in listed channels",
     remove_channel="Take a channel off the list; with none left, all are open again",
-    default_clock="The clock of games started without choosing one",
+    default_clock="The clock for games started without choosing one",
     max_challenges="How many open challenges one person may have here (0: the default)",
     language="The language of what is posted here",
-    words="Whether what pictures show is also written out here",
+    words="Also put into words here what pictures show",
 )
 @app_commands.choices(default_clock=CLOCK_CHOICES, language=_LANGUAGE_CHOICES)
 async def server_settings(
@@ -235,7 +235,7 @@ def _language(language: str | None) -> str:
 
 
 def _written_out(words: bool) -> str:
-    return _("Pictures: also written out") if words else _("Pictures: not written out")
+    return _("Pictures: also put into words") if words else _("Pictures: not put into words")
 
 
 def server_text(server: ServerPreferences, usual: int) -> str:

@@ -29,10 +29,10 @@ MOST_GAMES: Final = 50
 _MOST_FAULTS: Final = 8
 
 
-@app_commands.command(name="import", description="Bring in finished games of other programs, to replay and analyse")
+@app_commands.command(name="import", description="Import finished games from other programs, to replay and analyse")
 @app_commands.describe(
     file="The games as PDN",
-    variant="Which game they are, if the file does not say (most files do not)",
+    variant="Which game they are, if the file does not say (most do not)",
 )
 async def import_games(
     interaction: Press, file: discord.Attachment, variant: ShippedDraughtsOption | None = None
@@ -50,12 +50,12 @@ async def import_games(
     read = asyncio.to_thread(_games_of, text, "" if variant is None else variant.id, texts)
     found = await defer_if_slow(interaction, read)
     if len(found) > MOST_GAMES:
-        raise Refused(_("The file holds too many games (at most {most}). Split it.").format(most=MOST_GAMES))
+        raise Refused(_("The file has too many games (at most {most}). Split it.").format(most=MOST_GAMES))
     # Whoever a file names as players has not been asked: the games are nobody's here.
     games = [replace(game, players=()) for game in found if isinstance(game, Transcript)]
     others = [game for game in games if server_of(game.variant_id) not in (None, guild_id)]
     faults = [str(fault) for fault in found if isinstance(fault, TranscriptError)]
-    faults += [_("Line {line}: these are rules of another server's own.").format(line=game.line) for game in others]
+    faults += [_("Line {line}: this game uses another server's own rules.").format(line=game.line) for game in others]
     place = Place(guild_id, interaction.channel_id or 0)
     done = await archive.import_games([game for game in games if game not in others], strict=False, place=place)
     lines = [_brought_in(done.games)] if done.games else []
@@ -64,7 +64,7 @@ async def import_games(
         lines.append(known.format(count=done.known))
     faults += done.refused
     if faults and variant is None and not done.games:
-        lines.append(_("If the file does not say which game it is of, choose one with `variant:`."))
+        lines.append(_("If the file does not name the game, choose it with `variant:`."))
     lines += [f"- {discord.utils.escape_markdown(fault)[:200]}" for fault in faults[:_MOST_FAULTS]]
     await reply_privately(interaction, "\n".join(lines) or _("There is no game in this file."))
 
@@ -76,8 +76,8 @@ def _games_of(text: str, variant: str, texts: Mapping[str, str]) -> list[Transcr
 
 def _brought_in(numbers: tuple[int, ...]) -> str:
     template = ngettext(
-        "Brought in game {numbers}: `/game replay` shows it, `/analysis` looks into it.",
-        "Brought in games {numbers}: `/game replay` shows them, `/analysis` looks into them.",
+        "Imported game {numbers}: `/game replay` shows it, `/analysis` analyses it.",
+        "Imported games {numbers}: `/game replay` shows them, `/analysis` analyses them.",
         len(numbers),
     )
     return template.format(numbers=", ".join(map(str, numbers)))

@@ -47,8 +47,8 @@ HANDLERS = Handlers(VariantForm)
 @VARIANT_GROUP.command(name="add", description="Offer a game with your own rules on this server")
 @app_commands.describe(
     name="What it is called in lists and commands, such as house-dama",
-    file="Its rules as a file; see `show` for one to begin with",
-    like="A game whose rules you change in a form",
+    file="Its rules as a file; `show` gives you one to start from",
+    like="A game to start from: you change its rules in a form",
 )
 async def add(
     interaction: Press,
@@ -66,7 +66,7 @@ async def add(
 
 
 @VARIANT_GROUP.command(name="edit", description="Change the rules of one of this server's own games, for new games")
-@app_commands.describe(name="Which one", file="Its rules as a file (if left out: a form)")
+@app_commands.describe(name="Which game", file="Its rules as a file (default: a form)")
 async def edit(interaction: Press, name: ShortName, file: discord.Attachment | None = None) -> None:
     guild_id = managed(interaction)
     if file is None:
@@ -77,10 +77,10 @@ async def edit(interaction: Press, name: ShortName, file: discord.Attachment | N
 
 
 @VARIANT_GROUP.command(name="remove", description="Stop offering one of this server's own games")
-@app_commands.describe(name="Which one")
+@app_commands.describe(name="Which game")
 async def remove(interaction: Press, name: ShortName) -> None:
     await services_of(interaction).games.variants.remove(managed(interaction), name)
-    text = _("{name} is no longer offered here. Games and events that have begun go on.")
+    text = _("{name} is no longer offered here. Games and events already under way go on.")
     await reply_privately(interaction, text.format(name=f"`{name}`"))
 
 
@@ -142,7 +142,7 @@ async def _open_form(interaction: Press, form: VariantForm, text: str) -> None:
     box: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=_BOX, style=discord.TextStyle.paragraph, default=text, min_length=1, max_length=_LONGEST_TEXT
     )
-    about = _("Give it its own name, and change what is played differently.")
+    about = _("Give it a name of its own, and change the rules that differ.")
     modal.add_item(discord.ui.Label(text=_("The file"), description=about, component=box))
     # As all forms of the bot: what is sent in arrives by its custom id.
     modal.stop()

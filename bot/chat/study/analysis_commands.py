@@ -38,10 +38,10 @@ EVERY = 8
 """After how many turns the progress is told: an edit of a message takes Discord longer than a turn takes a worker."""
 
 
-@app_commands.command(description="Go through a finished game or a position: mistakes, better lines, turning points")
+@app_commands.command(description="Analyse a finished game or a position: mistakes, better lines, turning points")
 @app_commands.describe(
-    number="The game's number, as /me history shows it (if left out: your last game here)",
-    variant="For a position: which game it is from",
+    number="The game's number, as /me history shows it (default: your last game here)",
+    variant="For a position: which game it is",
     position="The position, as a FEN or in words; /setup has a form for it",
 )
 async def analysis(

@@ -19,7 +19,7 @@ from bot.study.model import DailyHour
 
 
 @app_commands.command(description="A puzzle near your rating, or the answer to the one you have")
-@app_commands.describe(variant="The game (if left out: any)", answer="Your move in the puzzle that you were given last")
+@app_commands.describe(variant="The game (default: any)", answer="Your move in your latest puzzle")
 async def puzzle(
     interaction: Press, variant: DraughtsOption | None = None, answer: app_commands.Range[str, 1, 300] | None = None
 ) -> None:
@@ -36,9 +36,9 @@ async def puzzle(
 
 @app_commands.command(name="puzzle", description="Post a puzzle of the day in a channel, or stop it")
 @app_commands.describe(
-    channel="Where to post it (if left out: stop posting)",
-    variant="The game (if left out: any)",
-    hour="The hour to post it, in your time zone of /me settings (if left out: 12)",
+    channel="Where to post it (default: stop posting)",
+    variant="The game (default: any)",
+    hour="The hour to post it, in your time zone of /me settings (default: 12)",
 )
 async def puzzle_daily(
     interaction: Press,
@@ -63,5 +63,5 @@ async def puzzle_daily(
     at = await services.puzzles.set_daily(
         interaction.guild_id, channel.id, None if variant is None else variant.id, when
     )
-    template = _("A puzzle a day is posted in {channel}, the first one {at}.")
+    template = _("A puzzle will be posted in {channel} every day, starting {at}.")
     await reply_privately(interaction, template.format(channel=channel.mention, at=moment(at)))

@@ -81,7 +81,7 @@ def answered_text(answered: AnswerResult, now: int) -> str:
     if answered.right:
         template = _("**{move}** is right: solved! The solution: {line}")
     elif answered.played:
-        template = _("**{move}** is not it. From here: {rest}")
+        template = _("**{move}** is not the solution. From here: {rest}")
     else:
         template = _("The solution: {line}")
     text = template.format(move=answered.played, line=line_of(task.solution), rest=line_of(task.rest))
@@ -101,7 +101,7 @@ def _change(before: PuzzleSolver, after: PuzzleSolver, now: int) -> str:
 def _streaks(solver: PuzzleSolver) -> str:
     streaks = []
     if solver.streak > 1:
-        text = _("Solved in a row: {count}, at best {best}.")
+        text = _("Solved in a row: {count} (best: {best}).")
         streaks.append(text.format(count=solver.streak, best=solver.best_streak))
     if solver.days > 1:
         streaks.append(_("Days in a row: {count}.").format(count=solver.days))

@@ -24,7 +24,7 @@ class Readable(Protocol):
     def read(self) -> Begun: ...
 
 
-_IN_DOUBT: Final = N_("It is not certain that this was stored. Please look how things stand before you try again.")
+_IN_DOUBT: Final = N_("I am not sure that this was saved. Please check before you try again.")
 
 
 def writing(store: Store) -> Begun:

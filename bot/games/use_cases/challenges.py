@@ -27,10 +27,10 @@ from data.queries import announcements, games
 from data.queries.games import GameRow, SeatChange, SeatRow
 from data.store import Transaction
 
-ONE_AT_A_TIME = N_("A game is already running here, and there is room for one. Finish it first.")
+ONE_AT_A_TIME = N_("A game is already running here, and there is room for only one. Finish it first.")
 
 _GONE = {
-    "running": N_("This challenge has been accepted already."),
+    "running": N_("This challenge has already been accepted."),
     "finished": N_("This challenge was accepted, and the game is over."),
     "aborted": N_("This challenge was accepted, and the game was called off."),
     "declined": N_("This challenge has been declined."),
@@ -119,7 +119,7 @@ class Challenges:
             if player == game.opener:
                 raise NotSeated(_("This is your own challenge: someone else must accept it."), game)
             if player in game.players:
-                raise NotSeated(_("You have a seat at this table already. The game starts when all are taken."), game)
+                raise NotSeated(_("You already have a seat at this table. The game starts when all are taken."), game)
             seat = _free_seat(game, player)
             if game.players.count(None) == 1:
                 await check_free(unit.tx, game.place)

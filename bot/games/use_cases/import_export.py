@@ -115,7 +115,7 @@ class Archive:
         kept = [game for game in given if game.over and not _seated_twice(game)]
         wrong = _why_not([game for game in given if not game.over], list(filter(_seated_twice, given)))
         if wrong and strict:
-            raise Refused(f"{wrong[0]} {_('Nothing was brought in.')}")
+            raise Refused(f"{wrong[0]} {_('Nothing was imported.')}")
         went_on: list[int] = []
         passed_over: dict[PassedOver, list[int]] = {}
         async with self._work.writing("import") as tx:
@@ -251,13 +251,17 @@ def _seated_twice(given: Transcript) -> bool:
 
 def _why_not(unfinished: Sequence[Transcript], twice: Sequence[Transcript]) -> tuple[str, ...]:
     """Why games of a file cannot be kept. Files of analyses and positions are full of games without a result."""
-    told = [_("Line {line}: this game gives two seats to one player.").format(line=game.line) for game in twice]
+    told = [_("Line {line}: one player has two seats in this game.").format(line=game.line) for game in twice]
     if unfinished:
         template = ngettext(
-            "Line {lines}: this game has no result. Only finished games can be brought in; "
-            "positions and analyses are shown and played on with /setup.",
-            "Lines {lines}: {count} games have no result. Only finished games can be brought in; "
-            "positions and analyses are shown and played on with /setup.",
+            (
+                "Line {lines}: this game has no result. Only finished games can be imported; for "
+                "positions and analyses, use /setup."
+            ),
+            (
+                "Lines {lines}: {count} games have no result. Only finished games can be imported; for "
+                "positions and analyses, use /setup."
+            ),
             len(unfinished),
         )
         lines = [str(game.line) for game in unfinished[:_MOST_LINES]] + ["…"] * (len(unfinished) > _MOST_LINES)

@@ -82,7 +82,7 @@ class Lobby:
                 raise NotOpen(_("This game is over."), game)
             seat = game.seat_of(player)
             if seat is None:
-                raise NotSeated(_("Only players choose a colour: take a seat first."), game)
+                raise NotSeated(_("Only players can choose a colour: take a seat first."), game)
             if not any(side.sets for side in game.rules.seats):
                 template = _("In {game} the sides have their own colours.")
                 raise Refused(template.format(game=game.rules.variant.name), game)

@@ -27,9 +27,7 @@ class Offers:
         async with self._work.unit(game_id, source) as unit:
             seat = playing(unit.game, player)
             if not unit.game.casual and not moved(unit.game) >= set(unit.game.playing):
-                raise Refused(
-                    _("In a tournament's game a draw can be offered when everyone has made a move."), unit.game
-                )
+                raise Refused(_("In a tournament game, you can offer a draw once everyone has moved."), unit.game)
             standing = _standing(unit.game, "draw")
             if standing is not None and seat != standing.seat:
                 await _agree(unit, standing, seat, player)
@@ -47,7 +45,7 @@ class Offers:
             standing = _standing(game, "takeback")
             if standing is not None and standing.seat != seat:
                 asker = game.players[standing.seat]
-                template = _("{player} asks to take a turn back: answer that first.")
+                template = _("{player} asks for a takeback: answer that first.")
                 raise Refused(template.format(player=f"<@{asker}>"), game)
             back_to = await asyncio.to_thread(before_last_turn, game, seat)
             if back_to is None:
@@ -76,11 +74,11 @@ class Offers:
             offer = _standing(game, kind)
             if offer is None or offer_id not in (None, offer.id):
                 draw = _("That draw offer no longer stands.")
-                back = _("That request to take a turn back no longer stands.")
+                back = _("That takeback request no longer stands.")
                 raise NoSuchOffer(draw if kind == "draw" else back, game)
             if offer.seat == seat:
-                draw = _("This is your own draw offer: it is for the others to answer.")
-                back = _("This is your own request to take a turn back: it is for the others to answer.")
+                draw = _("This is your own draw offer: someone else must answer it.")
+                back = _("This is your own takeback request: someone else must answer it.")
                 raise NotSeated(draw if kind == "draw" else back, game)
             if agree:
                 await _agree(unit, offer, seat, player)
@@ -119,13 +117,13 @@ def _standing(game: Game, kind: OfferKind) -> Offer | None:
 async def _offer(unit: GameUnit, kind: OfferKind, seat: int, player: int, back_to: int | None) -> None:
     game = unit.game
     if (standing := _standing(game, kind)) is not None:
-        draw = _("Your draw offer stands: wait for the answer.")
-        back = _("Your request to take a turn back stands: wait for the answer.")
+        draw = _("You have offered a draw: wait for the answer.")
+        back = _("You have asked for a takeback: wait for the answer.")
         raise TooMany(draw if kind == "draw" else back, replace(game, offers=(standing,)))
     last = await offers.last_ply(unit.tx, game.id, kind, seat)
     if last is not None and last >= last_turn_number(game, seat):
-        draw = _("You have made a draw offer since your last move. Make a move before the next.")
-        back = _("You have made a request to take a turn back since your last move. Make a move before the next.")
+        draw = _("You have already offered a draw since your last move. Move before you offer another.")
+        back = _("You have already asked for a takeback since your last move. Move before you ask again.")
         raise TooMany(draw if kind == "draw" else back, game)
     await unit.act(f"offer {kind}", player)
     offer = Offer(await announce_offer(unit, kind, seat, back_to), kind, seat, game.ply, unit.now, back_to)
@@ -138,7 +136,7 @@ async def _agree(unit: GameUnit, offer: Offer, seat: int, player: int) -> None:
     """One more has agreed; when all whom it concerns have, the offer comes true."""
     game = unit.game
     if seat in offer.agreed:
-        raise TooMany(_("You have agreed already: the others have not answered yet."), game)
+        raise TooMany(_("You have already agreed: the others have not answered yet."), game)
     agreed = (*offer.agreed, seat)
     if set(concerned(game, offer.kind)) - {offer.seat, *agreed}:
         await unit.act(f"agree to {offer.kind}", player)

@@ -69,7 +69,7 @@ class TeamMatches:
             if state.is_over:
                 raise Refused(_("This match was called off, or is over."))
             if state.captain:
-                raise Refused(_("This challenge has been accepted already."))
+                raise Refused(_("This challenge has already been accepted."))
             if match.guild_id == place.guild_id:
                 raise Refused(_("This is your own server's challenge: another server must accept it."))
             if state.plan.server not in (None, place.guild_id):

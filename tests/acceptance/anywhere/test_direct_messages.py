@@ -75,7 +75,7 @@ async def test_nobody_else_is_there(here: World, ana: UserHandle) -> None:
     await here.thought()
     assert 2 == sum(player is not None and player < 0 for player in (await game_of(here, ana)).players)
     again = await ana.slash("play", variant="spanish")
-    assert "room for one" in again.response.content
+    assert "room for only one" in again.response.content
 
 
 async def test_what_is_no_move_is_answered(here: World, ana: UserHandle) -> None:

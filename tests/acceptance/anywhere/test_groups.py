@@ -204,7 +204,7 @@ async def test_one_game_at_a_time(pair: Pair) -> None:
         await chat.click(pair.ben, second, "Accept"),
         await chat.slash(pair.ana, "play", variant="spanish", level=1),
     ):
-        assert "room for one" in chat.private(answer).content
+        assert "room for only one" in chat.private(answer).content
     assert [] == chat.problems()
 
 

@@ -100,7 +100,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
     assert "No challenge has this code" in await away.says("accept", code="ABC")
     assert "No one has accepted this challenge yet" in await home.line_up(*home.players)
     assert "is accepted" in await away.says("accept", code=code.lower())
-    assert "accepted already" in await away.says("accept", code=code)
+    assert "already been accepted" in await away.says("accept", code=code)
     await quiet(here)
     assert "The club against The guests" in away.post("**Autumn** (team match")
 
@@ -174,7 +174,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
 
     # A game between two servers is rated in the pool of all.
     assert "No rated games yet" in said(await away.players[1].slash(away.channel, "me rating"))
-    assert "by days" in said(await away.players[1].slash(away.channel, "me rating", everywhere=True))
+    assert "correspondence" in said(await away.players[1].slash(away.channel, "me rating", everywhere=True))
 
 
 async def test_a_thread_that_is_deleted_is_opened_again(here: World) -> None:
@@ -262,7 +262,7 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     assert [] == home.players[0].user.dm_channel.history()
 
     away.channel = away.guild.create_text_channel("elsewhere")
-    assert "goes on in this channel" in said(await guest.slash(away.channel, "game continue", number=game.id))
+    assert "continues in this channel" in said(await guest.slash(away.channel, "game continue", number=game.id))
     await here.env.settle()
     (game,) = await games_of(here)
     assert game.mirror is not None
@@ -295,7 +295,7 @@ async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
     assert f"`/game continue {game.id}`" in told.content
     assert [] == guest.user.dm_channel.history()
     assert "only if that channel is gone" in said(await guest.slash(away.channel, "game continue", number=game.id))
-    assert "goes on in this channel" in said(await player.slash(home.channel, "game continue", number=game.id))
+    assert "continues in this channel" in said(await player.slash(home.channel, "game continue", number=game.id))
     await quiet(here)
     assert [] == await check_games(here.bot.services.store)
     for _ in range(5):

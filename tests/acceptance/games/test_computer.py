@@ -206,7 +206,7 @@ async def test_play_the_computer_instead(here: World) -> None:
 
     game = await here.game()
     assert (here.alice.id, computer_of(4)) == game.players
-    assert "accepted already" in said(await press(here.alice, late, "5"))
+    assert "already been accepted" in said(await press(here.alice, late, "5"))
     assert 1 == len(here.boards())
 
 

@@ -159,7 +159,7 @@ async def test_a_game_goes_on_when_its_channel_is_gone(here: World) -> None:
         assert f"`/game continue {game.id}`" in person.user.dm_channel.history()[-1].content
 
     assert "not play" in said(await here.carol.slash(here.channel, "game continue", number=game.id))
-    assert "goes on in this channel" in said(await here.bob.slash(here.channel, "game continue", number=game.id))
+    assert "continues in this channel" in said(await here.bob.slash(here.channel, "game continue", number=game.id))
 
     assert "The game goes on here" in here.last.content
     assert "White: **c3-d4**" in here.last.content

@@ -255,7 +255,7 @@ async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:
     await people[0].slash(here.channel, "game draw")
     offer = here.last
     assert "It takes effect once everyone else does" in said(await people[1].click(offer, label="Accept"))
-    assert "agreed already" in said(await people[1].click(offer, label="Accept"))
+    assert "already agreed" in said(await people[1].click(offer, label="Accept"))
     await people[2].click(offer, label="Accept")
     assert "**Drawn by agreement.**" in here.last.content
     assert (here.last.attachments[0].description or "").endswith("Drawn by agreement.")

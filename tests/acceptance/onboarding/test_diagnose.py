@@ -23,11 +23,11 @@ async def test_managers_are_told_what_is_missing(here: World) -> None:
 
     told = said(await boss.slash(here.channel, "server diagnose"))
 
-    assert "1 channel in which I can play." in told
-    assert f"<#{closed.id}>: I lack **Send Messages**" in told
+    assert "I can play in 1 channel." in told
+    assert f"<#{closed.id}>: I need **Send Messages**" in told
     assert "permissions=309237746688" in told
     assert "I do not read plain messages" in told
-    assert "I can store what is played." in told
-    assert "Timers run" in told
+    assert "I can save games." in told
+    assert "Timers are running" in told
     with pytest.raises(SetupError, match="not visible"):
         await here.alice.slash(here.channel, "server diagnose")

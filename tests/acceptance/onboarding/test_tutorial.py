@@ -60,7 +60,7 @@ async def test_typed_answers_and_help(here: World) -> None:
         return shown(await here.alice.submit_modal(form, {"move": text}))
 
     assert "I cannot read that as a move." in (await typed("hello")).content
-    assert "is legal, but does something else" in (await typed(other.text)).content
+    assert "is legal, but not what this lesson is about" in (await typed(other.text)).content
     told = shown(await here.alice.click(message, label="Show me"))
     assert f"Play `{lesson.solutions[0].text}`." in told.content
     assert "It makes a king." in (await typed(lesson.solutions[0].text)).content

@@ -25,9 +25,9 @@ async def test_a_file_that_names_no_game_asks_for_it(here: World) -> None:
     """Which game it is of is asked; with it, the game is brought in, once, for those who see the channel."""
     boss = manager(here)
     answer = await boss.slash(here.channel, "server import", file=("games.pdn", INTERNATIONAL))
-    assert "choose one with `variant:`" in said(answer)
+    assert "choose it with `variant:`" in said(answer)
     answer = await boss.slash(here.channel, "server import", file=("games.pdn", INTERNATIONAL), variant="international")
-    assert "Brought in game 1: `/game replay` shows it" in said(answer)
+    assert "Imported game 1: `/game replay` shows it" in said(answer)
     game = await here.bot.services.games.game(1)
     assert ((None, None), "international", 0) == (game.players, game.variant_id, game.result and game.result.winner)
     assert "Game 1, 0 of 5: the start" in said(await here.alice.slash(here.channel, "game replay", number=1))
@@ -42,7 +42,7 @@ async def test_one_bad_game_keeps_no_other_out(here: World) -> None:
     with pytest.raises(SetupError, match="not visible"):
         await here.bob.slash(here.channel, "server import", **options)
     answer = said(await manager(here).slash(here.channel, "server import", **options))
-    assert "Brought in game 1" in answer
+    assert "Imported game 1" in answer
     assert "\n- line 9, column " in answer
 
 
@@ -57,7 +57,7 @@ async def test_other_servers_do_not_see_it(here: World) -> None:
     )
     assert "There is no game 1 on this server." in said(await boss.slash(channel, "game replay", number=1))
     answer = await boss.slash(channel, "server import", file=("a.pdn", INTERNATIONAL), variant="international")
-    assert "Brought in game 2" in said(answer)
+    assert "Imported game 2" in said(answer)
 
 
 async def test_games_of_the_servers_own_rules_come_in_again(here: World) -> None:
@@ -75,7 +75,7 @@ async def test_games_of_the_servers_own_rules_come_in_again(here: World) -> None
     ]
     answer = await manager(here).slash(here.channel, "server import", file=("own.pdn", "".join(game_of).encode()))
     for part in (
-        "Brought in game 1",
+        "Imported game 1",
         "line 11, column 1: the rules of house@",
         "Line 6: these are rules of another server",
         "Lines 16, 21: 2 games have no result.",

@@ -25,7 +25,7 @@ async def test_a_game_by_words_alone(here: World, variant: str) -> None:
     """Once one of the players wants words, each post tells the position, which read back is the position, and what may
     be played; a turn is chosen from that alone."""
     lots = random.Random(variant)
-    assert "- Pictures: also written out" in said(await here.alice.slash(here.channel, "me settings", words=True))
+    assert "- Pictures: also put into words" in said(await here.alice.slash(here.channel, "me settings", words=True))
     await here.start(variant)
     for _ in range(24):
         game = await here.game()
@@ -66,7 +66,7 @@ async def test_private_answers(here: World) -> None:
 async def test_a_server_that_wants_words(here: World) -> None:
     """Then every board there is written out."""
     answer = said(await manager(here).slash(here.channel, "server settings", words=True))
-    assert "- Pictures: also written out" in answer
+    assert "- Pictures: also put into words" in answer
     await here.start("spanish")
     assert "\nWhite: men a2, b1" in here.boards()[-1].content
 

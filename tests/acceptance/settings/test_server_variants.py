@@ -122,7 +122,7 @@ async def test_a_game_is_changed_removed_and_shown(here: World) -> None:
     assert "`house`: New dama" in said(await boss.slash(here.channel, "server variant list"))
     assert "The rules of New dama" in said(await boss.slash(here.channel, "server variant show", variant="house"))
     assert "House dama" in said(await here.alice.slash(here.channel, "me games"))
-    assert "Games and events that have begun go on" in said(
+    assert "Games and events already under way go on" in said(
         await boss.slash(here.channel, "server variant remove", name="house")
     )
     assert [] == await offered(here, here.alice)
@@ -193,5 +193,5 @@ async def test_its_ratings_are_this_servers(here: World) -> None:
     assert asked.response is not None
     await loser.click(asked.response, label="Resign")
     assert game.rated
-    assert "- House dama by days: **" in said(await here.alice.slash(here.channel, "me rating"))
+    assert "- House dama, correspondence: **" in said(await here.alice.slash(here.channel, "me rating"))
     assert "No rated games yet" in said(await here.alice.slash(here.channel, "me rating", everywhere=True))

@@ -204,7 +204,7 @@ async def test_a_wrong_answer_ends_a_puzzle(here: World) -> None:
     """The solution is shown, and neither a second answer nor another solution changes anything."""
     given = await here.alice.slash(here.channel, "puzzle")
     wrong = await here.alice.slash(here.channel, "puzzle", answer="a6-b5")
-    assert "**a6-b5** is not it. From here: `f7-g6` `h5xf7` `g8xe6xc4xa2`" in said(wrong)
+    assert "**a6-b5** is not the solution. From here: `f7-g6` `h5xf7` `g8xe6xc4xa2`" in said(wrong)
     assert given.response is not None
     assert "done this puzzle" in said(await here.alice.click(given.response, label="Answer"))
     shown = said(await here.alice.click(given.response, label="Show the solution"))
@@ -230,7 +230,7 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
     answer = await manager.slash(here.channel, "server puzzle", channel=here.channel, hour=9)
-    assert "A puzzle a day" in said(answer)
+    assert "A puzzle will be posted" in said(answer)
 
     here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
@@ -303,7 +303,7 @@ async def test_a_form_opened_before_another_answer_counts_for_nothing(here: Worl
     assert "The answer is **h5xf7**" in said(await here.alice.submit_modal(forms[0], {"move": "f7-g6"}))
     late = said(await here.alice.submit_modal(forms[1], {"move": "a6-b5"}))
     assert "So far: `f7-g6` `h5xf7`" in late
-    assert "is not it" not in late
+    assert "is not the solution" not in late
     assert "solved!" in said(await here.alice.slash(here.channel, "puzzle", answer="G8 A2"))
     answer = await here.alice.slash(here.channel, "puzzle", answer="g8-a2")
     assert "You have no open puzzle" in said(answer)

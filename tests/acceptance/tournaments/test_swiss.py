@@ -95,7 +95,7 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     winner = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"🥇 {winner}" in words_of(club.post("**Autumn is over.**"))
     assert "Final standings" in words_of(club.standings)
-    assert "by days: **" in said(await club.players[0].slash(here.channel, "me rating"))
+    assert "correspondence: **" in said(await club.players[0].slash(here.channel, "me rating"))
     assert "Nobody is ranked yet" in said(await here.alice.slash(here.channel, "leaderboard", variant="pinoy"))
     answer = await here.alice.slash(here.channel, "tournament export", format="trf26")
     assert answer.response is not None

@@ -141,7 +141,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     best = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"🥇 {best}" in words_of(club.post("**Autumn is over.**"))
     assert "Final standings" in words_of(club.standings)
-    assert "by days" in said(await club.players[0].slash(here.channel, "me rating"))
+    assert "correspondence" in said(await club.players[0].slash(here.channel, "me rating"))
 
 
 async def test_tables_that_cannot_be_held(here: World) -> None:

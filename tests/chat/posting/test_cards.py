@@ -86,7 +86,7 @@ async def test_too_many_words_are_cut_with_a_sentence(count: tuple[int, ...], in
     parts: list[Part] = [*lines[:-1], Section(lines[-1], button(1)) if in_section else lines[-1]]
     card = Card([*parts, Gallery([PNG]), ButtonRow([button(2)])])
     shown = texts(card)
-    assert "-# There is more than fits in one message." == shown[-1].rpartition("\n")[2]
+    assert "-# Not everything fits in one message." == shown[-1].rpartition("\n")[2]
     cut = [line for text in shown for line in text.split("\n")][:-1]
     assert set(cut) == {"x" * 49}
     assert 70 <= len(cut) <= 80

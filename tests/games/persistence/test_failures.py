@@ -171,5 +171,5 @@ async def test_what_is_in_doubt_is_said_to_be(club: Club, monkeypatch: pytest.Mo
         yield
 
     monkeypatch.setattr(club.store, "write", lost)
-    with pytest.raises(NotStored, match="not certain that this was stored"):
+    with pytest.raises(NotStored, match="not sure that this was saved"):
         await club.play(game, "c3-d4")

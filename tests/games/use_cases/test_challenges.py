@@ -44,7 +44,7 @@ async def test_anyone_may_accept_an_open_challenge(club: Club) -> None:
     game = await club.challenge(opponent=None)
     game = await club.games.challenges.accept(game.id, CAT, club.source())
     assert (ANA, CAT) == game.players
-    with pytest.raises(NotOpen, match="accepted already"):
+    with pytest.raises(NotOpen, match="already been accepted"):
         await club.games.challenges.accept(game.id, BEN, club.source())
 
 
@@ -130,9 +130,9 @@ async def test_where_no_thread_can_be_there_is_room_for_one_game(club: Club, cha
     """A second challenge is not accepted while a game runs, and stays open; it begins when that is over."""
     second = await club.challenge(CAT, DAN, place=chat)
     first = await club.started(place=chat)
-    with pytest.raises(Refused, match="room for one"):
+    with pytest.raises(Refused, match="room for only one"):
         await club.games.challenges.accept(second.id, DAN, club.source())
-    with pytest.raises(Refused, match="room for one"):
+    with pytest.raises(Refused, match="room for only one"):
         await club.games.computer.seat((await club.challenge(CAT, None, place=chat)).id, CAT, 1, club.source())
     await club.games.moves.resign(first.id, ANA, club.source())
     begun = await club.games.challenges.accept(second.id, DAN, club.source())

@@ -150,9 +150,9 @@ async def test_nothing_is_half_brought_in(club: Club) -> None:
     await played(club)
     found = list(transcript.loads("\n" + transcript.write((await club.games.archive.transcripts()).games)))
     before = await club.rows()
-    with pytest.raises(Refused, match=r"Line 5: this game has no result. Only .* /setup. Nothing was brought in"):
+    with pytest.raises(Refused, match=r"Line 5: this game has no result. Only .* /setup. Nothing was imported"):
         await club.games.archive.import_games([replace(one, began=5) for one in found])
-    with pytest.raises(Refused, match="Line 2: this game gives two seats"):
+    with pytest.raises(Refused, match="Line 2: one player has two seats"):
         await club.games.archive.import_games([replace(found[0], players=(7, 7))])
     assert before == await club.rows()
 
@@ -213,7 +213,7 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert 1 == main(["import", "--strict", str(tmp_path / "bad.pdn")])
     error = capsys.readouterr().err
     assert "bad.pdn, line 11, column 10: entry 2, 'b6-b5'" in error
-    assert "Nothing was brought in." in error
+    assert "Nothing was imported." in error
     assert ".." not in error
     assert 1 == main(["import", str(tmp_path / "bad.pdn")])
     told = capsys.readouterr()

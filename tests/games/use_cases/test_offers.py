@@ -77,10 +77,10 @@ async def test_a_move_by_the_other_declines_silently(club: Club) -> None:
 async def test_one_draw_offer_for_each_own_turn(club: Club) -> None:
     """A second offer needs a move of one's own in between."""
     game = await draw(club, await club.started(), ANA)
-    with pytest.raises(TooMany, match="stands: wait"):
+    with pytest.raises(TooMany, match="offered a draw: wait"):
         await draw(club, game, ANA)
     await club.games.offers.answer("draw", game.id, BEN, False, club.source())
-    with pytest.raises(TooMany, match="Make a move before the next"):
+    with pytest.raises(TooMany, match="Move before you offer another"):
         await draw(club, game, ANA)
     game = await club.play(game, "a3-b4")
     game = await draw(club, game, ANA)
@@ -178,9 +178,9 @@ async def test_no_takeback_of_nothing(club: Club) -> None:
         await club.games.offers.ask_takeback(game.id, BEN, club.source())
     game = await club.play(game, "h6-g5")
     game = await club.games.offers.ask_takeback(game.id, ANA, club.source())
-    with pytest.raises(Refused, match=f"<@{ANA}> asks to take a turn back"):
+    with pytest.raises(Refused, match=f"<@{ANA}> asks for a takeback"):
         await club.games.offers.ask_takeback(game.id, BEN, club.source())
-    with pytest.raises(TooMany, match="stands"):
+    with pytest.raises(TooMany, match="asked for a takeback"):
         await club.games.offers.ask_takeback(game.id, ANA, club.source())
 
 

@@ -43,7 +43,7 @@ async def undo(interaction: Press) -> None:
     await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
 
 
-@app_commands.command(description="Call the game off, as long as not everyone has moved")
+@app_commands.command(description="Call the game off before everyone has moved")
 async def abort(interaction: Press) -> None:
     await act_here(interaction, services_of(interaction).games.moves.abort)
     await reply_privately(interaction, with_warning(interaction, _("The game is called off.")))

@@ -25,7 +25,7 @@ ALL = "all"
 
 @app_commands.command(description="Show the board of this channel's game (only you see it)")
 @app_commands.describe(
-    turned="Seen from the second player's side (usually: from yours)",
+    turned="Show it from the second player's side (default: from yours)",
     numbers="With the squares' numbers",
     targets="Mark where the player to move can go: `all`, or the square of one piece",
 )
@@ -65,7 +65,7 @@ async def _pieces(interaction: Press, current: str) -> list[app_commands.Choice[
 
 
 @app_commands.command(description="The rules of a game, in short")
-@app_commands.describe(variant="The game (if left out: the one played in this channel)")
+@app_commands.describe(variant="The game (default: the one in this channel)")
 async def rules(interaction: Press, variant: VariantOption | None = None) -> None:
     running = await services_of(interaction).games.running_in(interaction.channel_id or 0)
     if running is not None and (variant is None or variant.id == running.variant_id):

@@ -43,7 +43,7 @@ async def next_game(interaction: Press) -> None:
 
 
 @app_commands.command(description="Finished games on this server: yours, or another player's")
-@app_commands.describe(player="Whose games (if left out: yours)")
+@app_commands.describe(player="Whose games (default: yours)")
 async def history(interaction: Press, player: discord.Member | discord.User | None = None) -> None:
     person = interaction.user.id if player is None else player.id
     text, view = await list_page(services_of(interaction), interaction, "history", person, 0)
@@ -63,14 +63,14 @@ async def show(interaction: Press, number: GameId) -> None:
     await looked(interaction, game)
 
 
-@app_commands.command(name="continue", description="Go on here with a game whose channel is gone")
+@app_commands.command(name="continue", description="Continue a game here when its channel is gone")
 @app_commands.describe(number="The game's number, as a reminder or /me games shows it")
 async def go_on(interaction: Press, number: GameId) -> None:
     check_allowed(interaction)
     place = Place(interaction.guild_id, interaction.channel_id or 0)
     work = services_of(interaction).games.channels.move_here(number, interaction.user.id, place, source_of(interaction))
     await act(interaction, work)
-    await reply_privately(interaction, _("The game goes on in this channel."))
+    await reply_privately(interaction, _("The game continues in this channel."))
 
 
 @app_commands.command(description="Replay a game of this server, step by step")

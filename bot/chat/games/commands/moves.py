@@ -119,7 +119,7 @@ plan = app_commands.Group(
 
 
 @plan.command(name="set", description="Plan your answers in this channel's game (replaces the plan you had)")
-@app_commands.describe(lines="Your opponent's move, then your answer, and so on; several lines apart by ;")
+@app_commands.describe(lines="Your opponent's move, then your answer, and so on; separate lines with ;")
 async def _set(interaction: Press, lines: app_commands.Range[str, 1, 4000]) -> None:
     game = await running_here(interaction)
     plans = services_of(interaction).games.conditional_moves
@@ -140,7 +140,7 @@ async def _show(interaction: Press) -> None:
 async def _clear(interaction: Press) -> None:
     game = await running_here(interaction)
     await services_of(interaction).games.conditional_moves.drop(game.id, interaction.user.id, source_of(interaction))
-    await reply_privately(interaction, _("Your plan for this game is gone."))
+    await reply_privately(interaction, _("Your plan for this game is deleted."))
 
 
 async def _turn(interaction: Press, text: str) -> None:

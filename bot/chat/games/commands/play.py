@@ -31,14 +31,14 @@ _LOT = ("lot", "random", "any")
 @app_commands.command(description="Challenge someone, or anyone, to a game in this channel")
 @app_commands.describe(
     variant="The game to play",
-    opponent="Who you challenge (if left out: anyone may accept)",
+    opponent="Your opponent (default: anyone may accept)",
     side="Your side: first, second or random",
     rules="House rules such as quiet_moves=40; they are listed as you type",
-    players="How many play, in games for more than two",
-    clock="How much time there is to move (if left out: this server's default)",
-    rated="Whether the result changes ratings (if left out: no)",
+    players="Number of players, in games for more than two",
+    clock="Time to move (default: this server's clock)",
+    rated="Whether the result changes ratings (default: no)",
     level="The computer's level, 1 to 8, if it is your opponent",
-    computers="How many seats the computer takes at a table (if left out: all free ones)",
+    computers="How many seats the computer takes at a table (default: all free ones)",
     position="A position to begin from, as a FEN or in words; or a handicap, such as -c1 -e1, or white 2",
 )
 @app_commands.choices(clock=choices.CLOCK_CHOICES)
