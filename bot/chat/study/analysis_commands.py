@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from functools import partial
@@ -119,7 +120,7 @@ async def _show(interaction: Press, analysis: Analysis) -> None:
 
 
 async def _card(services: Services, analysis: Analysis) -> Card:
-    """How well each chose, the graph, and the turns on which the game turned, each with the board after it."""
+    """``analysis_card`` with its pictures drawn."""
     game, pictures = analysis.game, services.pictures
     names = await pictures.names_of(game)
     graph = texts.graph_of(analysis, names)
@@ -130,15 +131,31 @@ async def _card(services: Services, analysis: Analysis) -> Card:
         values = await asyncio.to_thread(race, game)
         png = await pictures.drawn(partial(race_graph, texts.race_of(analysis, names, values)))
         alt = texts.race_alt(analysis, values)
-    turn_by_turn = ActionButton.of(TurnsPage(game.id, 0), _("Turn by turn"))
-    parts: list[Part] = [Section(texts.summary(analysis), turn_by_turn)]
-    parts += [Gallery([Picture(f"g{game.id}-graph.png", png, alt)]), texts.turning_heading(analysis)]
     turns = [entry.number for entry in game.line if entry.kind == "turn"]
+    boards = []
     for judged in analysis.turning:
         then = await services.games.game(game.id, turns[judged.number - 1])
-        board = await pictures.board_picture(then, f"g{game.id}-turn{judged.number}.png", posted_view(then))
+        boards.append(await pictures.board_picture(then, f"g{game.id}-turn{judged.number}.png", posted_view(then)))
+    return analysis_card(analysis, Picture(f"g{game.id}-graph.png", png, alt), boards)
+
+
+def analysis_card(analysis: Analysis, graph: Picture, boards: Sequence[Picture]) -> Card:
+    """How well each chose, the graph, and the turns on which the game turned, each with the board after it."""
+    game = analysis.game
+    turn_by_turn = ActionButton.of(TurnsPage(game.id, 0), _("Turn by turn"))
+    parts: list[Part] = [Section(texts.summary(analysis), turn_by_turn)]
+    parts += [Gallery([graph]), texts.turning_heading(analysis)]
+    for judged, board in zip(analysis.turning, boards, strict=True):
         parts += [texts.turning_text(analysis, judged), Gallery([board])]
     return Card(parts, accent(game.rules.variant))
+
+
+def page_card(analysis: Analysis, page: int) -> Card:
+    """A page of the turns, counted from 0, with buttons to the others."""
+    game, pages = analysis.game, texts.pages(analysis)
+    leaves = page_buttons(lambda number: TurnsPage(game.id, number), page, pages)
+    rows = [ButtonRow(leaves)] if pages > 1 else []
+    return Card([texts.page_text(analysis, page), *rows], accent(game.rules.variant))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +176,7 @@ async def _turns(button: TurnsPage, interaction: Press, services: Services) -> N
     analysis = await services.analyses.kept(game.id)
     if analysis is None:
         raise Refused(_("Game {number} is not analysed yet: `/analysis` does it.").format(number=game.id))
-    pages = texts.pages(analysis)
-    page = min(button.page, pages - 1)
-    leaves = page_buttons(lambda number: TurnsPage(game.id, number), page, pages)
-    rows = [ButtonRow(leaves)] if pages > 1 else []
-    card = Card([texts.page_text(analysis, page), *rows], accent(game.rules.variant))
+    card = page_card(analysis, min(button.page, texts.pages(analysis) - 1))
     if _leafing(interaction):
         await interaction.response.edit_message(content=None, view=card.view())
     else:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.chat.games.posts import mention
-from bot.computer.analysis import JudgedTurn, TurnVerdict, curve
+from bot.chat.posting.cards import LONGEST
+from bot.computer.analysis import LINE, JudgedTurn, TurnVerdict, curve
 from bot.games.model.game import Game
 from bot.i18n import N_, _, labelled, ngettext, percent, said
 from bot.study.analyses import Analysis
@@ -68,15 +69,15 @@ def _counts(analysis: Analysis, seat: int) -> str:
     return ", ".join(counts)
 
 
-def turn_text(analysis: Analysis, judged: JudgedTurn) -> str:
-    """One turn: what was played, what it was worth, and what had been better."""
+def turn_text(analysis: Analysis, judged: JudgedTurn, most: int = LINE) -> str:
+    """One turn: what was played, what it was worth, and what had been better, in ``most`` turns of that line."""
     searched, side = judged.searched, analysis.game.seat_name(judged.searched.seat)
     sign, verdict = _SIGNS.get(judged.verdict, ""), _(VERDICTS[judged.verdict])
     fields = {"number": judged.number, "side": side, "move": searched.played, "verdict": verdict}
     if not sign:
         return _("{number}. {side}: **{move}** {verdict}").format(**fields)
     template = _("{number}. {side}: **{move}**{sign} {verdict}, {loss} of 100 points lost. Better: {line}")
-    line, loss = " ".join(f"`{turn}`" for turn in searched.line), round(100 * judged.loss)
+    line, loss = " ".join(f"`{turn}`" for turn in searched.line[:most]), round(100 * judged.loss)
     return template.format(**fields, sign=sign, loss=loss, line=line)
 
 
@@ -86,10 +87,15 @@ def pages(analysis: Analysis) -> int:
 
 
 def page_text(analysis: Analysis, page: int) -> str:
-    """One page of the turns, counted from 0."""
-    lines = [turn_text(analysis, judged) for judged in analysis.judged[page * PAGE : (page + 1) * PAGE]]
+    """One page of the turns, counted from 0; where a card does not hold it, better lines are told less far."""
     head = _("Game {number}, page {page} of {pages}:")
-    return "\n".join([head.format(number=analysis.game.id, page=page + 1, pages=pages(analysis)), *lines])
+    head = head.format(number=analysis.game.id, page=page + 1, pages=pages(analysis))
+    turns = analysis.judged[page * PAGE : (page + 1) * PAGE]
+    for most in range(LINE, 0, -1):
+        text = "\n".join([head, *(turn_text(analysis, judged, most) for judged in turns)])
+        if len(text) <= LONGEST:
+            break
+    return text
 
 
 def graph_of(analysis: Analysis, names: tuple[str, ...]) -> Evaluation | None:
