@@ -36,7 +36,8 @@ async def play_the_computer(interaction: Press, variant: Variant) -> str:
     """Begin a game against the computer at its easiest, by the usual rules, in which the person moves first; what is to
     be said of it. Raises Refused."""
     others = len(rules_for(variant.ruleset).seats) - 1
-    return await open_challenge(interaction, variant, opponent=None, side="first", computers=(EASIEST,) * others)
+    begun = await open_challenge(interaction, variant, opponent=None, side="first", computers=(EASIEST,) * others)
+    return f"{begun}\n{_('Press **Move** under the board when it is your turn. `/rules` explains the game.')}"
 
 
 async def challenge_anyone(interaction: Press, variant: Variant) -> str:

@@ -11,7 +11,7 @@ from simcord import ChannelHandle, GuildHandle
 from simcord.results import InteractionResult
 
 from bot.engine import variants
-from tests.support.discord.taps import menus
+from tests.support.discord.taps import choose, menus, offered
 from tests.support.discord.world import World, labels
 
 pytestmark = pytest.mark.welcome
@@ -106,6 +106,7 @@ async def test_from_the_invitation_to_the_end_of_a_game(here: World) -> None:
     actions += 1
     await person.select(shown(answer), ["spanish"])
     actions += 1
+    assert "Press **Move** under the board" in shown(answer).content
 
     def board() -> Any:
         return posts_in(here, channels["rules"])[-1]
@@ -125,3 +126,28 @@ async def test_from_the_invitation_to_the_end_of_a_game(here: World) -> None:
     assert 10 == actions
     assert "resigned" in board().content
     assert await here.bot.services.games.running_in(channels["rules"].id) is None
+
+
+async def test_from_the_invitation_to_the_end_of_a_game_by_taps(here: World) -> None:
+    """Without typing it is nine: the invitation, two presses to a running game, two turns by *Move* and the move, and
+    the end of it with the question whether they are sure."""
+    guild, channels = await invited(here)
+    actions = 1
+    person = guild.add_member(here.env.create_user("nora"))
+    (post,) = posts_in(here, channels["rules"])
+    answer = await person.click(post, label="Play the computer")
+    await person.select(shown(answer), ["spanish"])
+    actions += 2
+    for _turn in range(2):
+        await here.thought()
+        asked = shown(await person.click(posts_in(here, channels["rules"])[-1], label="Move"))
+        played, taps = await choose(person, asked.message, offered(asked.message)[0])
+        assert shown(played).content.startswith("Played")
+        actions += 1 + taps
+    await here.thought()
+    asked = shown(await person.click(posts_in(here, channels["rules"])[-1], label="Resign"))
+    await person.click(asked, label="Resign")
+    actions += 2
+
+    assert 9 == actions
+    assert "resigned" in posts_in(here, channels["rules"])[-1].content
