@@ -77,7 +77,7 @@ async def test_games_of_the_servers_own_rules_come_in_again(here: World) -> None
     for part in (
         "Imported game 1",
         "line 11, column 1: the rules of house@",
-        "Line 6: these are rules of another server",
+        "Line 6: this game uses another server",
         "Lines 16, 21: 2 games have no result.",
     ):
         assert part in said(answer)
