@@ -108,6 +108,7 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (TurnsPage(7, 1), "damero-judged:7:1"),
     (PuzzleAction("answer", 3), "damero-puzzle:answer:3"),
     (PuzzleAction("solution", 3), "damero-puzzle:solution:3"),
+    (PuzzleAction("reveal", 3), "damero-puzzle:reveal:3"),
     (PuzzleAction("next", 3), "damero-puzzle:next:3"),
     (Confirmation("keep", 4, 12, "event", 11), "mend:keep:4:12:event:11"),
     (Confirmation("again", 4, 12, "round", 3), "mend:again:4:12:round:3"),
