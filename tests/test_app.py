@@ -204,9 +204,22 @@ def test_it_runs_until_told_to_stop(
 
 
 def test_what_is_not_served_is_not_loaded() -> None:
-    """What only figures, Swiss pairing or a worker need is not imported with the bot, and so takes no memory of it."""
-    code = "import sys, bot.app; sys.exit(bool({'prometheus_client', 'networkx', 'numba', 'numpy'} & set(sys.modules)))"
+    """What only figures, Swiss pairing, a worker, a migration or PostgreSQL need is not imported with the bot, and so
+    takes no memory of it."""
+    named = {"prometheus_client", "networkx", "numba", "numpy", "alembic", "asyncpg"}
+    code = f"import sys, bot.app; sys.exit(bool({named} & set(sys.modules)))"
     assert 0 == subprocess.run([sys.executable, "-c", code], check=False).returncode
+
+
+def test_the_collector_leaves_alone_what_stays() -> None:
+    """What is imported with the bot is frozen before it runs, so that no look through all of it holds up the loop."""
+    code = (
+        "import gc, bot.__main__; from bot import app;"
+        "app.run = lambda check_config: print(gc.isenabled(), gc.get_freeze_count() > 50_000);"
+        "bot.__main__.main(['run'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert "True True" == done.stdout.strip()
 
 
 def test_health_needs_a_port(capsys: pytest.CaptureFixture[str]) -> None:
