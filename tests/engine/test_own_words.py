@@ -102,4 +102,4 @@ def test_kings_of_pinoy_dama_are_reyes_in_spanish() -> None:
     state = pinoy.play(state, pinoy.read(state, "e1-d2"))
     with speaking("es"):
         told = alt_text(ShownPosition(pinoy, state))
-    assert "Tres reyes contra uno: 0 de 12 jugadas del rey solo, después tablas." in told
+    assert "Tres reyes contra uno: tablas tras 12 jugadas del rey solo (van 0)." in told
