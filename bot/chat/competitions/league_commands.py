@@ -26,7 +26,7 @@ from bot.engine.errors import VariantError
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
-from bot.i18n import N_, _
+from bot.i18n import N_, _, ngettext
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
 from bot.tournaments.leagues.service import LEAGUES, Leagues
 from bot.tournaments.model.action_codec import A
@@ -92,8 +92,8 @@ async def create(
     down = min(up, max(0, division_size - up)) if relegated is None else relegated
     plan = LeaguePlan(division_size, up, down, season_days, break_days)
     competition = await services_of(interaction).leagues.create(new, plan, source_of(interaction))
-    text = _("League {number} is announced below. When enough have joined: `/league start`.")
-    await reply_privately(interaction, text.format(number=competition.id))
+    text = _("**{name}** is announced below. Begin it with `/league start` when all who want to play have joined.")
+    await reply_privately(interaction, text.format(name=competition.name))
 
 
 @LEAGUE.command(name="start", description="Begin a season: the first, or the next one early (director)")
@@ -103,8 +103,14 @@ async def start(interaction: Press, league: LeagueOption | None = None) -> None:
     competition = await defer_if_slow(interaction, leagues.start(*asker))
     season = competition.state.season
     assert season is not None
-    text = _("Season {number} has begun with {divisions} divisions.")
-    await reply_privately(interaction, text.format(number=season.number, divisions=len(season.divisions)))
+    divisions = len(season.divisions)
+    text = ngettext(
+        "**{name}**: season {number} has begun with {divisions} division.",
+        "**{name}**: season {number} has begun with {divisions} divisions.",
+        divisions,
+    )
+    answer = text.format(name=competition.name, number=season.number, divisions=divisions)
+    await reply_privately(interaction, answer)
 
 
 @LEAGUE.command(name="join", description="Join a league from its next season on")
@@ -179,9 +185,10 @@ async def director(interaction: Press, person: Person, league: LeagueOption | No
 @LEAGUE.command(name="close", description="End the league after the current season (director)")
 @app_commands.describe(league=_WHICH)
 async def close(interaction: Press, league: LeagueOption | None = None) -> None:
-    leagues, _competition, asker = await _asked(interaction, league)
+    leagues, competition, asker = await _asked(interaction, league)
     await leagues.close(*asker)
-    await reply_privately(interaction, _("There will be no more seasons."))
+    text = _("**{name}** will have no more seasons.")
+    await reply_privately(interaction, text.format(name=competition.name))
 
 
 @dataclass(frozen=True, slots=True)

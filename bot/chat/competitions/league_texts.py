@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat.tournaments.texts import numbered, person_text, rules_of_play
+from bot.chat.tournaments.scenes import headings
+from bot.chat.tournaments.texts import letters_text, numbered, person_text, rules_of_play
 from bot.chat.wording.amounts import amount
 from bot.chat.wording.dates import moment
+from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.i18n import _, ngettext
 from bot.tournaments.leagues.model import League, Season, moves
@@ -23,7 +25,7 @@ def announcement(competition: Competition[League]) -> str:
     text = _("**{name}** (league {number}): {game}, all against all in divisions of {size}.")
     lines = [text.format(name=competition.name, number=competition.id, game=variant.name, size=plan.size)]
     lines += rules_of_play(competition, variant, _("Rated."))
-    text = _("A season lasts at most {days} days. From each division {up} go up and {down} go down.")
+    text = _("A season lasts at most {days} days. Promoted from each division: {up}; relegated: {down}.")
     lines.append(text.format(days=plan.days, up=plan.up, down=plan.down))
     text = _(
         "Members stay in the league from season to season until they press *Leave*, or play a "
@@ -99,12 +101,17 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
     lines = [f"**{competition.name}, {_('season {number}').format(number=season.number)}: {over}**"]
     for level, tournament in enumerate(divisions, start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
+        lines.append(f"({', '.join(headings(tournament.ranking))})")
         ranked = tournament.ranking.lines
         for place, (number, line) in enumerate(numbered(ranked, lambda line: line.rank), start=1):
             sign = _sign(competition.state, place, len(ranked), level, len(divisions))
             values = f"**{amount(line.values[0])}** {' '.join(map(amount, line.values[1:]))}"
             lines.append(f"{number} {tournament.call(line.number)} {values}{sign}".rstrip())
-    return "\n".join(lines)
+    below = [letters_text(tournament) for tournament in divisions[:1]]
+    if len(divisions) > 1:
+        below.insert(0, f"-# {_('▲ goes up, ▼ goes down as it stands.')}")
+    end = "".join(f"\n{line}" for line in below if line)
+    return fitting("\n".join(lines), LONGEST - len(end)) + end
 
 
 def _sign(state: League, place: int, players: int, level: int, last: int) -> str:

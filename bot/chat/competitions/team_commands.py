@@ -69,10 +69,10 @@ async def challenge(
     to = None if server is None else int(server)
     competition = await services_of(interaction).team_matches.challenge(new, boards, to, source_of(interaction))
     text = _(
-        "Team match {number} is announced below. Give this code to a manager of the other server, who accepts"
+        "**{name}** is announced below. Give this code to a manager of the other server, who accepts"
         " with `/teams accept code:{code}`."
     )
-    await reply_privately(interaction, text.format(number=competition.id, code=competition.code))
+    await reply_privately(interaction, text.format(name=competition.name, code=competition.code))
 
 
 @TEAMS.command(name="accept", description="Accept another server's challenge; your games are played in this channel")
@@ -100,9 +100,10 @@ async def lineup(
     work = team_matches.line_up(competition.id, interaction.guild_id, me, people, source, manages=manages)
     competition = await defer_if_slow(interaction, work)
     if competition.state.tournament:
-        await reply_privately(interaction, _("Both lineups are in: the match has begun."))
+        text = _("**{name}**: both lineups are in, and the match has begun.")
     else:
-        await reply_privately(interaction, _("Your lineup is in. The match begins when the other team's is in too."))
+        text = _("**{name}**: your lineup is in. The match begins when the other team's is in too.")
+    await reply_privately(interaction, text.format(name=competition.name))
 
 
 async def _check_members(interaction: Press, people: list[int]) -> None:
@@ -140,7 +141,7 @@ async def cancel(interaction: Press, match: MatchOption | None = None) -> None:
     assert interaction.guild_id is not None
     me, source, manages = interaction.user.id, source_of(interaction), manages_events(interaction)
     await team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)
-    await reply_privately(interaction, _("The match is called off."))
+    await reply_privately(interaction, _("**{name}** is cancelled.").format(name=competition.name))
 
 
 @TEAMS.command(name="list", description="The team matches of this server")

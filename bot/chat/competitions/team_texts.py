@@ -33,7 +33,7 @@ async def match_text(
     lines = [text.format(**fields, home=teams[0], away=teams[1])]
     lines += rules_of_play(competition, variant, _("Rated, in the pool of all servers."))
     if state.called_off:
-        return "\n".join([*lines, _("The match was called off.")])
+        return "\n".join([*lines, _("The match was cancelled.")])
     tournament = await team_matches.tournament_of(competition)
     if tournament is None:
         return "\n".join([*lines, *_before(state, teams)])

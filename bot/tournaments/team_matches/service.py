@@ -67,7 +67,7 @@ class TeamMatches:
         async with self.competitions.unit(match_id, person, source) as unit:
             match, state = unit.competition, unit.state
             if state.is_over:
-                raise Refused(_("This match was called off, or is over."))
+                raise Refused(_("This match was cancelled, or is over."))
             if state.captain:
                 raise Refused(_("This challenge has already been accepted."))
             if match.guild_id == place.guild_id:

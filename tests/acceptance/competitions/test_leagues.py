@@ -24,7 +24,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     assert "already" in said(await club.players[0].click(club.announcement, label="Join"))
     refused = await club.players[0].slash(here.channel, "league start")
     assert "Only a director" in said(refused)
-    assert "Season 1 has begun with 2 divisions" in await club.direct("start")
+    assert "**Autumn**: season 1 has begun with 2 divisions." == await club.direct("start")
     await club.quiet()
     season = (await club.league()).state.season
     assert season is not None
@@ -35,7 +35,11 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     # With its last game the season is over; the bot was away in between.
     await club.play(club.players[0])
     assert (await club.league()).state.is_playing
-    assert "▼" in said(await here.alice.slash(here.channel, "league standings"))
+    told = said(await here.alice.slash(here.channel, "league standings"))
+    assert re.findall(r"^[0-9]\\?\. <@[0-9]+> .* ▼$", told, re.MULTILINE)
+    assert 2 == told.count("\n(Points, DE, SB, WIN)\n")
+    assert "▲ goes up, ▼ goes down as it stands." in told
+    assert "DE: direct encounter" in told
     await club.play()
     await here.env.advance_time(60)
     await club.quiet()
@@ -79,7 +83,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
             tournament = await here.bot.services.tournaments.load(number)
             assert tournament.status == "over"
             assert "running" not in {link.status for link in tournament.games}
-    assert "no more seasons" in await club.direct("close")
+    assert "**Autumn** will have no more seasons." == await club.direct("close")
     assert [] == labels(club.announcement)
     assert "over" in await club.direct("list")
 

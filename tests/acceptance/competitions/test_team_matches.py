@@ -333,8 +333,8 @@ async def test_a_challenge_for_one_server_only(here: World) -> None:
     assert "There is no team match **1** on this server" in await away.says("cancel", match="1")
     refused = said(await here.alice.slash(here.channel, "teams cancel"))
     assert "Only a director" in refused
-    assert "called off" in await home.says("cancel", match="autumn")
-    assert "called off" in home.post("**Autumn** (team match")
+    assert "**Autumn** is cancelled." == await home.says("cancel", match="autumn")
+    assert "The match was cancelled." in home.post("**Autumn** (team match")
     refused = said(
         await here.alice.slash(here.channel, "teams challenge", name="X", variant="pinoy", clock="3d", boards=1)
     )
