@@ -35,7 +35,7 @@ from bot.tournaments.persistence.stored_competition import Competition, S
 from bot.tournaments.use_cases.competitions import Competitions
 
 STATUSES: Final = {"open": N_("not begun"), "running": N_("running"), "over": N_("over")}
-_WHICH = "The league (if left out: the one in this channel)"
+_WHICH = "The league (default: the one in this channel)"
 _CLOCKS = [choice for choice in TIMED_CHOICES if not CONTROLS[choice.value].live]
 
 
@@ -49,7 +49,7 @@ class LeagueTransformer(EventTransformer):
 
 LeagueOption: TypeAlias = app_commands.Transform[int, LeagueTransformer]
 
-LEAGUE = app_commands.Group(name="league", description="Leagues: divisions, and one season after another")
+LEAGUE = app_commands.Group(name="league", description="Leagues: divisions, and season after season")
 
 
 async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Competition[League], Asker]:
@@ -64,13 +64,13 @@ async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Compe
     name="Its name",
     variant="The game",
     clock="How much time there is to move",
-    division_size="How many play in a division (if left out: 8)",
-    promoted="How many go up from each division (if left out: 2, fewer in a small division)",
-    relegated="How many go down from each division (if left out: as many as go up)",
-    season_days="How many days a season lasts at most (if left out: 60)",
-    break_days="Days between two seasons (if left out: 3)",
+    division_size="How many play in a division (default: 8)",
+    promoted="How many go up from each division (default: 2, fewer in a small division)",
+    relegated="How many go down from each division (default: as many as go up)",
+    season_days="How many days a season lasts at most (default: 60)",
+    break_days="Days between two seasons (default: 3)",
     rules="House rules such as quiet_moves=40",
-    rated="Whether games change ratings (if left out: yes)",
+    rated="Whether games change ratings (default: yes)",
 )
 @app_commands.choices(clock=_CLOCKS)
 async def create(
@@ -122,13 +122,13 @@ async def join(interaction: Press, league: LeagueOption | None = None) -> None:
     await reply_privately(interaction, text.format(name=competition.name))
 
 
-@LEAGUE.command(name="leave", description="Be in no further season of a league")
+@LEAGUE.command(name="leave", description="Leave a league after the current season")
 @app_commands.describe(league=_WHICH)
 async def leave(interaction: Press, league: LeagueOption | None = None) -> None:
     await _take_out(interaction, league, interaction.user.id)
 
 
-@LEAGUE.command(name="remove", description="Let a player be in no further season (director)")
+@LEAGUE.command(name="remove", description="Take a player out of the league after this season (director)")
 @app_commands.describe(player="Who to remove", league=_WHICH)
 async def remove(interaction: Press, player: Person, league: LeagueOption | None = None) -> None:
     await _take_out(interaction, league, player.id)

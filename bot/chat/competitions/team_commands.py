@@ -25,7 +25,7 @@ from bot.tournaments.persistence.stored import Stored
 from bot.tournaments.team_matches.model import MOST_BOARDS
 from bot.tournaments.team_matches.service import TEAM_MATCHES
 
-_WHICH = "The match (if left out: the one in this channel)"
+_WHICH = "The match (default: the one in this channel)"
 
 
 class MatchTransformer(EventTransformer):
@@ -49,7 +49,7 @@ TEAMS = app_commands.Group(name="teams", description="Matches by boards against 
     boards="How many play on each side",
     server="The other server's id, so that nobody else can accept",
     rules="House rules such as quiet_moves=40",
-    rated="Whether games change the ratings of all servers (if left out: yes)",
+    rated="Whether games change the ratings of all servers (default: yes)",
 )
 @app_commands.choices(clock=TIMED_CHOICES)
 async def challenge(

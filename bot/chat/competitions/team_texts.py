@@ -53,7 +53,7 @@ def _before(state: TeamMatch, teams: Teams) -> list[str]:
         )
         return [text]
     lines = [
-        _("{team}: lineup given.").format(team=team) if there else _("{team}: no lineup yet.").format(team=team)
+        _("{team}: lineup is in.").format(team=team) if there else _("{team}: no lineup yet.").format(team=team)
         for team, there in zip(teams, (state.home, state.away), strict=True)
     ]
     text = _(

@@ -122,10 +122,10 @@ class SwissTexts(FormatTexts):
     def kind(self, tournament: StoredTournament) -> str:
         count = tournament.settings.rounds
         if not count:
-            return _("a Swiss (Dutch system, C.04.3, 2026)")
+            return _("a Swiss (FIDE Dutch pairing)")
         return ngettext(
-            "a Swiss of {count} round (Dutch system, C.04.3, 2026)",
-            "a Swiss of {count} rounds (Dutch system, C.04.3, 2026)",
+            "a Swiss of {count} round (FIDE Dutch pairing)",
+            "a Swiss of {count} rounds (FIDE Dutch pairing)",
             count,
         ).format(count=count)
 
@@ -207,7 +207,7 @@ class ArenaTexts(FormatTexts):
             )
             return [template.format(count=count)]
         count = len(tournament.format.free(state))
-        waiting = ngettext("{count} waits.", "{count} wait.", count).format(count=count)
+        waiting = ngettext("{count} player is waiting.", "{count} players are waiting.", count).format(count=count)
         return [f"{_length(tournament)} {waiting}"]
 
     def below(self, tournament: StoredTournament) -> list[str]:
@@ -219,7 +219,7 @@ class ArenaTexts(FormatTexts):
             return ""
         if number in playing(state):
             return " ♟"
-        return _(" (pauses)") if state.by_number[number].paused else ""
+        return _(" (paused)") if state.by_number[number].paused else ""
 
     def why(self, tournament: StoredTournament, number: int, me: int) -> tuple[str, ...]:
         raise Refused(_("In an arena, waiting players are paired with the closest by points and rating."))

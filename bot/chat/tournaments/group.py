@@ -25,7 +25,7 @@ Number = app_commands.Range[int, 1, 2**53 - 1]
 Round = app_commands.Range[int, 1, MOST_ROUNDS]
 Asker = tuple[int, int, str]
 """What a use case is told first: the number of what it is about, who asks, and what names the interaction."""
-WHICH = "The tournament (if left out: this channel's newest)"
+WHICH = "The tournament (default: this channel's newest)"
 NO_BOTS = N_("Bots do not play. Choose a person.")
 
 GROUP = app_commands.Group(name="tournament", description="Swiss, round robin, elimination, arena and table events")

@@ -103,9 +103,9 @@ async def announce(interaction: Press, creation: str, typed: Mapping[str, str]) 
     """Announce a tournament in the channel, directed by whoever asks. Raises Refused."""
     services = services_of(interaction)
     if not manages_events(interaction):
-        raise Refused(_("To create a tournament you need the permission **Manage Events** on this server."))
+        raise Refused(_("To create a tournament, you need the permission **Manage Events** on this server."))
     if not isinstance(interaction.channel, discord.TextChannel):
-        raise Refused(_("A tournament needs a channel in which its games can have threads."))
+        raise Refused(_("A tournament needs a channel where its games can have threads."))
     check_allowed(interaction, opens_thread=True)
     known = settings_of(creation)
     if unknown := [name for name in typed if name not in known]:

@@ -17,15 +17,17 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import ManualChange, left_out
 from bot.tournaments.use_cases.results import Preview
 
-OVERTAKEN = N_("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
+OVERTAKEN = N_(
+    "Something else has happened in this tournament in the meantime. Nothing is done yet. This is how it stands now:"
+)
 """What is said before a preview that takes the place of one that no longer holds."""
 
 
 def preview(tournament: StoredTournament, shown: Preview, before: str = "") -> str:
     """What a result changes, for the director who is to confirm it, below what is said ``before``."""
-    template = _("This corrects a result that is written down: {what}.")
+    template = _("This corrects a result: {what}.")
     if not shown.corrects:
-        template = _("This writes a result down: {what}.")
+        template = _("This enters a result: {what}.")
     first = template.format(what=details(tournament, shown.action))
     return changes(tournament, f"{before}\n{first}" if before else first, shown.change)
 
@@ -35,7 +37,7 @@ def manual_preview(tournament: StoredTournament, shown: ManualChange, before: st
     is typed, and in full; what is too long is left out of its games."""
     before = f"{before}\n" if before else ""
     if shown.undone is not None:
-        template = _("This takes event {number} back: {what}.")
+        template = _("This undoes event {number}: {what}.")
         first = before + template.format(number=shown.undone.number, what=_in_words(tournament, shown.undone.action))
         consequences = changes(tournament, first, shown.change, shown.called_off)
         return f"{consequences}\n{_('Nothing is done yet: press a button.')}"

@@ -50,9 +50,9 @@ def timing(tournament: StoredTournament) -> list[str]:
         )
         lines.append(text.format(days=plan.days))
         if plan.carry:
-            lines.append(_("Games that are not over then go on, and are treated as draws, but only for pairing."))
+            lines.append(_("Games not over by then go on; for pairing only, they are treated as draws."))
         else:
-            lines.append(_("The director decides games that are not over then."))
+            lines.append(_("The director decides games not over by then."))
     if state.phase is Phase.ENTRIES and (placed := len(set(state.seeds) & set(state.by_person))):
         text = ngettext(
             "The director has given {count} player a place in the order by hand.",
@@ -97,7 +97,7 @@ def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]
     waiting = set(state.beyond if before else state.waiting)
     names: list[str] = []
     for entrant in entrants:
-        signs = _(" (waits)") if entrant.person in waiting else ""
+        signs = _(" (waiting)") if entrant.person in waiting else ""
         signs += " ✓" if before and state.check_in_open and entrant.checked_in else ""
         signs += " ⚠" if entrant.person in marked else ""
         names.append(f"<@{entrant.person}>{signs}")
@@ -220,7 +220,9 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             text = _("{people}: a place has become free. You play in **{event}**.").format(**fields, people=people)
             return text, (text,)
         case "near" | "date":
-            template = _("{directors}: the last date of round {round} of **{event}** is {date}. Still played:\n{games}")
+            template = _(
+                "{directors}: the last date of round {round} of **{event}** is {date}. Still in progress:\n{games}"
+            )
             date = moment(last_date(state, tournament.events, number, tournament.outages))
             seats = [pairing.seats for pairing in tournament.open_games if pairing.round == number][:30]
             shown = "\n".join(" - ".join(map(tournament.call, numbers)) for numbers in seats)

@@ -190,8 +190,8 @@ def changes(tournament: StoredTournament, first: str, change: Impact, called_off
         lines.append(template.format(rounds=", ".join(played)))
     if called_off:
         template = ngettext(
-            "{count} game that is being played is called off.",
-            "{count} games that are being played are called off.",
+            "{count} game in progress is called off.",
+            "{count} games in progress are called off.",
             called_off,
         )
         lines.append(template.format(count=called_off))

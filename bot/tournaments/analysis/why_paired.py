@@ -84,7 +84,9 @@ def _why_the_score(swiss: Swiss, me: Contender, other: Contender, call: Callable
         )
     sentences.append(template.format(player=call(higher.number), points=_points(higher)))
     if (Float.DOWN if down else Float.UP) in me.floats[-2:]:
-        template = _("{player} had already floated so in one of the last two rounds; nothing better was possible.")
+        template = _(
+            "{player} had already floated the same way in one of the last two rounds; nothing better was possible."
+        )
         sentences.append(template.format(player=call(me.number)))
     return sentences
 

@@ -75,7 +75,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     assert 3 == len(games)
     threads = [(await here.bot.services.games.game(link.game_id)).channel_id for link in games]
     assert 3 == len({*threads} - {None, here.channel.id})
-    assert "1 waits" in words_of(club.standings)
+    assert "1 player is waiting" in words_of(club.standings)
     assert ["Join", "Pause", "Leave", "Enter a result", "Manage"] == labels(club.standings)
     assert "In an arena, players are paired automatically as soon as two are waiti" in await club.direct("pair")
 
@@ -130,7 +130,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
         tournament = await club.load()
         out = {club.number(tournament, index) for index in (0, 3, 6)}
         assert not out & {number for game in tournament.open_games for number in (game.white, game.black)}
-    assert "(pauses)" in words_of(club.standings)
+    assert "(paused)" in words_of(club.standings)
     assert "(left)" in words_of(club.standings)
     await absent.click(club.standings, label="Join")
     assert not (await club.load()).state.by_person[absent.id].paused

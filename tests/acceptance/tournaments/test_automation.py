@@ -85,7 +85,7 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     assert f"It begins <t:{start // 1000}:f>" in club.announcement.content
     assert "Check-in opens" in club.announcement.content
     await club.join(*club.players)
-    assert 2 == club.announcement.content.count("(waits)")
+    assert 2 == club.announcement.content.count("(waiting)")
     await two.click(club.announcement, label="Leave")
     await club.quiet()
     assert [seven.id] == club.pinged("a place has become free")

@@ -45,7 +45,7 @@ async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
     assert {(1, 2), (3, 4)} == running
 
     seen = await club.undo(label="")
-    assert "takes event" in seen
+    assert "undoes event" in seen
     assert "round paired" in seen
     number = (await club.load()).last
     assert f"event {number}" in seen
@@ -86,7 +86,7 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     assert {(2, 1), (4, 3)} == await pairs(club)
 
     message = await before_undo(club)
-    assert "takes event" in message.content
+    assert "undoes event" in message.content
     await club.director.click(message, label="Confirm")
     await club.quiet()
     assert "is undone" in message.content

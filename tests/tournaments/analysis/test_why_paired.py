@@ -66,7 +66,7 @@ def test_a_second_float_is_told() -> None:
             cup.score("".join(rng.choice("1=0") for _game in range(3)))
     floats = [text for text in said if "floated" in text]
     assert floats
-    assert all("had already floated so in one of the last two rounds" in text for text in floats)
+    assert all("had already floated the same way in one of the last two rounds" in text for text in floats)
 
 
 def test_bye() -> None:

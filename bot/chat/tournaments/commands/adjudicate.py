@@ -28,7 +28,7 @@ REASON = N_("adjudicated by the endgame tables")
 
 
 @app_commands.command(description="End a tournament game as the endgame tables judge it (director)")
-@app_commands.describe(number="The game (if left out: the one in this channel)")
+@app_commands.describe(number="The game (default: the one in this channel)")
 async def adjudicate(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     chosen = await (running_here(interaction) if number is None else services.games.game(number))

@@ -33,7 +33,7 @@ _DRAWN: Mapping[str, pictures.Draw] = {
 
 
 @GROUP.command(name="standings", description="The standings of a tournament (only you see them)")
-@app_commands.describe(tournament=WHICH, shown="What to see (if left out: the bracket of a knockout, or the standings)")
+@app_commands.describe(tournament=WHICH, shown="What to see (default: the bracket of a knockout, or the standings)")
 async def standings(
     interaction: Press,
     tournament: TournamentOption | None = None,
@@ -56,7 +56,7 @@ async def standings(
 
 
 @GROUP.command(name="history", description="What has happened in a tournament, and who did it")
-@app_commands.describe(before="Only what happened before this number", tournament=WHICH)
+@app_commands.describe(before="Only what happened before the event of this number", tournament=WHICH)
 async def history(
     interaction: Press,
     before: app_commands.Range[int, 1, 1_000_000] | None = None,

@@ -64,7 +64,7 @@ _Rules: TypeAlias = app_commands.Range[str, 1, 200]
 @CREATE.command(name="swiss", description="A set number of rounds; players with similar scores meet, never twice")
 @app_commands.describe(
     **_TOLD,
-    rounds="How many rounds (if left out: as many as suit the number of players at the start)",
+    rounds="How many rounds (default: as many as suit the number of players at the start)",
     break_minutes="Rounds start by themselves, this many minutes after the last one",
 )
 @app_commands.choices(clock=TIMED_CHOICES)
@@ -128,7 +128,7 @@ async def knockout(
 @CREATE.command(name="arena", description="Play as many games as you can until time is up")
 @app_commands.describe(
     **{name: told for name, told in _TOLD.items() if name != "max_players"},
-    minutes="How many minutes it lasts (if left out: 60)",
+    minutes="How many minutes it lasts (default: 60)",
     ends_at="When it ends, such as 22:30, instead of the minutes",
 )
 @app_commands.choices(clock=TIMED_CHOICES)
@@ -150,8 +150,8 @@ async def arena(
 @CREATE.command(name="tables", description="Rounds at tables of three, four or six; every place counts")
 @app_commands.describe(
     **{name: told for name, told in _TOLD.items() if name != "openings"},
-    rounds="How many rounds (if left out: 3)",
-    table_size="How many sit at a table where possible (if left out: four)",
+    rounds="How many rounds (default: 3)",
+    table_size="How many sit at a table where possible (default: four)",
     late_join_until="Players can join until this round is paired",
 )
 @app_commands.choices(clock=TIMED_CHOICES)

@@ -62,8 +62,8 @@ async def manage(interaction: Press, tournament: TournamentOption | None = None)
 @app_commands.describe(
     player="Whose result it is",
     result="What the player did",
-    round="The round, or the number of an arena's game (if left out: the last one)",
-    match="In a knockout, which match; with two games a round, 1 or 2 (if left out: the current one)",
+    round="The round, or the number of an arena's game (default: the last one)",
+    match="In a knockout, which match; with two games a round, 1 or 2 (default: the current one)",
     tournament=WHICH,
 )
 @app_commands.choices(result=_RESULTS)

@@ -116,6 +116,6 @@ def round_carried_by(ids: Iterable[str]) -> str:
 def done(tournament: StoredTournament, action: ManualAction) -> str:
     """That it is done."""
     if isinstance(action, Undone):
-        template = _("Event {number} of **{event}** is undone. What follows now waits for you.")
+        template = _("Event {number} of **{event}** is undone. It is up to you what happens next.")
         return template.format(number=action.event, event=tournament.name)
-    return _("Round {round} is paired as you wrote; its games are open.").format(round=action.round)
+    return _("Round {round} is paired as you wrote it; its games are open.").format(round=action.round)

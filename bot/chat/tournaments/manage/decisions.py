@@ -109,7 +109,7 @@ def question(tournament: StoredTournament, decision: Decision) -> str:
         case "withdraw":
             return _("Withdraw {player} from **{event}**?").format(**fields)
         case _other:
-            return _("Let {other} play on for {player} in **{event}**, with all points so far?").format(**fields)
+            return _("Let {other} take over from {player} in **{event}**, with all points so far?").format(**fields)
 
 
 def _fields(tournament: StoredTournament, decision: Decision) -> dict[str, str]:

@@ -112,7 +112,7 @@ async def _whose(_action: PanelAction, interaction: Press, services: Services, t
         for place in range(1, count + 1)
     ]
     menu = ActionMenu.of(PanelAction("place", tournament.id, str(person)), _("Choose a place"), options)
-    await show(interaction, tournament, _("Which place has <@{person}>?").format(person=person), [menu])
+    await show(interaction, tournament, _("Which place does <@{person}> get?").format(person=person), [menu])
 
 
 @on("place", arg="[0-9]{1,20}")
