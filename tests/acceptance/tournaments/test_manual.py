@@ -71,7 +71,7 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     assert "This pairs round 1: `2-1, 4-3, 5`" in message.content
     assert f"1. {people[1]} (White) - {people[0]} (Black)" in message.content
     assert f"{people[4]} has the bye" in message.content
-    assert "2 games that are being played are called off" in message.content
+    assert "2 games in progress are called off" in message.content
     await club.director.click(message, label="Back")
     assert "Nothing has changed" in message.content
     assert "Confirm" not in labels(message.message)
