@@ -166,7 +166,7 @@ async def test_a_game_in_filipino(here: World) -> None:
     await here.mention(here.alice, "mga dama")
     assert "Walang dama ang Puti.\nWalang dama ang Itim." == here.last.content
     await here.mention(here.alice, "c3-e5")
-    assert "Isang parisukat lang ang galaw ng pitsa, at walang kain mula c3 papuntang e5." == here.last.content
+    assert "Isang square lang ang galaw ng pitsa, at walang kain mula c3 papuntang e5." == here.last.content
     shown = await here.alice.slash(
         here.channel, "setup", variant="pinoy", position="puti: dama d4; itim: b8; titira: puti"
     )
@@ -274,7 +274,7 @@ async def test_reminders_are_in_the_persons_language(here: World) -> None:
     await begin(here)
 
     await wait(here, 36.1)
-    assert "con " in direct(here.alice)[-1].content
+    assert ", contra " in direct(here.alice)[-1].content
     assert "Ha pasado la mitad de tu tiempo para esta jugada." in direct(here.alice)[-1].content
     await here.alice.slash(here.channel, "me vacation start")
     assert f"{here.alice.mention} is on vacation, until" in here.last.content
