@@ -234,7 +234,7 @@ async def turn_rows(tx: AsyncConnection, game_id: int, after: int = 0) -> list[T
 async def add_turn(tx: AsyncConnection, game_id: int, turn: TurnRow) -> None:
     """Append an entry. IntegrityError, with the next statement or the commit, when its number or its source is there
     already."""
-    await tx.execute(_ADD_TURN, {"game_id": game_id, **asdict(turn)})
+    await tx.execute(_ADD_TURN, {"game_id": game_id, **new(turn)})
 
 
 async def add_act(tx: AsyncConnection, *, source: str, what: str, game_id: int, player: int, at: int) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -34,9 +35,23 @@ SERVERS: Final = servers
 
 async def settings_of(tx: AsyncConnection, table: sa.Table, whose: int) -> Mapping[str, Any]:
     """What somebody has chosen; empty if nothing."""
-    (owner,) = table.primary_key
-    settings = (await tx.execute(sa.select(table.c.settings).where(owner == whose))).scalar()
+    settings = (await tx.execute(_chosen(table), {"owner": whose})).scalar()
     return settings if isinstance(settings, dict) else {}
+
+
+@cache
+def _chosen(table: sa.Table) -> sa.Select[Any]:
+    (owner,) = table.primary_key
+    return sa.select(table.c.settings).where(owner == sa.bindparam("owner"))
+
+
+async def settings_of_many(
+    tx: AsyncConnection, table: sa.Table, whose: Collection[int]
+) -> Mapping[int, Mapping[str, Any]]:
+    """The same of many, by id; without those who have chosen nothing."""
+    (owner,) = table.primary_key
+    rows = await tx.execute(sa.select(owner, table.c.settings).where(owner.in_(whose)))
+    return {int(each): settings for each, settings in rows if isinstance(settings, dict)}
 
 
 async def put_settings(tx: AsyncConnection, table: sa.Table, whose: int, settings: Mapping[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
@@ -50,6 +50,14 @@ class PreferenceCache(Generic[P]):
             if changes == self._changes:
                 self._known[whose] = preferences
         return preferences
+
+    async def remember(self, tx: Transaction, many: Collection[int]) -> None:
+        """Ask at once for what many have chosen, so that it is in memory when it is asked for."""
+        unknown, changes = [each for each in many if each not in self._known], self._changes
+        settings = await people.settings_of_many(tx, self._table, unknown) if unknown else {}
+        if changes == self._changes:
+            for each in unknown:
+                self._known[each] = self._value_of(settings.get(each, {}))
 
     async def change(self, whose: int, change: Callable[[P], P], source: str) -> P:
         """Choose anew. ``change`` may raise Refused."""

@@ -85,7 +85,11 @@ class GameRepository:
 
     def knows(self, game_id: int) -> bool:
         """Whether the game was loaded lately, so that loading it will be quick."""
-        return (game_id, self._newest.get(game_id, -1)) in self._kept
+        return self.known(game_id) is not None
+
+    def known(self, game_id: int) -> Game | None:
+        """The game as it was loaded lately."""
+        return self._kept.get((game_id, self._newest.get(game_id, -1)))
 
     async def add(self, tx: Transaction, rules: Rules, new: GameRow, seats: Sequence[SeatRow]) -> Game:
         """Store a game for the first time, with the text of its rules."""

@@ -27,7 +27,7 @@ from bot.games.model.announcements import (
     to_json,
 )
 from bot.games.model.clock import Clock, ClockReading, Stop
-from bot.games.model.computer_seats import person_of
+from bot.games.model.computer_seats import person_of, persons
 from bot.games.model.errors import Duplicate
 from bot.games.model.game import Entry, EntryKind, Game, Offer, append
 from bot.games.model.preferences import Preferences, ServerPreferences
@@ -96,9 +96,10 @@ class GameUnit:
     ) -> None:
         """Append an entry to the record, with the cache and the offers that end by it. ``source``: where it comes
         from, if not from where the whole change does."""
+        # A turn's source, and one of the entry's own, brings in nothing else, and the table holds it unique.
+        if kind != "turn" and source is None:
+            await self._not_twice(self.source)
         source = source or self.source
-        if kind != "turn":  # a turn's source brings in nothing else, and the table holds it unique
-            await self._not_twice(source)
         shown = await self._shown(kind, seat, text)
         entry = Entry(self.game.ply + 1, kind, seat, text, self.now, source, shown)
         before = self.game
@@ -309,9 +310,13 @@ class GameWork:
     async def each(self, sources: Mapping[int, str], do: Callable[[GameUnit], Awaitable[T]]) -> list[T]:
         """Use cases on many games, each with its source, in one transaction: all of them, or, where one raises, none.
         What each gave, in order."""
-        if unknown := [game_id for game_id in sources if not self.repository.knows(game_id)]:
-            async with self.reading() as tx:
+        unknown = [game_id for game_id in sources if not self.repository.knows(game_id)]
+        async with self.reading() as tx:
+            if unknown:
                 await self.repository.load_many(tx, unknown)
+            known = (self.repository.known(game_id) for game_id in sources)
+            people = {person for game in known if game is not None for person in persons(game.players)}
+            await self.preferences.remember(tx, people)
         done, units = [], []
         async with self.writing() as tx:
             for game_id, source in sources.items():

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
+from bot.support.time_units import DAY
 from data.queries import announcements
 from data.store import Store
 from tests.support.games.club import ANA, BEN, HALL, Club
@@ -82,6 +83,24 @@ async def test_posts_of_one_moment(club: Club, outbox: Outbox) -> None:
     await asyncio.gather(*(outbox.sent(each, 1000 + each.id, 7) for each in due))
     assert [True] * 2 == ended
     assert not [each for game in games for each in await outbox.due(game.id) if each in due]
+
+
+@pytest.mark.parametrize("cold", [False, True])
+async def test_times_that_are_up_at_once(club: Club, statements: Callable[[], list[str]], cold: bool) -> None:
+    """Of many games whose time is up each takes eight statements, and what is alike is asked for once, whether the
+    games and their players are in memory or not."""
+    many = 12
+    places = [replace(HALL, channel_id=channel) for channel in range(100, 100 + many)]
+    games = [await club.play(await club.started(place=place, clock="3d"), "c3-d4", "b6-a5") for place in places]
+    await club.deliver()
+    club.now += 4 * DAY
+    if cold:
+        club.restart()
+    statements()
+    over = await club.games.timeouts.times_passed([game.id for game in games])
+    executed = statements()
+    assert ["finished"] * many == [game.status for game in over]
+    assert 8 * many + (5 if cold else 0) >= len(executed), "\n".join(executed[-20:])
 
 
 async def test_a_mark_that_waits(club: Club, outbox: Outbox) -> None:
