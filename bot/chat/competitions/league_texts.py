@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.chat.tournaments.scenes import headings
-from bot.chat.tournaments.texts import letters_text, numbered, person_text, rules_of_play
-from bot.chat.wording.amounts import amount
+from bot.chat.tournaments.texts import letters_text, numbered, person_text, rules_of_play, values_text
 from bot.chat.wording.dates import moment
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
@@ -101,12 +100,11 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
     lines = [f"**{competition.name}, {_('season {number}').format(number=season.number)}: {over}**"]
     for level, tournament in enumerate(divisions, start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
-        lines.append(f"({', '.join(headings(tournament.ranking))})")
+        lines.append(f"({headings(tournament.ranking)[0]})")
         ranked = tournament.ranking.lines
         for place, (number, line) in enumerate(numbered(ranked, lambda line: line.rank), start=1):
             sign = _sign(competition.state, place, len(ranked), level, len(divisions))
-            values = f"**{amount(line.values[0])}** {' '.join(map(amount, line.values[1:]))}"
-            lines.append(f"{number} {tournament.call(line.number)} {values}{sign}".rstrip())
+            lines.append(f"{number} {tournament.call(line.number)} {values_text(tournament.ranking, line)}{sign}")
     below = [letters_text(tournament) for tournament in divisions[:1]]
     if len(divisions) > 1:
         below.insert(0, f"-# {_('▲ goes up, ▼ goes down as it stands.')}")

@@ -24,6 +24,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import Stored
 from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.standings.standings import Ranking, RankingLine
 from bot.tournaments.standings.tiebreaks import explained
 
 T = TypeVar("T")
@@ -97,19 +98,25 @@ def standings_lines(tournament: StoredTournament) -> list[str]:
     placed = [line for line in ranking.lines if texts.is_placed(tournament, line.number)]
     lines = texts.above(tournament)
     if tournament.format.has_points:
-        lines.append(f"({', '.join(headings(ranking))})")
+        lines.append(f"({headings(ranking)[0]})")
     elif placed and state.phase is not Phase.OVER:
         lines.append(f"**{_('Places so far')}**")
     for place, line in numbered(placed[:MOST_LINES], lambda line: line.rank):
-        values = [amount(value) for value in line.values] if tournament.format.has_points else []
         gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else texts.sign(tournament, line.number)
-        points = f" **{values[0]}** {' '.join(values[1:])}".rstrip() if values else ""
+        points = f" {values_text(ranking, line)}" if tournament.format.has_points else ""
         lines.append(f"{place} {tournament.call(line.number)}{points}{gone}")
     if len(placed) > MOST_LINES:
         left = len(placed) - MOST_LINES
         template = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", left)
         lines.append(template.format(count=left))
     return lines + texts.below(tournament)
+
+
+def values_text(ranking: Ranking, line: RankingLine) -> str:
+    """What a place is by, each value but the points with what it is: heard one after the other they mean nothing."""
+    points, *others = zip(headings(ranking), map(amount, line.values), strict=True)
+    rest = ", ".join(f"{name} {value}" for name, value in others)
+    return f"**{points[1]}** · {rest}" if rest else f"**{points[1]}**"
 
 
 def letters_text(tournament: StoredTournament) -> str:
