@@ -12,8 +12,9 @@ import discord
 from discord.ui.select import BaseSelect
 
 from bot.chat import typed_text
+from bot.engine.turns import Turn
 from bot.games.model.game import Game
-from bot.i18n import pgettext
+from bot.i18n import _, pgettext
 
 Press = discord.Interaction[Any]
 ButtonStyle = discord.ButtonStyle
@@ -155,6 +156,17 @@ class ActionMenu(discord.ui.DynamicItem[BaseSelect[Any]], template=r"menu:.+"):
     async def callback(self, interaction: Press) -> None:
         client = cast(TakesPresses, interaction.client)
         await client.pressed(interaction, self.custom_id.removeprefix(_MENU))
+
+
+def turn_menu(carried: CustomId, turns: Sequence[Turn], needed: Sequence[Turn]) -> ActionMenu:
+    """A list of turns to choose from, as many as a menu holds, in their order, those that are ``needed`` among them; a
+    turn that is too long for it can be typed."""
+    short = [turn for turn in turns if len(turn.text) <= LONGEST_CHOICE]
+    first = [turn for turn in short if turn in needed][:MOST_CHOICES]
+    rest = [turn for turn in short if turn not in first][: MOST_CHOICES - len(first)]
+    listed = sorted([*first, *rest], key=turns.index)
+    options = [discord.SelectOption(label=turn.text, value=turn.text) for turn in listed]
+    return ActionMenu.of(carried, _("Choose a move"), options)
 
 
 def _menu_id(carried: CustomId) -> str:

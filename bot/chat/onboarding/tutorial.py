@@ -8,13 +8,10 @@ import contextlib
 from dataclasses import dataclass
 from functools import partial
 
-import discord
 from discord import app_commands
 
 import render
 from bot.chat.components import (
-    LONGEST_CHOICE,
-    MOST_CHOICES,
     ActionButton,
     ActionMenu,
     ButtonStyle,
@@ -22,6 +19,7 @@ from bot.chat.components import (
     Press,
     chosen,
     form_of,
+    turn_menu,
     typed_move,
     view_of,
 )
@@ -34,7 +32,6 @@ from bot.chat.responses import PATIENCE, defer_if_slow, is_private, replace, rep
 from bot.chat.services import Services, services_of
 from bot.engine.errors import MoveError
 from bot.engine.rules import Rules, State
-from bot.engine.turns import Turn
 from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
@@ -171,20 +168,10 @@ async def _show(interaction: Press, lessons: tuple[Lesson, ...], number: int, re
     lesson = lessons[number]
     rules, game = lesson.rules, lesson.rules.variant.id
     text = "\n".join(filter(None, [texts.lesson_text(lesson, number, len(lessons)), remark]))
-    options = [discord.SelectOption(label=turn.text[:LONGEST_CHOICE], value=turn.text) for turn in _offered(lesson)]
-    menu = ActionMenu.of(TutorialAction("move", number, game), _("Choose a move"), options)
+    menu = turn_menu(TutorialAction("move", number, game), rules.turns(lesson.state), lesson.solutions)
     typing = ActionButton.of(TutorialAction("type", number, game), pgettext("button", "Type a move"))
     showing = ActionButton.of(TutorialAction("solution", number, game), pgettext("button", "Show me"))
     await _tell(interaction, text, [menu, typing, showing], rules, lesson.state, lesson.state.seat)
-
-
-def _offered(lesson: Lesson) -> list[Turn]:
-    """The legal turns, as many as a menu holds, with a solution among them; those too long for one can be typed."""
-    turns = lesson.rules.turns(lesson.state)
-    short = [turn for turn in turns if len(turn.text) <= LONGEST_CHOICE]
-    first = [turn for turn in short if turn in lesson.solutions][:MOST_CHOICES]
-    rest = [turn for turn in short if turn not in first][: MOST_CHOICES - len(first)]
-    return sorted([*first, *rest], key=turns.index)
 
 
 async def _tell(

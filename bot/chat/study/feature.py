@@ -18,7 +18,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     return Feature(
         commands=(analysis_commands.analysis, puzzle_commands.puzzle),
         of_server=(puzzle_commands.puzzle_daily,),
-        buttons=(analysis_commands.press, puzzle_buttons.press),
+        buttons=(analysis_commands.press, puzzle_buttons.press, puzzle_buttons.menu),
         forms=(puzzle_buttons.form,),
         typed=puzzle_buttons.typed,
         timers={DAILY: daily.due, MINE: daily.mine_due},

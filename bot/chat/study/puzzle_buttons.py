@@ -9,10 +9,20 @@ from typing import Literal
 import discord
 
 import render
-from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, form_of, typed_move, view_of
+from bot.chat.components import (
+    ActionButton,
+    ButtonStyle,
+    CustomId,
+    Press,
+    chosen,
+    form_of,
+    turn_menu,
+    typed_move,
+    view_of,
+)
 from bot.chat.features import Handlers
 from bot.chat.posting.find_posted import custom_ids
-from bot.chat.responses import reply_privately, source_of
+from bot.chat.responses import is_private, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.typed_text import TypedText
@@ -40,14 +50,28 @@ class PuzzleForm(CustomId):
     step: int | None = None
 
 
-press, form = Handlers(PuzzleAction), Handlers(PuzzleForm)
+@dataclass(frozen=True, slots=True)
+class PuzzleMenu(CustomId):
+    """The list from which an answer is chosen. ``step``: how many moves had been found."""
+
+    prefix = "damero-puzzle-moves"
+    puzzle: int
+    step: int
 
 
-def puzzle_view(number: int, *, is_open: bool) -> discord.ui.View:
+press, form, menu = Handlers(PuzzleAction), Handlers(PuzzleForm), Handlers(PuzzleMenu)
+
+
+def puzzle_view(task: PuzzleAttempt) -> discord.ui.View:
     """Under a puzzle: open to be answered, or over."""
-    if not is_open:
+    number = task.number
+    if task.status != "open":
         return view_of([ActionButton.of(PuzzleAction("next", number), _("Another puzzle"), ButtonStyle.primary)])
-    return view_of([_answer_button(number), ActionButton.of(PuzzleAction("solution", number), _("Show the solution"))])
+    turns, sought = task.rules.turns(task.state), task.rules.read(task.state, task.rest[0])
+    listed = turn_menu(PuzzleMenu(number, task.step), turns, [sought])
+    return view_of(
+        [listed, _answer_button(number), ActionButton.of(PuzzleAction("solution", number), _("Show the solution"))]
+    )
 
 
 def daily_view(number: int) -> discord.ui.View:
@@ -75,6 +99,10 @@ async def _ask(button: PuzzleAction, interaction: Press, services: Services) -> 
     task = await services.puzzles.task(interaction.user.id, button.puzzle)
     if task.status != "open":
         raise Refused(_(DONE))
+    if not is_private(interaction):
+        # The puzzle of the day stands before all: whoever answers it has it alone.
+        await show(interaction, services, task, texts.asked_text(task))
+        return
     turns = task.rules.turns(task.state)
     await interaction.response.send_modal(answer_form(button.puzzle, task.step, turns[-1].text))
 
@@ -104,6 +132,11 @@ async def _next(button: PuzzleAction, interaction: Press, services: Services) ->
     await show(interaction, services, task, texts.asked_text(task))
 
 
+@menu.on()
+async def _chosen(listed: PuzzleMenu, interaction: Press, services: Services) -> None:
+    await answer(interaction, services, listed.puzzle, next(iter(chosen(interaction)), ""), listed.step)
+
+
 @form.on()
 async def _sent_in(sent: PuzzleForm, interaction: Press, services: Services) -> None:
     await answer(interaction, services, sent.puzzle, typed_move(interaction), sent.step)
@@ -119,7 +152,7 @@ async def answer(interaction: Press, services: Services, number: int, text: str,
 async def show(interaction: Press, services: Services, task: PuzzleAttempt, text: str) -> None:
     """A private answer with the board as it stands."""
     png = await services.pictures.drawn(partial(render.draw, texts.scene_of(task)))
-    view = puzzle_view(task.number, is_open=task.status == "open")
+    view = puzzle_view(task)
     await reply_privately(interaction, text, view=view, file=texts.picture_of(task, png))
 
 

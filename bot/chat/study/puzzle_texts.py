@@ -37,7 +37,7 @@ def asked_text(task: PuzzleAttempt) -> str:
         lines.append(_("So far: {line}").format(line=line_of(task.path)))
     left = task.left
     lines.append(ngettext("Find {count} move.", "Find {count} moves.", left).format(count=left))
-    lines.append(_("Press *Answer* and type your move, or use `/puzzle answer:` with it."))
+    lines.append(_("Choose your move from the list, or press *Answer* and type it."))
     return "\n".join(lines)
 
 

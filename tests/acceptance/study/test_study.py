@@ -159,7 +159,15 @@ async def test_an_analysis_goes_on_where_it_stopped(here: World, monkeypatch: py
 def buttons(answer: InteractionResult) -> list[str]:
     """The buttons under a private answer."""
     assert answer.response is not None
-    return [child["label"] for row in answer.response.components for child in row["components"]]
+    children = [child for row in answer.response.components for child in row["components"]]
+    return [child["label"] for child in children if "label" in child]
+
+
+def listed(answer: InteractionResult) -> list[str]:
+    """The moves in the list under a private answer."""
+    assert answer.response is not None
+    children = [child for row in answer.response.components for child in row["components"]]
+    return [option["value"] for child in children for option in child.get("options", ())]
 
 
 async def form(here: World, answer: InteractionResult, text: str) -> InteractionResult:
@@ -192,6 +200,22 @@ async def test_a_puzzle_is_solved_move_by_move(here: World) -> None:
     following = await here.alice.click(solved.response, label="Another puzzle")
     assert "Puzzle 2" in said(following)
     assert "1 solved of 1" in said(await here.alice.slash(here.channel, "puzzle"))
+
+
+async def test_a_puzzle_is_solved_by_taps(here: World) -> None:
+    """Moves are chosen from a list of those that are legal; a list of an earlier step counts for nothing."""
+    given = await here.alice.slash(here.channel, "puzzle", variant="spanish")
+    assert "f7-g6" in listed(given)
+    assert given.response is not None
+    went_on = await here.alice.select(given.response, ["f7-g6"])
+    assert "The answer is **h5xf7**" in said(went_on)
+    late = said(await here.alice.select(given.response, ["f7-g6"]))
+    assert "So far: `f7-g6` `h5xf7`" in late
+    assert "is not it" not in late
+    await here.restart()
+    assert went_on.response is not None
+    [last] = listed(went_on)
+    assert "solved!" in said(await here.alice.select(went_on.response, [last]))
 
 
 async def test_no_puzzles_of_a_star(here: World) -> None:
@@ -240,7 +264,12 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     await here.restart()
     here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     assert 1 == len(here.posts())
-    opened = await here.bob.click(here.last, label="Answer")
+    private = await here.bob.click(here.last, label="Answer")
+    assert private.ephemeral
+    assert "Find " in said(private)
+    assert listed(private)
+    assert private.response is not None
+    opened = await here.bob.click(private.response, label="Answer")
     assert opened.modal is not None
 
     await here.env.advance_time(24 * 3600)
