@@ -126,7 +126,8 @@ def _string(rules: Rules, sides: Mapping[str, list[str]], seat: int) -> str:
 
 
 def _understood(rules: Rules, text: str) -> _Said:
-    words = _WORD.findall(_plain(text))
+    # The bot's own words name players in brackets.
+    words = _WORD.findall(_plain(re.sub(r"\([^()]*\)", " ", text)))
     seat = _taken_out(rules, words)
     names = _side_names(rules)
     sides: dict[str, list[str]] = {}

@@ -40,6 +40,7 @@ def read(game: str, text: str) -> str:
         ("pinoy", "White c3, K d4 black b8 black to move", "B:Wc3,Kd4:Bb8"),
         ("pinoy", "white's turn\nWhite: Kd4\nBlack: b8", "W:WKd4:Bb8"),
         ("pinoy", "white 1-3 k9-10; black: 32; turn: white", "W:Wa1,Ka3,c1,Kc3,e1:Bh8"),
+        ("pinoy", "White: men a1, c3. Black: man h6. White (ana) to move.", "W:Wa1,c3:Bh6"),
         ("americanas", "red c3; white king b8; red to move", "W:Wc3:BKb8"),
         ("americanas", "primeras c3; segundas b8; juegan segundas", "B:Wc3:Bb8"),
         ("tama", "white a2; black h7; white plays", "W:Wa2:Bh7"),

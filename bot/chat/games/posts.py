@@ -13,7 +13,7 @@ import discord
 
 from bot.chat.components import view_of
 from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view
-from bot.chat.wording.dates import until
+from bot.chat.wording.dates import minutes, until
 from bot.chat.wording.links import plays_away
 from bot.chat.wording.message_text import LONGEST
 from bot.engine import typed_positions
@@ -213,9 +213,26 @@ def board_text(game: Game, board: announcements.BoardPosted) -> str:
             turn = _("{player} is thinking about a move ({side}) …")
         turn = turn.format(player=mention(game.players[seat]), side=game.seat_name(seat))
         lines.append(f"{turn} {until(board.due)}".rstrip())
+        lines.append(clocks_text(game))
     else:
         lines += [result_text(game), *_rating_lines(board)]
     return "\n".join(line for line in lines if line)
+
+
+def clocks_text(game: Game, remaining: int | None = None) -> str:
+    """What each player still has on a live clock; nothing in other games. ``remaining``: what the player to move has
+    by now, in milliseconds; else what they had when their time began to run."""
+    clock = game.clock
+    if clock is None or not clock.control.live:
+        return ""
+    shown = []
+    for seat in game.playing:
+        left = clock.left[seat]
+        has = (
+            remaining if seat == clock.seat and remaining is not None else clock.control.bank if left is None else left
+        )
+        shown.append(f"{game.seat_name(seat)} {minutes(has)}")
+    return _("Clocks: {clocks}.").format(clocks=", ".join(shown))
 
 
 def with_board(text: str, game: Game) -> str:
@@ -297,6 +314,12 @@ def result_text(game: Game) -> str:
     result = game.result
     if result is None:
         return _("The game was called off; it does not count.") if game.status == "aborted" else ""
+    late = game.entries[-1]
+    if late.kind == "timeout" and len(game.players) == 2 and result.winner is not None:
+        # Who is told that they were late stands in the sentence.
+        template = _("{late} ({side}) ran out of time. **{player} ({other}) wins.**")
+        names = {"late": mention(game.players[late.seat]), "player": mention(game.players[result.winner])}
+        return template.format(side=game.seat_name(late.seat), other=game.seat_name(result.winner), **names)
     if result.reason == AGREED:
         return _("**Drawn by agreement.**")
     if result.winner is None:

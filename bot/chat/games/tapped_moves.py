@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -167,14 +168,22 @@ def _asked(game: Game, named: Sequence[tuple[str, GameAction]], most: int) -> It
         for at, (label, carried) in enumerate(named):
             yield ActionButton.of(carried, _short(label, LONGEST_LABEL), row=at // in_a_row)
         return
+    # As the board is seen nobody could tell in which menu a piece is.
+    named = sorted(named, key=lambda each: _by_row(each[0]))
     for number in range(min(ROWS, -(-len(named) // MOST_CHOICES))):
         listed = named[number * MOST_CHOICES : (number + 1) * MOST_CHOICES]
         options = [
             discord.SelectOption(label=_short(label, LONGEST_CHOICE), value=carried.encode())
             for label, carried in listed
         ]
-        span = _("{first} to {last}").format(first=listed[0][0], last=listed[-1][0])
+        first, last = (re.split("[-x ]", label)[0] for label, _carried in (listed[0], listed[-1]))
+        span = first if first == last else _("{first} to {last}").format(first=first, last=last)
         yield ActionMenu.of(GameAction("listed", game.id, game.ply, str(number)), _short(span, LONGEST_CHOICE), options)
+
+
+def _by_row(label: str) -> list[tuple[str, int]]:
+    """In the order of the letters of squares or holes, then of their numbers."""
+    return [(letters, int(number)) for letters, number in re.findall("([a-z]*)([0-9]+)", label)]
 
 
 def _short(label: str, most: int) -> str:

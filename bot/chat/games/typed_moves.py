@@ -9,6 +9,7 @@ import discord
 from bot.chat.components import CustomId, Press, asks, form_of, typed_move
 from bot.chat.features import Handlers
 from bot.chat.games.buttons import move_of, picked_of
+from bot.chat.games.posts import clocks_text
 from bot.chat.games.tapped_moves import show_played
 from bot.chat.responses import acknowledge, act, is_private, reply_privately, source_of
 from bot.chat.services import Services
@@ -106,4 +107,7 @@ async def _clock(game: Game, services: Services) -> str:
     """How much time there is."""
     if game.control is None:
         return _("This game has no clock.")
-    return until(await services.games.timeouts.due(game.id)) or _("No clock is running right now.")
+    due = await services.games.timeouts.due(game.id)
+    if due is None:
+        return _("No clock is running right now.")
+    return " ".join(filter(None, (until(due), clocks_text(game, max(0, due - services.clock())))))

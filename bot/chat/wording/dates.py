@@ -59,6 +59,12 @@ def moment_of(text: str, now: int, zone: str) -> int:
     return at
 
 
+def minutes(length: int) -> str:
+    """A length of time, in milliseconds, as a clock shows it: "4:05"."""
+    whole, seconds = divmod(length // SECOND, 60)
+    return f"{whole}:{seconds:02}"
+
+
 def _utc(local: datetime, zone: str) -> int:
     """A local time in UTC. Raises Refused for an hour that is left out when clocks are put forward."""
     at = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)

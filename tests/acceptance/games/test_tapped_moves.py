@@ -4,8 +4,12 @@ import os
 import random
 from typing import Any
 
+import discord
 import pytest
 
+from bot.chat.board_pictures import own_view
+from bot.chat.components import ActionMenu
+from bot.chat.games.tapped_moves import page_of
 from bot.games.model.game import Game
 from bot.games.persistence.integrity import check_games
 from bot.presentation import board_scene
@@ -178,6 +182,27 @@ async def test_a_move_that_the_computer_has_answered_is_taken_back(here: World) 
     assert () == (await here.game()).turns
     assert said(undone).startswith("Undone. It is your turn again. Choose your move.")
     assert posted + 1 == len(here.posts())
+
+
+async def test_menus_of_many_pieces_go_by_rows(here: World) -> None:
+    """Where pieces fill menus these are called by the rows of what they hold, in order, and no name says nothing."""
+    options: dict[str, Any] = {"variant": "chinese-checkers", "players": 2, "rules": "sets=3"}
+    answer = await here.alice.slash(here.channel, "play", **options, opponent=here.me, level=1, side="first")
+    assert "begun" in said(answer)
+    await here.thought()
+    for _ in range(12):
+        await here.mention(here.alice, (await here.game()).rules.ranked((await here.game()).state)[0].text)
+        await here.thought()
+    game = await here.game()
+    page = page_of(game, own_view(game, here.alice.id))
+    menus = [item.item for item in page.view.children if isinstance(item, ActionMenu)]
+    assert menus
+    labels_of = [[option.label for option in menu.options] for menu in menus if isinstance(menu, discord.ui.Select)]
+    starts = [label.split("-")[0] for each in labels_of for label in each]
+    assert starts == sorted(starts, key=lambda name: (name[0], int(name[1:])))
+    for menu, each in zip(menus, labels_of, strict=True):
+        first, last = each[0].split("-")[0], each[-1].split("-")[0]
+        assert menu.placeholder == (first if first == last else f"{first} to {last}")
 
 
 async def test_long_chains_are_told_apart(here: World) -> None:

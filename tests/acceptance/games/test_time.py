@@ -28,7 +28,26 @@ async def test_the_end_of_time_is_told_once_to_both(here: World) -> None:
     last = [body for body in here.sent() if "ran out of time" in body.get("content", "")]
     assert 1 == len(last)
     assert [here.alice.id, here.bob.id] == last[0]["allowed_mentions"]["users"]
-    assert f"{here.bob.mention} (Black) wins" in here.boards()[-1].content
+    assert here.boards()[-1].content.endswith(
+        f"{here.alice.mention} (White) ran out of time. **{here.bob.mention} (Black) wins.**"
+    )
+
+
+async def test_live_clocks_are_shown(here: World) -> None:
+    """Both players' minutes and seconds stand under each board of an evening's game, and in the answer to `clock`."""
+    await here.play("pinoy", clock="5+3")
+    await here.bob.click(here.last, label="Accept")
+    assert "Clocks: White 5:00, Black 5:00." in here.last.content
+    for text in ("c3-b4", "d6-c5"):
+        await here.env.advance_time(20)
+        await here.mention(here.mover(await here.game()), text)
+    await here.env.advance_time(65)
+    game = await here.game()
+    await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+    assert "Clocks: White 3:58, Black 5:00." in here.last.content
+    await here.env.advance_time(10)
+    await here.mention(here.alice, "clock")
+    assert "Clocks: White 3:58, Black 4:50." in here.last.content
 
 
 async def test_reminders_come_by_direct_message(here: World) -> None:
