@@ -181,9 +181,11 @@ class StarPanel:
         inner = gap + self.px(50) + step * (len(icons) - 1) + gap
         sign = marker(self.unit) if player.to_move else None
         tail = sign.width + 2 * gap if sign else gap
+        room -= inner + tail
+        beside, note, small = self._notes(player, small, room)
         name = text.writable(player.name, player.fallback)
-        name, size = text.snug(name, size, room - inner - tail, player.to_move)
-        note = self._note(player, small, room - inner - tail)
+        name, size = text.snug(name, size, room - text.width(beside, size, player.to_move), player.to_move)
+        name += beside
         wide = max(text.width(name, size, player.to_move), text.width(note, small))
         if sign:
             plate = pill(inner + wide + tail, self.px(68 if note else 54), self.unit)
@@ -200,10 +202,14 @@ class StarPanel:
             self.inks.stamp(canvas, sign, x + wide + gap, middle - sign.height // 2)
 
     @staticmethod
-    def _note(player: Player, size: int, room: int) -> str:
-        """The side, which texts call the player by, where the name is not the side's already, and the player's note."""
-        note = text.writable(player.note)
-        if text.writable(player.name, player.fallback) == text.writable(player.fallback):
-            return text.fitted(note, size, room)
-        count = f" \N{MIDDLE DOT} {note}" if note else ""
-        return text.fitted(text.writable(player.fallback), size, room - text.width(count, size)) + count
+    def _notes(player: Player, size: int, room: int) -> tuple[str, str, int]:
+        """What stands beside the name, what below it, and the size of that: the player's note, and the side, by which
+        texts call the player, where the name is not the side's already."""
+        note, side = text.writable(player.note), text.writable(player.fallback)
+        if text.writable(player.name, player.fallback) == side:
+            return "", text.fitted(note, size, room), size
+        dot = " \N{MIDDLE DOT} "
+        both = dot.join(part for part in (side, note) if part)
+        if text.width(both, size) <= room:
+            return "", both, size
+        return (dot + note if note else "", *text.snug(side, size, room))

@@ -229,14 +229,15 @@ def test_route_leaves_every_name_whole() -> None:
 
 
 def test_plate_says_which_side_a_player_has() -> None:
-    """Texts say "South" and "North": so does the plate, beside the count, also where the player's name is shown."""
+    """Texts say "South" and "North": so does the plate, beside the count, also where the player's name is shown; a side
+    of a long name stands alone, and the count beside the player's."""
     left, middle, wide = PLATES[0]
     south = replace(TWO, players=(Player("Ana", "South", (0,), note="3/10"),))
     north = replace(TWO, players=(Player("Ana", "North", (0,), note="3/10"),))
     assert within(changed(south, north), (left, middle, left + wide, middle + 36))
-    long = replace(TWO, players=(Player("Ana", "A side of a name that is beyond any plate", (0,), note="10/10"),))
+    long = replace(TWO, players=(Player("Ana", "A side of a name that is beyond", (0,), note="10/10"),))
     assert within(changed(TWO, long), (left, middle - 36, left + wide, middle + 36))
     assert within(
         changed(long, replace(long, players=(replace(long.players[0], note="10/19"),))),
-        (left + 200, middle, left + wide, middle + 36),
+        (left + 90, middle - 36, left + wide, middle),
     )
