@@ -189,7 +189,7 @@ async def test_it_is_analysed(here: World) -> None:
     """The best lines with what they promise, in private; by the button, and by `/analysis`."""
     position = "white: c3, g3; black: d4, h8; white to move"
     answer = await press(here.alice, await set_up(here, position), "Analyse")
-    assert "The best for White" in told(answer)
+    assert "Best moves for White" in told(answer)
     assert "c3xe5" in told(answer)
     again = await here.alice.slash(here.channel, "analysis", variant="pinoy", position=position)
     assert "c3xe5" in told(again)
@@ -212,4 +212,4 @@ async def test_nobody_is_helped_in_a_rated_game(here: World) -> None:
     refused = await press(here.alice, answer, "Analyse")
     assert f"game {game.id}, where no help is allowed" in said(refused)
     other = await press(here.carol, await here.carol.slash(here.channel, "setup", game=game.id), "Analyse")
-    assert "The best for White" in told(other)
+    assert "Best moves for White" in told(other)

@@ -38,4 +38,4 @@ def test_why_a_game_ended_is_told_in_its_own_words(variant: str, told: str) -> N
         reason=reason_of(REASON),
     )
     with speaking("es"):
-        assert f"- X con <@6>: **tablas** ({told})" in paging._finished_line(game, 5, "")
+        assert f"- X contra <@6>: **tablas** ({told})" in paging._finished_line(game, 5, "")

@@ -181,8 +181,8 @@ def test_more_kings_than_there_are_words(kings: int, says: str) -> None:
         ("8 kings and 6 men against two men", "8 damas y 6 peones contra dos peones"),
         ("three kings against one after 12 moves of the lone king",
          "tres damas contra una tras 12 jugadas de la dama sola"),
-        ("White has one piece left", "Blancas, con una sola pieza"),
-        ("Black has the first king", "Negras, con la primera dama"),
+        ("White has one piece left", "Blancas con una sola pieza"),
+        ("Black has the first king", "Negras con la primera dama"),
     ],
 )  # fmt: skip
 def test_what_was_kept_is_said_in_any_language(kept: str, spanish: str) -> None:
