@@ -32,6 +32,8 @@ CONNECT = 5.0
 ANSWER = 30.0
 IDLE = 60
 DOUBT = 10.0
+# How often a migration is tried, which may be ended where others read meanwhile.
+MIGRATIONS = 20
 
 # What all who write hold: any number that other programs in this database do not take.
 WRITERS: Final = int.from_bytes(b"damero", "big")
@@ -40,6 +42,7 @@ WRITERS: Final = int.from_bytes(b"damero", "big")
 # for each other, too little of something, a lock, the operator's doing, the disk.
 _PASSING: Final = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
 _LOCKED: Final = "55P03"
+_DEADLOCK: Final = "40P01"
 
 _BACK: Final = 0.2
 
@@ -138,16 +141,27 @@ class PostgreSQL:
         # A migration takes what it takes, and who starts at the same time waits for it.
         engine = self._engine(writes=True, lock_ms=0, answer=None)
         try:
-            async with engine.begin() as tx:
-                version, encoding = (await tx.execute(_ABOUT)).one()
-                if version // 10_000 < OLDEST:
-                    raise StoreError(f"PostgreSQL {version // 10_000} is too old: Damero needs {OLDEST} or newer.")
-                if encoding != "UTF8":
-                    raise StoreError(f"The database's encoding is {encoding}: make one with ENCODING 'UTF8'.")
-                await self.alone(tx)
-                await tx.run_sync(migrate)
+            for left in reversed(range(MIGRATIONS)):
+                try:
+                    async with engine.begin() as tx:
+                        await self._check(tx)
+                        await self.alone(tx)
+                        await tx.run_sync(migrate)
+                    return
+                except DBAPIError as error:
+                    # Others read meanwhile, several tables one after the other: they and this may wait for each other.
+                    if not left or _state(error) != _DEADLOCK:
+                        raise
+                await asyncio.sleep(_BACK)
         finally:
             await engine.dispose()
+
+    async def _check(self, tx: AsyncConnection) -> None:
+        version, encoding = (await tx.execute(_ABOUT)).one()
+        if version // 10_000 < OLDEST:
+            raise StoreError(f"PostgreSQL {version // 10_000} is too old: Damero needs {OLDEST} or newer.")
+        if encoding != "UTF8":
+            raise StoreError(f"The database's encoding is {encoding}: make one with ENCODING 'UTF8'.")
 
     async def alone(self, tx: AsyncConnection) -> Claim:
         """Wait until nobody else writes, and keep others from it until the transaction ends."""

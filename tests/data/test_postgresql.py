@@ -206,6 +206,29 @@ async def test_servers_that_are_not_served(url: str, monkeypatch: pytest.MonkeyP
         await Store(url).open()
 
 
+async def test_a_migration_while_others_read(store: Store, url: str) -> None:
+    """A process of a newer version is begun while people play: a migration that the server ends, because it and a
+    reader wait for each other, is tried again; what is wrong with it is told at once."""
+    tries: list[str] = []
+
+    def migrate(connection: sa.Connection) -> None:
+        connection.execute(sa.text("ALTER TABLE games ADD COLUMN more INTEGER"))
+        tries.append(states.pop(0))
+        if tries[-1]:
+            connection.execute(sa.text(f"DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '{tries[-1]}'; END $$"))
+
+    database = data.postgresql.PostgreSQL(sa.make_url(url), 5000, lambda: None)
+    assert store._writers is not None
+    states = ["40P01", "40P01", "42501", ""]
+    with pytest.raises(DBAPIError):
+        await database.migrate(store._writers, migrate)
+    assert [""] == states
+
+    await database.migrate(store._writers, migrate)
+    async with store.read() as tx:
+        await tx.execute(sa.text("SELECT more FROM games"))
+
+
 async def test_ids_as_large_as_discords(store: Store) -> None:
     """Sixty-three bits; what is larger is our mistake, and no fault that passes."""
     async with store.write() as tx:
