@@ -43,6 +43,26 @@ async def test_a_post_whose_answer_was_lost_is_found_again(here: World, monkeypa
     assert boards[-1].id == posted.message_id
 
 
+@pytest.mark.parametrize("variant", ["pinoy", "chinese-checkers"])
+async def test_a_challenge_is_found_again_that_was_accepted(
+    here: World, monkeypatch: pytest.MonkeyPatch, variant: str
+) -> None:
+    """The same of a challenge that somebody has accepted before the bot died, and which would be told otherwise now."""
+
+    async def killed(*about: Any) -> None:
+        raise NotStored("That was not saved.")
+
+    monkeypatch.setattr(here.bot.services.outbox, "sent", killed)
+    await here.play(variant=variant)
+    challenge = here.last
+    await here.bob.click(challenge, label="Accept")
+
+    await here.env.advance_time(600)
+    await here.restart()
+
+    assert [challenge.id] == [post.id for post in here.posts() if " challenges " in post.content]
+
+
 async def test_a_challenge_does_not_take_the_post_of_another(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """A challenge is posted late, while an earlier one that says the same still stands as it was posted, accepted
     meanwhile: it gets a post of its own, whose buttons accept its own game."""

@@ -16,7 +16,7 @@ from bot.chat.games import reminders
 from bot.chat.games.buttons import language_button
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.posts import Post, post_of, with_board
-from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as
+from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as, with_button
 from bot.chat.recent_games import RecentGames
 from bot.chat.responses import show_view
 from bot.chat.wording.languages import Languages
@@ -176,6 +176,9 @@ class Announcer:
     ) -> discord.Message | None:
         """The post of a try that was broken off, where it lies so far back that the nonce no longer tells."""
         is_it = same_as(content, [] if file is None else [file.filename], buttons)
+        if isinstance(announcement.content, Challenged) and buttons:
+            # Somebody may have taken a seat since: it reads otherwise, and its first button is still its own.
+            is_it = with_button(buttons[0])
         is_known = partial(self.outbox.is_post, announcement.game_id)
         return await posted_earlier(self.client, where, is_it, announcement.made_at, self.clock(), is_known)
 

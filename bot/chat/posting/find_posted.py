@@ -47,6 +47,11 @@ def same_as(content: str, files: Collection[str], buttons: Collection[str]) -> C
     return is_it
 
 
+def with_button(custom_id: str) -> Callable[[discord.Message], bool]:
+    """Whether a message has a button that carries this."""
+    return lambda message: custom_id in custom_ids(message)
+
+
 def custom_ids(message: discord.Message) -> list[str]:
     """The custom ids of the buttons under a message."""
     return [button.custom_id for button in buttons_under(message) if button.custom_id]
