@@ -1,0 +1,320 @@
+"""Several processes of the bot on one PostgreSQL while many people play on many servers, and processes are killed.
+
+    python benchmarks/load.py [--servers 20000] [--games 20000] [--rate 60] [--seconds 300] [--kill-every 10]
+                              [--shards 16] [--processes 4] [--standby 1]
+
+This process is Discord (``tests.crash.stand_in``) and the players; the PostgreSQL is a server of its own, with every
+commit on the disk. Turns come at random, so many a second, each in another of the games. Who sees no board says the
+move again after some seconds, as people do. A process that is killed is begun anew at once; those that stand by take
+its shards. Printed are the turns that were answered, how long the boards took, and what each process takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import signal
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from turn_processes import quiet
+
+from bot.chat.client import utc_milliseconds
+from bot.engine.registry import rules_for
+from bot.engine.rules import State
+from bot.games.model.game import Place
+from bot.games.service import Games
+from data.schema.games import games, seats
+from data.store import Store
+from tests.crash.stand_in import GUILD, ME, TOKEN, Json, Session, StandIn
+from tests.crash.waits import within
+from tests.support.data.postgres_server import Server
+
+ROOT = Path(__file__).resolve().parents[1]
+CHANNEL, PERSON = 300_000_000, 500_000_000
+VARIANT = "pinoy"
+# Seconds: until people say it again, until they give up, and after a kill in which a turn counts as one that was hit.
+AGAIN, PATIENCE, HIT = 8.0, 120.0, 15.0
+
+
+class ManyServers(StandIn):
+    """A stand-in with many servers, over which the channels are dealt out."""
+
+    def __init__(self, channels: int, servers: int, shards: int, lots: random.Random) -> None:
+        super().__init__([CHANNEL + n for n in range(channels)], lots, shards)
+        self._servers = servers
+
+    def _server_of(self, channel: int) -> int:
+        return (channel - CHANNEL) % self._servers
+
+    def shard_of(self, channel: int) -> int:
+        return self._server_of(channel) % len(self.sessions)
+
+    def _guild_of(self, channel: int) -> str:
+        return str(GUILD + (self._server_of(channel) << 22))
+
+    async def _begun(self, socket: Any, shard: int) -> Session:
+        session, count = self.sessions[shard], len(self.sessions)
+        session.socket, session.sequence, session.name = socket, 0, f"s{self.next_id()}"
+        session.sent.clear()
+        own = range(shard, self._servers, count)
+        ready: Json = {"v": 10, "user": {"id": str(ME), "username": "u", "discriminator": "0", "avatar": None}}
+        ready |= {"guilds": [{"id": str(GUILD + (n << 22)), "unavailable": True} for n in own]}
+        ready |= {"session_id": session.name, "application": {"id": str(ME), "flags": 0}, "private_channels": []}
+        url = f"ws://127.0.0.1:{self.port}/gateway"
+        await self._event("READY", ready | {"resume_gateway_url": url, "shard": [shard, count]}, session)
+        like = self._guild(shard)
+        for n in own:
+            guild_id = str(GUILD + (n << 22))
+            channels = [self._channel(CHANNEL + each) for each in range(n, len(self.channels), self._servers)]
+            roles = [role | {"id": guild_id} for role in like["roles"]]
+            guild = like | {"id": guild_id, "channels": channels, "roles": roles, "threads": []}
+            await self._event("GUILD_CREATE", guild, session)
+        self._is_up(session)
+        return session
+
+    def _guild(self, shard: int) -> Json:
+        # Without its channels, of which there are too many to look through for each.
+        channels, self.channels = self.channels, []
+        try:
+            return super()._guild(shard)
+        finally:
+            self.channels = channels
+
+
+@dataclass
+class Table:
+    """A game, as its players know it."""
+
+    state: State
+    lots: random.Random
+    posted: asyncio.Event = field(default_factory=asyncio.Event)
+    busy: bool = False
+
+
+@dataclass
+class Turn:
+    """When somebody moved, after how many seconds the board was there (None: never), how often it was said."""
+
+    at: float
+    took: float | None
+    said: int
+
+
+class Load:
+    """One run."""
+
+    def __init__(self, asked: argparse.Namespace, folder: Path, server: Server) -> None:
+        self.asked, self.folder = asked, folder
+        self.url = server.url("damero")
+        self.lots = random.Random(1)
+        self.rules = rules_for(VARIANT)
+        self.start = self.rules.start()
+        self.tables: dict[int, Table] = {}
+        self.stand_in = ManyServers(asked.games, asked.servers, asked.shards, random.Random(2))
+        self.stand_in.on_message = self._posted
+        self.turns: list[Turn] = []
+        self.kills: list[float] = []
+        self.processes: list[asyncio.subprocess.Process] = []
+        self._begun = 0
+
+    def _posted(self, message: Json) -> None:
+        table = self.tables.get(int(message["channel_id"]))
+        if table is not None and message["attachments"]:
+            table.posted.set()
+
+    async def begin(self) -> None:
+        self._begun += 1
+        environment = {
+            "PATH": os.environ["PATH"],
+            "DISCORD_TOKEN": TOKEN,
+            "DATABASE_URL": self.url,
+            "SHARD_COUNT": str(self.asked.shards),
+            "SHARDS_PER_PROCESS": str(-(-self.asked.shards // self.asked.processes)),
+            "LOG_LEVEL": "error",
+            # As where Numba is not installed: compiling is no part of this.
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "crash" / "uncompiled")]),
+        }
+        with (self.folder / "log").open("ab") as log:
+            program = (sys.executable, str(ROOT / "benchmarks" / "load_process.py"))
+            notes = self.folder / f"statements-{self._begun}"
+            process = await asyncio.create_subprocess_exec(
+                *program, str(self.stand_in.port), str(notes), env=environment, cwd=self.folder, stdout=log, stderr=log
+            )
+        self.processes.append(process)
+
+    def statements(self) -> int:
+        """Of all processes that there have been, but for the last moments of those that were killed."""
+        return sum(int(each.read_text() or 0) for each in self.folder.glob("statements-*"))
+
+    async def turn(self, channel: int) -> None:
+        """Somebody moves, and says it again where nothing comes of it."""
+        table = self.tables.setdefault(channel, Table(self.start, random.Random(channel)))
+        table.busy = True
+        text = (chosen := table.lots.choice(self.rules.turns(table.state))).text
+        mover = PERSON + 2 * (channel - CHANNEL) + table.state.seat
+        table.posted.clear()
+        began, said = time.monotonic(), 0
+        while not table.posted.is_set() and time.monotonic() - began < PATIENCE:
+            said += 1
+            await self.stand_in.say(channel, mover, f"<@{ME}> {text}")
+            try:
+                async with asyncio.timeout(AGAIN):
+                    await table.posted.wait()
+            except TimeoutError:
+                continue
+        took = time.monotonic() - began if table.posted.is_set() else None
+        self.turns.append(Turn(began, took, said))
+        if took is not None:
+            table.state = self.rules.play(table.state, chosen)
+            table.busy = table.state.outcome is not None
+
+    async def crowd(self) -> None:
+        """Turns at random for as long as was asked, then until all are answered."""
+        ends = due = time.monotonic()
+        ends += self.asked.seconds
+        moving: set[asyncio.Task[None]] = set()
+        while (now := time.monotonic()) < ends:
+            due += self.lots.expovariate(self.asked.rate)
+            await asyncio.sleep(max(0.0, due - now))
+            channel = CHANNEL + self.lots.randrange(self.asked.games)
+            if (table := self.tables.get(channel)) is None or not table.busy:
+                task = asyncio.create_task(self.turn(channel))
+                moving.add(task)
+                task.add_done_callback(moving.discard)
+        await asyncio.gather(*moving)
+
+    async def kill(self) -> None:
+        """One process after the other, whichever it is; another is begun in its place."""
+        while self.asked.kill_every:
+            await asyncio.sleep(self.asked.kill_every)
+            victim = self.processes.pop(self.lots.randrange(len(self.processes)))
+            victim.send_signal(signal.SIGKILL)
+            await victim.wait()
+            self.kills.append(time.monotonic())
+            await self.begin()
+
+    async def run(self, server: Server) -> None:
+        await set_up(self.url, server, self.asked)
+        await self.stand_in.open()
+        try:
+            began = time.monotonic()
+            for _ in range(self.asked.processes + self.asked.standby):
+                await self.begin()
+            async with within(600, "all shards to be connected"):
+                await self.stand_in.up.wait()
+            print(f"all {self.asked.shards} shards connected after {time.monotonic() - began:.1f} s", flush=True)
+            await asyncio.sleep(5)
+            statements, commits = self.statements(), committed(server)
+            killing = asyncio.create_task(self.kill())
+            await self.crowd()
+            killing.cancel()
+            await asyncio.sleep(1)
+            self.tell(self.statements() - statements, committed(server) - commits)
+        finally:
+            for process in self.processes:
+                process.kill()
+            await asyncio.gather(*(process.wait() for process in self.processes))
+            await self.stand_in.close()
+
+    def tell(self, statements: int, commits: int) -> None:
+        answered = [turn for turn in self.turns if turn.took is not None]
+        print(
+            f"{len(self.turns)} turns in {self.asked.seconds:g} s ({len(self.turns) / self.asked.seconds:.1f} a second)"
+        )
+        print(f"answered: {len(answered)}, never: {len(self.turns) - len(answered)}")
+        told("of all: message to board", answered)
+        hit = [turn for turn in answered if any(kill - AGAIN < turn.at < kill + HIT for kill in self.kills)]
+        told(f"within {HIT:g} s after one of {len(self.kills)} kills", hit)
+        told("of the others", [turn for turn in answered if turn not in hit] if self.kills else [])
+        told("said once", [turn for turn in answered if turn.said == 1])
+        print(f"said more than once: {sum(turn.said > 1 for turn in answered)}")
+        print(f"{statements / len(answered):.1f} statements and {commits / len(answered):.1f} transactions a turn")
+        sizes = [memory(process.pid) for process in self.processes if process.returncode is None]
+        print(f"memory of each process: {', '.join(f'{size:.0f}' for size in sizes)} MB")
+
+
+def told(name: str, turns: list[Turn]) -> None:
+    taken = sorted(turn.took for turn in turns if turn.took is not None)
+    if taken:
+        p95, p99 = (taken[min(len(taken) - 1, int(len(taken) * share))] for share in (0.95, 0.99))
+        p50 = statistics.median(taken)
+        print(f"{name:36} p50 {p50:6.3f}  p95 {p95:6.3f}  p99 {p99:6.3f}  most {taken[-1]:6.3f} s  ({len(taken)})")
+
+
+def memory(process: int) -> float:
+    """Resident, in MB."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+
+def committed(server: Server) -> int:
+    return int(server.rows("SELECT xact_commit FROM pg_stat_database WHERE datname = 'damero'")[0][0])
+
+
+async def set_up(url: str, server: Server, asked: argparse.Namespace) -> None:
+    """So many running games, each a copy of one that was begun as all are."""
+    store = Store(url)
+    await store.open()
+    uses = Games(store, utc_milliseconds, random.Random(3), max_open_challenges=1)
+    game = await uses.challenges.open(
+        source="o:0",
+        opener=PERSON,
+        opponent=PERSON + 1,
+        variant=VARIANT,
+        options={},
+        side="first",
+        place=Place(GUILD, CHANNEL),
+        clock="none",
+    )
+    await uses.challenges.accept(game.id, PERSON + 1, "a:0")
+    await store.close()
+    moved = {"id": "id + n", "game_id": "game_id + n", "opener": "opener + 2 * n", "player": "player + 2 * n"}
+    moved |= {"invited": "invited + 2 * n", "place_channel_id": "place_channel_id + n", "channel_id": "channel_id + n"}
+    moved["guild_id"] = f"guild_id + ((n % {asked.servers})::bigint << 22)"
+    for table, key in ((games, "id"), (seats, "game_id")):
+        columns = [column.name for column in table.columns]
+        values = ", ".join(moved.get(name, name) for name in columns)
+        numbers = f"generate_series(1::bigint, {asked.games - 1}) AS n"
+        copied = f"SELECT {values} FROM {table.name}, {numbers} WHERE {key} = {game.id}"
+        server.run(f"INSERT INTO {table.name} ({', '.join(columns)}) {copied}", "damero")
+    server.run(
+        "DELETE FROM announcements; SELECT setval('games_id_seq', (SELECT max(id) FROM games)); ANALYZE", "damero"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--servers", type=int, default=20_000)
+    parser.add_argument("--games", type=int, default=20_000)
+    parser.add_argument("--rate", type=float, default=60)
+    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--kill-every", type=float, default=10, help="seconds; 0: nobody is killed")
+    parser.add_argument("--shards", type=int, default=16)
+    parser.add_argument("--processes", type=int, default=4)
+    parser.add_argument("--standby", type=int, default=1)
+    asked = parser.parse_args()
+    quiet()
+    server = Server(safe=True)
+    try:
+        server.run("CREATE DATABASE damero")
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                asyncio.run(Load(asked, Path(folder), server).run(server))
+            finally:
+                log = Path(folder) / "log"
+                if log.exists():
+                    print(log.read_text()[-2000:])
+    finally:
+        server.remove()
+
+
+if __name__ == "__main__":
+    main()
