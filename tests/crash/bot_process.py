@@ -1,12 +1,15 @@
 """The bot as it runs for real, in a process of its own, with the stand-in for Discord: ``... -m tests.crash.bot_process
-PORT NONCE_HOLDS``; its settings come from the environment."""
+PORT NONCE_HOLDS``; its settings come from the environment. With ``NEWER`` among them it is a version whose schema is
+newer by one."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from functools import partialmethod
 
+import sqlalchemy as sa
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
@@ -15,7 +18,9 @@ from discord.state import ConnectionState
 from bot import app, logs
 from bot.chat.posting import find_posted
 from bot.settings import Settings
-from data import lease
+from data import lease, migrations, schema, store
+
+NEWER = "DAMERO_TEST_NEWER"
 
 
 def use_stand_in(port: int) -> None:
@@ -27,11 +32,29 @@ def use_stand_in(port: int) -> None:
     ConnectionState.__init__ = partialmethod(begin, guild_ready_timeout=0.2)  # type: ignore[method-assign,assignment]
 
 
+def use_newer_schema() -> None:
+    """Have a migration more, which expands the schema as all do that others can be served beside."""
+    before, revision = schema.REVISION, f"{int(schema.REVISION) + 1:04}"
+
+    def migrate(connection: sa.Connection) -> None:
+        migrations.migrate(connection)
+        if connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() == before:
+            for table in ("games", "turns", "announcements", "timers", "tournaments"):
+                connection.execute(sa.text(f"ALTER TABLE {table} ADD COLUMN of_the_next INTEGER DEFAULT 0"))
+            connection.execute(sa.text("CREATE TABLE of_the_next (id INTEGER PRIMARY KEY)"))
+            connection.execute(sa.text("CREATE INDEX ix_of_the_next ON games (of_the_next)"))
+            connection.execute(sa.text("UPDATE alembic_version SET version_num = :number"), {"number": revision})
+
+    store.migrate = migrate  # type: ignore[attr-defined]
+
+
 def main(port: int, nonce_holds: int) -> None:
     find_posted.NONCE_HOLDS = nonce_holds
     use_stand_in(port)
     # The stand-in takes one connection right after the other.
     lease.IDENTIFY = 0.1  # type: ignore[misc]
+    if os.environ.get(NEWER):
+        use_newer_schema()
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
     logs.set_up(settings.log_level)
     asyncio.run(app.serve(settings, settings.token()))

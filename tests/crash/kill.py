@@ -1,10 +1,11 @@
 """The kill test: the bot as a real process on a real database, killed at random moments, again and again.
 
-    python -m tests.crash.kill [--rounds 300] [--seed 1] [--postgresql] [--processes 3]
+    python -m tests.crash.kill [--rounds 300] [--seed 1] [--postgresql] [--processes 3] [--rolling]
 
 People play at tables and hold tournaments. After each kill the database is held against what they were shown and told;
 after the last start everything that was stored has been said, once. Before some starts so much time has gone by that
-Discord knows no nonce any more.
+Discord knows no nonce any more. With ``--rolling`` nobody is killed: processes of two versions, one of them with a
+schema that is newer by one, take each other's place.
 """
 
 from __future__ import annotations
@@ -18,19 +19,20 @@ from pathlib import Path
 
 from tests.crash.kept import InFile, InPostgreSQL, Kept
 from tests.crash.killing import Killing, Report
-from tests.crash.several import KillingOneOfSeveral
+from tests.crash.several import KillingOneOfSeveral, RollingUpdate
 
 LONGEST_TAKEOVER = 10.0
 
 
 async def kill_again_and_again(
-    folder: Path, rounds: int, seed: int, *, postgresql: bool = False, processes: int = 1
+    folder: Path, rounds: int, seed: int, *, postgresql: bool = False, processes: int = 1, rolling: bool = False
 ) -> Report:
     """The whole test in ``folder``."""
     kept: Kept = InPostgreSQL() if postgresql or processes > 1 else InFile(folder)
     try:
         if processes > 1:
-            return await KillingOneOfSeveral(folder, seed, kept, processes).run(rounds)
+            kind = RollingUpdate if rolling else KillingOneOfSeveral
+            return await kind(folder, seed, kept, processes).run(rounds)
         return await Killing(folder, seed, kept).run(rounds)
     finally:
         kept.remove()
@@ -42,12 +44,20 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--postgresql", action="store_true", help="a PostgreSQL, with troubles, instead of a file")
     parser.add_argument("--processes", type=int, default=1, help="so many share a PostgreSQL, one of which stands by")
+    parser.add_argument("--rolling", action="store_true", help="processes are not killed, but updated and back again")
     asked = parser.parse_args()
+    if asked.rolling and asked.processes < 2:
+        parser.error("--rolling needs --processes 2 or more")
     # Requests that end with their process are no news.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as folder:
         killing = kill_again_and_again(
-            Path(folder), asked.rounds, asked.seed, postgresql=asked.postgresql, processes=asked.processes
+            Path(folder),
+            asked.rounds,
+            asked.seed,
+            postgresql=asked.postgresql,
+            processes=asked.processes,
+            rolling=asked.rolling,
         )
         report = asyncio.run(killing)
         if late := [seconds for seconds in report.takeovers if seconds > LONGEST_TAKEOVER]:

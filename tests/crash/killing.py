@@ -42,6 +42,8 @@ LONG = 0.15
 # How many of the rounds end in a storm, which begins after so many seconds at most.
 STORMS = 0.15
 CALM = 2.0
+# From so many rounds on there is time for clocks that run out.
+EVENING = 30
 # How many of the starts come minutes after the kill.
 MINUTES_LATER = 0.3
 
@@ -57,7 +59,12 @@ class Report:
     deduplicated: int = 0
     taken_back: int = 0
     planned: int = 0
+    rematches: int = 0
+    out_of_time: int = 0
     storms: int = 0
+    two_at_once: int = 0
+    updates: int = 0
+    """Processes of the newer version that were begun."""
     computers_turns: int = 0
     tournaments: int = 0
     entries: int = 0
@@ -70,7 +77,9 @@ class Report:
 
 
 class Killing:
-    """One run over one database."""
+    """One run over one database. ``trouble``: how many of the requests bring it a trouble of its own."""
+
+    trouble = TROUBLE
 
     def __init__(self, folder: Path, seed: int, kept: Kept, *, shards: int = 1) -> None:
         self.lots = random.Random(seed)
@@ -126,7 +135,7 @@ class Killing:
             return
         if self.lots.random() < 0.01:
             self.stand_in.drop_connection()
-        if self.stand_in.up.is_set() and self._trouble.done() and self._troubles.random() < TROUBLE:
+        if self.stand_in.up.is_set() and self._trouble.done() and self._troubles.random() < self.trouble:
             self._trouble = asyncio.get_running_loop().run_in_executor(None, self.kept.trouble, self._troubles)
         self._until_kill -= 1
         if self._until_kill == 0:
@@ -138,12 +147,27 @@ class Killing:
             self.stand_in.storm = True
             self.report.storms += 1
 
+    def _forecast(self) -> asyncio.TimerHandle | None:
+        """Perhaps a storm, soon."""
+        if self.lots.random() >= STORMS:
+            return None
+        return asyncio.get_running_loop().call_later(self.lots.uniform(0, CALM), self._storm)
+
+    def _calm(self, storm: asyncio.TimerHandle | None) -> None:
+        """One that has not begun by now belongs to no later start, least of all to the last, where Discord works."""
+        if storm is not None:
+            storm.cancel()
+        self.stand_in.storm = False
+
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
             os.kill(self._process.pid, signal.SIGKILL)
 
     async def run(self, rounds: int) -> Report:
         """So many kills, then a quiet end."""
+        for table in self.tables.values():
+            # In a short run nobody's time would run out.
+            table.evening = rounds >= EVENING
         await self.stand_in.open()
         everybody = {f"table {channel}": table.play_on() for channel, table in self.tables.items()}
         everybody["tournaments"] = self.tournaments.play_on()
@@ -240,15 +264,11 @@ class Killing:
         ):
             async with within(LONGEST_START, "the bot to be there"):
                 await self._up_or_dead(self._process)
-            if self.lots.random() < STORMS:
-                storm = asyncio.get_running_loop().call_later(self.lots.uniform(0, CALM), self._storm)
+            storm = self._forecast()
             await self._lives(self._process, LONGEST_ROUND if times == 1 else 3 * LONGEST_ROUND)
         self._kill()
         await self._dead(self._process)
-        # One that has not begun by now belongs to no later start, least of all to the last, where Discord works.
-        if storm is not None:
-            storm.cancel()
-        self.stand_in.storm = False
+        self._calm(storm)
         if self._process.returncode != -signal.SIGKILL:
             self.report.wrong.append(f"the bot ended by itself ({self._process.returncode}); see {self.log}")
         self.stand_in.down()
@@ -352,6 +372,8 @@ class Killing:
         self.report.games = len({game for table in tables for game in table.seen})
         self.report.taken_back = sum(seen.count(None) for table in tables for seen in table.seen.values())
         self.report.planned = sum(table.planned for table in tables)
+        self.report.rematches = len(self.kept.query("SELECT id FROM games WHERE rematch_of IS NOT NULL"))
+        self.report.out_of_time = len(self.kept.query("SELECT number FROM turns WHERE kind = 'timeout'"))
         self.report.computers_turns = len(self.kept.query("SELECT number FROM turns WHERE source LIKE 'c:%'"))
         self.report.tournaments = len(self.kept.query("SELECT id FROM tournaments WHERE status = 'over'"))
         self.report.entries = sum(asked == "join" for _number, asked in self.tournaments.told)

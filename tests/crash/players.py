@@ -29,6 +29,7 @@ PLAYED = "Played: "
 _PLAYED = re.compile(PLAYED + "`([^`]+)`")
 _BACK = re.compile("|".join(TAKEN_BACK))
 _ACCEPT = re.compile(r"damero:accept:([0-9]+):[0-9]+")
+_REMATCH = re.compile(r"damero:rematch:([0-9]+):[0-9]+")
 _AGREE = re.compile(r"damero:agree:([0-9]+):[0-9]+:takeback-[0-9]+")
 _PLAYS = re.compile(r"<@([0-9]+)> plays ")
 
@@ -36,7 +37,8 @@ _PLAYS = re.compile(r"<@([0-9]+)> plays ")
 class Table:
     """One channel and its two players. ``seen``: of each game the entries that its boards showed, in order (None: a
     turn was taken back); ``told``: the turns that were said to be played, with the interaction that asked for them;
-    ``wrong``: what must not be."""
+    ``wrong``: what must not be. With ``evening`` they play with live clocks, too, and may go away in the middle, until
+    the time of one of them has run out."""
 
     def __init__(
         self, stand_in: StandIn, channel: int, people: tuple[int, int], lots: random.Random, variant: str
@@ -51,8 +53,12 @@ class Table:
         self.planned = 0
         self.told: list[tuple[int, str]] = []
         self.wrong: list[str] = []
+        self.evening = False
         self.game: int | None = None
         self.over = True
+        # None: they have gone.
+        self._live: bool | None = False
+        self._rematch: tuple[Json, str] | None = None
         self._states: dict[int, list[State]] = {}
         self._seats: dict[int, tuple[int, ...]] = {}
         self._where = channel
@@ -69,6 +75,8 @@ class Table:
             self._challenge = (message, accept[0])
         if agree := _AGREE.search(str(message["components"])):
             self._offer = (message, agree[0])
+        if rematch := _REMATCH.search(str(message["components"])):
+            self._rematch = (message, rematch[0])
         for file in message["attachments"]:
             if found := _FILE.fullmatch(file["filename"]):
                 self._board(int(found[1]), int(found[2]), message)
@@ -143,13 +151,27 @@ class Table:
             self._pressed = await self.stand_in.press(message, self.people[1], custom_id)
         elif self.over:
             await self._begin()
+        elif self._has_gone():
+            return
         elif self.lots.random() < 0.25:
             await self._other()
         else:
             await self._move()
 
+    def _has_gone(self) -> bool:
+        """Whether they have left a game with a live clock, which ends by itself then."""
+        if self._live and len(self.seen.get(self.game or 0, ())) > 2 and self.lots.random() < 0.1:
+            self._live = None
+        return self._live is None
+
     async def _begin(self) -> None:
-        clock = self.lots.choice(["none", "3d", "steady"])
+        rematch, self._rematch = self._rematch, None
+        if rematch is not None and self.lots.random() < 0.5:
+            message, custom_id = rematch
+            await self.stand_in.press(message, self.people[0], custom_id)
+            return
+        clock = self.lots.choice(["none", "3d", "steady", "5+3"] if self.evening else ["none", "3d", "steady"])
+        self._live = clock == "5+3"
         options = {"variant": self.variant, "side": "lot", "clock": clock}
         await self.stand_in.command(self.channel, self.people[0], "play", options, {"opponent": self.people[1]})
 

@@ -7,14 +7,20 @@ import signal
 import time
 from pathlib import Path
 
+from tests.crash.bot_process import NEWER
 from tests.crash.kept import Kept
 from tests.crash.killing import LONGEST_ROUND, LONGEST_START, MOST_REQUESTS, Killing
 from tests.crash.waits import within
 
+# How many of the rounds end with the death of another one.
+TWO_AT_ONCE = 0.15
+
 
 class KillingOneOfSeveral(Killing):
     """One run over a PostgreSQL that processes share, one of which stands by: each round another is killed, whichever
-    it is, and those that are left go on."""
+    it is, and those that are left go on. ``least``: so many requests come before it, at least."""
+
+    least = 1
 
     def __init__(self, folder: Path, seed: int, kept: Kept, processes: int) -> None:
         self._each = 2
@@ -40,12 +46,14 @@ class KillingOneOfSeveral(Killing):
         await self._start()
         async with within(LONGEST_START, "all shards to be connected and all processes to be there"):
             await self._all_there()
-        victim = self._process = self.lots.choice(self._processes)
-        self._until_kill = self.lots.randint(1, MOST_REQUESTS)
+        victim = self._process = self._next_to_go()
+        self._until_kill = self.lots.randint(self.least, MOST_REQUESTS)
+        storm = self._forecast()
         await self._lives(victim, LONGEST_ROUND)
         self._kill()
         await self._dead(victim)
         self._until_kill, died = None, time.monotonic()
+        self._calm(storm)
         self._processes.remove(victim)
         ended = [process.returncode for process in self._processes if process.returncode is not None]
         if ended:
@@ -55,12 +63,27 @@ class KillingOneOfSeveral(Killing):
         await self._untroubled()
         # That its connections are cut is heard of a little later.
         await asyncio.sleep(0.2)
-        if self.kept.query(_HELD) != [(len(self.stand_in.sessions),)]:
+        if await self._one_more_dies():
+            pass
+        elif self.kept.query(_HELD) != [(len(self.stand_in.sessions),)]:
             async with within(LONGEST_START, "the shards of one that died to be taken over"):
                 await self._found(_HELD, len(self.stand_in.sessions))
             if calm:
                 self.report.takeovers.append(round(time.monotonic() - died, 1))
         self.report.rounds += 1
+
+    async def _one_more_dies(self) -> bool:
+        """Perhaps: then there are not enough for all shards, until others are begun."""
+        if len(self._processes) < 2 or self.lots.random() >= TWO_AT_ONCE:
+            return False
+        self._process = self._processes.pop()
+        super()._kill()
+        await self._dead(self._process)
+        self.report.two_at_once += 1
+        return True
+
+    def _next_to_go(self) -> asyncio.subprocess.Process:
+        return self.lots.choice(self._processes)
 
     async def _all_there(self) -> None:
         """All shards are connected, and all processes have found the database."""
@@ -71,7 +94,49 @@ class KillingOneOfSeveral(Killing):
         while True:
             if self.kept.query(query) == [(count,)]:
                 return
+            if ended := [process.returncode for process in self._processes if process.returncode is not None]:
+                raise RuntimeError(f"processes ended by themselves ({ended}); see {self.log}")
             await asyncio.sleep(0.1)
+
+
+class RollingUpdate(KillingOneOfSeveral):
+    """One run in which nobody is killed: each round the oldest process is told to stop, and one of another version
+    takes its place. When all have been replaced, the next round begins to go back."""
+
+    trouble = 0.0
+    least = MOST_REQUESTS // 2
+
+    def __init__(self, folder: Path, seed: int, kept: Kept, processes: int) -> None:
+        super().__init__(folder, seed, kept, processes)
+        self._begun = 0
+        self._told: asyncio.subprocess.Process | None = None
+
+    async def _started(self, **settings: str) -> asyncio.subprocess.Process:
+        newer = self._begun // self._wanted % 2 == 1
+        self._begun += 1
+        self.report.updates += newer
+        return await super()._started(**settings, **({NEWER: "1"} if newer else {}))
+
+    def _next_to_go(self) -> asyncio.subprocess.Process:
+        return self._processes[0]
+
+    async def _one_more_dies(self) -> bool:
+        return False
+
+    def _forecast(self) -> None:
+        """An update is done while all is well."""
+
+    def _kill(self) -> None:
+        # A second time would mean: at once.
+        if self._process is not None and self._process.returncode is None and self._process is not self._told:
+            self._told = self._process
+            self._process.send_signal(signal.SIGTERM)
+
+    async def _round(self) -> None:
+        await super()._round()
+        assert self._process is not None
+        if self._process.returncode != 0:
+            self.report.wrong.append(f"one that was told to stop ended with {self._process.returncode}; see {self.log}")
 
 
 _THERE = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'damero-lease-%'"

@@ -1,7 +1,7 @@
 """As much of Discord's REST API and gateway as a game needs, on the loopback address, and as unkind as Discord can be:
-429, 500 and 502, connections cut before and after what was asked is done, events sent twice and out of order; in a
-storm nearly every request fails for longer than discord.py tries, also with 401 and 403. A gateway's connection that
-was cut may be resumed with what was missed, or has to begin anew.
+429, 500 and 502, to answers 400 and 404, connections cut before and after what was asked is done, events sent twice and
+out of order; in a storm nearly every request fails for longer than discord.py tries, also with 401 and 403. A gateway's
+connection that was cut may be resumed with what was missed, or has to begin anew.
 
 Like Discord it recognises a second try by its nonce (``enforce_nonce``), and forgets nothing else.
 """
@@ -26,6 +26,9 @@ DISCORD_EPOCH = 1420070400
 FAULTS = ("cut before", "cut after", "429", "429", "429", "500", "502")
 STORM = 0.95
 STORM_FAULTS = (*FAULTS, "500", "502", "503", "401", "403")
+# What Discord has refused to take of a post is posted in words alone; an answer is gone.
+ANSWERS_FAULTS = ("400", "404")
+UNKNOWN_INTERACTION = 10062
 RESUMABLE = 0.7
 
 Json = dict[str, Any]
@@ -141,15 +144,16 @@ class StandIn:
         self.on_request()
         fault = None
         if self.lots.random() < (STORM if self.storm else self.faults):
-            fault = self.lots.choice(STORM_FAULTS if self.storm else FAULTS)
+            answers = "/callback" in request.path
+            fault = self.lots.choice((STORM_FAULTS if self.storm else FAULTS) + ANSWERS_FAULTS * answers)
             self.done[fault] = self.done.get(fault, 0) + 1
         if fault is not None and fault != "cut after":
             await request.read()
         if fault == "429":
             limit = {"message": "You are being rate limited.", "retry_after": 0.05, "global": False}
             return _json(limit, 429, {"Via": "1.1 stand-in", "Retry-After": "1"})
-        if fault in ("401", "403", "500", "502", "503"):
-            return _json({"message": f"{fault}: trouble", "code": 0}, int(fault))
+        if fault in ("400", "401", "403", "404", "500", "502", "503"):
+            return _json({"message": f"{fault}: trouble", "code": UNKNOWN_INTERACTION * (fault == "404")}, int(fault))
         if fault != "cut before":
             response = await handler(request)
         if fault in ("cut before", "cut after") and request.transport is not None:

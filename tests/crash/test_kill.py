@@ -11,6 +11,9 @@ from tests.crash.directors import CANCELLED, DECIDED, DONE, OVER, RUNNING
 from tests.crash.kill import kill_again_and_again
 from tests.crash.players import OBLIGED, PLAYED, TAKEN_BACK
 
+# Of aiohttp about itself, where a request comes in pieces.
+pytestmark = pytest.mark.filterwarnings("ignore:unread_data:DeprecationWarning")
+
 
 async def test_a_dozen_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     """Killed twelve times while people play and hold tournaments and Discord falters: each turn and entry that was
@@ -44,6 +47,16 @@ async def test_kills_of_one_of_three_processes(tmp_path: Path) -> None:
     assert [] == report.wrong, (tmp_path / "bot.log").read_text()[-3000:]
     assert report.posts > 0
     assert 3 == report.rounds
+
+
+async def test_a_rolling_update_under_load(tmp_path: Path) -> None:
+    """Two processes on a PostgreSQL, one of which stands by, are replaced one after the other by a version whose schema
+    is newer by one, while people play: nothing is lost or doubled, and each stops as it should."""
+    report = await kill_again_and_again(tmp_path, rounds=2, seed=6, processes=2, rolling=True)
+
+    assert [] == report.wrong, (tmp_path / "bot.log").read_text()[-3000:]
+    assert 2 == report.updates
+    assert report.turns > 0
 
 
 @pytest.mark.parametrize("phrase", [*TAKEN_BACK, OBLIGED, PLAYED, *DONE.values(), *DECIDED, OVER, RUNNING, *CANCELLED])
