@@ -213,9 +213,23 @@ def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[C
 
 
 def cross_words(tournament: StoredTournament, names: PlayerNames, most: int = 1000) -> str:
-    """What the picture of a cross-table shows, in short."""
+    """A cross-table in words: each player's points, and what was scored against whom, round by round."""
     start = _("Cross-table of {event}.").format(event=tournament.title)
-    return f"{start} {standings_words(tournament, names, most - len(start) - 1)}"
+    players, parts = tournament.state.record.players, []
+    for line in tournament.ranking.lines:
+        games = (_against_whom(entry, names) for entry in players[line.number].rounds)
+        label = f"{line.rank}. {names[line.number]} {amount(line.values[0])}"
+        parts.append(labelled(label, ", ".join(filter(None, games))))
+    return _cut(f"{labelled(f'{start} {heading(tournament)}')} ", parts, most)
+
+
+def _against_whom(entry: RoundEntry | None, names: PlayerNames) -> str:
+    """An opponent and what was scored; "" where no game was played, or none is over."""
+    if entry is None or entry.mark in (Mark.PENDING, Mark.ZERO_BYE):
+        return ""
+    if entry.opponent is None or entry.mark in BYES:
+        return f"{_('bye')} ½" if entry.mark is Mark.HALF_BYE else _("bye")
+    return f"{names[entry.opponent]} {SHOWN[entry.mark]}"
 
 
 class BracketPart(NamedTuple):

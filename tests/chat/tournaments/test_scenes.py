@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -136,6 +137,28 @@ def test_cross_table_of_everybody(kind: Kind) -> None:
         assert "self" == line.cells[i].kind
         made = sum((worth[sign] for cell in line.cells for sign in cell.result.split()), Fraction())
         assert amount(made) == line.points
+
+
+def test_a_cross_table_in_words() -> None:
+    """Each player's line names the opponents and what was scored against each; what is played is not told yet."""
+    cup = Cup(TournamentSettings(Kind.SWISS, rounds=3), 3)
+    for white_wins in (True, False):
+        paired = formats.next_round(cup.tournament.state)
+        cup.add(paired)
+        ((white, black),) = paired.games
+        cup.add(Scored(paired.round, white, black, *((Mark.WIN, Mark.LOSS) if white_wins else (Mark.DRAW, Mark.DRAW))))
+    cup.add(formats.next_round(cup.tournament.state))
+    words = scenes.cross_words(cup.tournament, names(cup.tournament))
+    assert words.startswith("Cross-table of Copa de otoño. Standings in round 3 of 3: 1. player ")
+    for number, player in cup.tournament.state.record.players.items():
+        (told,) = re.findall(rf"[123]\. player {number} ([0-9½]+): ([^;]*)", words)
+        expected = []
+        for entry in player.rounds:
+            if entry is None or entry.mark is Mark.PENDING:
+                continue
+            shown = {Mark.WIN: "1", Mark.LOSS: "0", Mark.DRAW: "½"}.get(entry.mark)
+            expected.append(f"player {entry.opponent} {shown}" if entry.opponent else "bye")
+        assert ", ".join(expected) == told[1]
 
 
 def keys(pictures: tuple[scenes.BracketPart, ...]) -> list[str]:
