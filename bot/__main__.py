@@ -257,6 +257,8 @@ def _parser() -> argparse.ArgumentParser:
     nodes = _whole("(?=.{1,18}$)0*[1-9][0-9]*", "N is a whole number from 1")
     spent.add_argument("--nodes", type=nodes, metavar="N", help="how many positions to look at")
     spent.add_argument("--level", type=int, choices=range(1, 9), metavar="L", help="as this level plays, 1 to 8")
+    so_far = "moves to play first, with blanks between them"
+    command.add_argument("--moves", default="", metavar="MOVES", help=so_far)
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
     command = added("endgames", commands.endgames, "make the tables of endgames that the computer and verdicts use")
     command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; left out, those offered first")
@@ -276,7 +278,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("move", metavar="MOVE")
     command = of_position("picture", commands.picture, "draw a position")
     command.add_argument("out", type=_png, metavar="OUT.png", help="the file to write")
-    command.add_argument("--moves", default="", metavar="MOVES", help="moves to play first, with blanks between them")
+    command.add_argument("--moves", default="", metavar="MOVES", help=so_far)
     command = of_position("play", commands.play, "play a game at this terminal: two people, or one and the computer")
     command.add_argument(
         "--level", type=int, choices=range(1, 9), metavar="L", help="the computer plays the other side: 1 to 8"

@@ -119,19 +119,20 @@ def endgames(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 def best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot import settings
-    from bot.cli import thinking
+    from bot.cli import positions, thinking
     from bot.computer.endgames.lookup import look_in
 
     # What else is wrong with the bot's settings is no matter here.
     with contextlib.suppress(settings.SettingsError):
         look_in(settings.load().endgames())
     budget = {"seconds": asked.seconds, "nodes": asked.nodes, "level": asked.level}
-    _check_source(asked, parser, "best", "variant, position, options and budget", *budget.values())
+    _check_source(asked, parser, "best", "variant, position, moves, options and budget", asked.moves, *budget.values())
     if asked.jsonl:
         return _answer_lines(thinking.best_of_request)
     if not any(budget.values()):
         parser.error("best needs a budget: --seconds, --nodes or --level")
-    print(thinking.best(_game(asked, parser), asked.position, options(asked), **budget))
+    moves = positions.moves_of(asked.moves)
+    print(thinking.best(_game(asked, parser), asked.position, options(asked), moves=moves, **budget))
     return 0
 
 
@@ -151,11 +152,11 @@ def explain(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def picture(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import terminal_board
+    from bot.cli import positions, terminal_board
 
     game = _game(asked, parser)
     try:
-        terminal_board.picture(game, asked.position, asked.moves.split(), options(asked), asked.out)
+        terminal_board.picture(game, asked.position, positions.moves_of(asked.moves), options(asked), asked.out)
     except OSError as error:
         complain(of_file(error, "written"))
         return REFUSED

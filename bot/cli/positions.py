@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 from bot.engine import typed_positions
-from bot.engine.errors import EngineError
+from bot.engine.errors import EngineError, IllegalMove, MoveError
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.ruleset import Ruleset
@@ -21,6 +22,22 @@ def opened(variant: str | Ruleset, position: str | None, options: Mapping[str, O
     EngineError."""
     rules = rules_for(variant, options)
     return rules, rules.start() if position is None else typed_positions.state_of(rules, position)
+
+
+def played_on(rules: Rules, state: State, moves: Iterable[str]) -> list[State]:
+    """The states from ``state`` on as ``moves`` are played. Raises IllegalMove for the first that cannot be."""
+    states = [state]
+    for text in moves:
+        try:
+            states.append(rules.play(states[-1], rules.read(states[-1], text)))
+        except MoveError as error:
+            raise IllegalMove(f"{text}: {error.message}") from error
+    return states
+
+
+def moves_of(text: str) -> list[str]:
+    """The moves of a text with blanks between them; a huff names its square after one."""
+    return [" ".join(move.split()) for move in re.findall(r"(?:(?:soplar|huff)\s+)?\S+", text)]
 
 
 def moves(variant: str | Ruleset, position: str | None, options: Mapping[str, OptionValue]) -> Iterator[str]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import render
-from bot.cli.positions import opened
-from bot.engine.errors import AmbiguousMove, IllegalMove, MoveError
+from bot.cli.positions import opened, played_on
+from bot.engine.errors import AmbiguousMove, MoveError
 from bot.engine.rules import Rules, State
 from bot.engine.ruleset import Ruleset
 from bot.engine.turns import Turn
@@ -23,13 +23,9 @@ def picture(
 ) -> None:
     """Write the picture of a position, after ``moves`` were played in it, to the file ``out``.
 
-    Raises EngineError, MoveError for the first move that cannot be played, OSError for the file."""
+    Raises EngineError, IllegalMove for the first move that cannot be played, OSError for the file."""
     rules, state = opened(variant, position, options)
-    for text in moves:
-        try:
-            state = rules.play(state, rules.read(state, text))
-        except MoveError as error:
-            raise IllegalMove(f"{text}: {error.message}") from error
+    state = played_on(rules, state, moves)[-1]
     names = [seat.name for seat in rules.seats]
     out.write_bytes(render.draw(scene_of(ShownPosition(rules, state, position), names)))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
 from typing import Any
 
-from bot.cli.positions import asked_position, opened
+from bot.cli.positions import asked_position, opened, played_on
 from bot.computer.kernels.backends import plainly
 from bot.computer.levels import LEVELS, choose, limit_of
 from bot.computer.search.draughts import searcher_for
@@ -33,13 +33,16 @@ def best(
     position: str | None,
     options: Mapping[str, OptionValue],
     *,
+    moves: Sequence[str] = (),
     seconds: float | None = None,
     nodes: int | None = None,
     level: int | None = None,
 ) -> str:
-    """One line: ``move score depth nodes seconds``. A short search is done plain; a long one is compiled before its
+    """One line: ``move score depth nodes seconds``, after ``moves`` were played in the position: what has stood before
+    counts towards a draw. A short search is done plain; a long one is compiled before its
     time begins. Raises EngineError."""
-    rules, state = opened(variant, position, options)
+    rules, first = opened(variant, position, options)
+    states = played_on(rules, first, moves)
     limit = Limit(seconds, nodes)
     with ExitStack() as within:
         if _is_long(limit if level is None else limit_of(rules, level)):
@@ -50,7 +53,7 @@ def best(
             within.callback(searcher_for.cache_clear)
         _open(rules)
         started = time.perf_counter()
-        text, result = _found(rules, state, limit, level)
+        text, result = _found(rules, states, limit, level)
         spent = time.perf_counter() - started
     # A move's notation may hold a space ("soplar c3"): the four numbers are the last four words.
     return f"{text} {result.score} {result.depth} {result.nodes} {spent:.3f}"
@@ -73,11 +76,11 @@ def _open(rules: Rules) -> object:
     return searcher_for(rules).negamax if isinstance(rules, DraughtsRules) else None
 
 
-def _found(rules: Rules, state: State, limit: Limit, level: int | None) -> tuple[str, SearchResult]:
+def _found(rules: Rules, states: Sequence[State], limit: Limit, level: int | None) -> tuple[str, SearchResult]:
     if level is None:
-        result = think(rules, state, limit)
+        result = think(rules, states[-1], limit)
         return result.turn.text, result
-    choice = choose(rules, state, level, seed=0)
+    choice = choose(rules, states[-1], level, seed=0, states=states)
     return choice.turn.text, choice.result
 
 
@@ -90,18 +93,23 @@ def of_level(rules: Rules, state: State, level: int) -> Turn:
 
 
 def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The move of ``{"variant": ..., "position": ..., "options": ..., "seconds": 0.5}`` (or ``nodes``, ``depth``,
-    ``level``), the position after it, its score, the depth and the nodes. Raises ValueError, EngineError."""
+    """The move of ``{"variant": ..., "position": ..., "moves": [...], "options": ..., "seconds": 0.5}`` (or ``nodes``,
+    ``depth``, ``level``), the position after it, its score, the depth and the nodes. Raises ValueError, EngineError."""
     limit, level = _asked_limit(asked)
-    rules, state = asked_position({key: value for key, value in asked.items() if key not in KEYS}, KEYS)
+    moves = asked.get("moves") or []
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise ValueError("moves must be a list of texts")
+    apart = ("moves", *KEYS)
+    rules, first = asked_position({key: value for key, value in asked.items() if key not in apart}, apart)
+    states = played_on(rules, first, moves)
     if rules.variant.family == "draughts":
         _ready()
     _open(rules)
     started = time.perf_counter()
-    text, result = _found(rules, state, limit, level)
+    text, result = _found(rules, states, limit, level)
     return {
         "move": text,
-        "position": rules.position(rules.play(state, rules.read(state, text))),
+        "position": rules.position(rules.play(states[-1], rules.read(states[-1], text))),
         "score": result.score,
         "depth": result.depth,
         "nodes": result.nodes,

@@ -51,6 +51,32 @@ def test_position_option_and_level(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("c3xe5 99999 ")
 
 
+TWICE = "b8-a7 b2-a1 a7-b8 a1-b2 b8-a7 b2-a1 a7-b8"
+LOST = "B:WKb2:BKb8,Kd8,h8,h6"
+
+
+def test_a_repetition_is_seen_coming(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the moves so far, who stands worse finds the draw that the third time brings; so does a line of JSON."""
+    asked = ["best", "pinoy", "--position", LOST, "--nodes", "3000"]
+    assert main([*asked, "--moves", TWICE]) == 0
+    assert capsys.readouterr().out.startswith("a1-b2 0 ")
+    assert main(["best", "pinoy", "--position", "W:WKa1:BKb8,Kd8,h8,h6", "--nodes", "3000"]) == 0
+    assert int(capsys.readouterr().out.split()[1]) < -100
+    line = {"variant": "pinoy", "position": LOST, "moves": TWICE.split(), "nodes": 3000}
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(line) + "\n"))
+    assert main(["best", "--jsonl"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert ("a1-b2", 0) == (answer["move"], answer["score"])
+
+
+def test_moves_so_far_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first that cannot be played is named; a huff's square belongs to it."""
+    assert main(["best", "pinoy", "--nodes", "100", "--moves", "c3-d4 c3-d4"]) == 1
+    assert "c3-d4: " in capsys.readouterr().err
+    huffed = "c3-d4 b6-c5 g3-h4 soplar  d4"
+    assert main(["best", "americanas", "--nodes", "100", "--moves", huffed]) == 0
+
+
 @pytest.mark.parametrize(
     "arguments",
     [["best"], ["best", "pinoy"], ["best", "pinoy", "--nodes", "0"], ["best", "pinoy", "--seconds", "x"],
