@@ -81,5 +81,6 @@ async def test_standings(here: World) -> None:
         assert f"<@{player.id}>" in words_of(table)
     private = said(await here.bob.slash(here.channel, "tournament standings", tournament="1"))
     assert "player1" not in private
+    assert "1\\. <@" not in private
     await here.bob.slash(here.channel, "me settings", words=True)
-    assert "1. player1" in said(await here.bob.slash(here.channel, "tournament standings", tournament="1"))
+    assert "1\\. <@" in said(await here.bob.slash(here.channel, "tournament standings", tournament="1"))

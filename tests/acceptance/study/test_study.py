@@ -211,7 +211,7 @@ async def test_a_puzzle_is_solved_by_taps(here: World) -> None:
     assert "The answer is **h5xf7**" in said(went_on)
     late = said(await here.alice.select(given.response, ["f7-g6"]))
     assert "So far: `f7-g6` `h5xf7`" in late
-    assert "is not it" not in late
+    assert "is not the solution" not in late
     await here.restart()
     assert went_on.response is not None
     [last] = listed(went_on)
