@@ -20,7 +20,7 @@ from bot.chat.positions.setup_form import SetUpForm
 from bot.chat.privacy.feature import Forget
 from bot.chat.settings.variant_commands import VariantForm
 from bot.chat.study.analysis_commands import TurnsPage
-from bot.chat.study.puzzle_buttons import PuzzleAction, PuzzleForm
+from bot.chat.study.puzzle_buttons import PuzzleAction, PuzzleForm, PuzzleMenu
 from bot.chat.tournaments.buttons import TournamentAction
 from bot.chat.tournaments.commands.adjudicate import EndGame
 from bot.chat.tournaments.kept_forms import KeptForm
@@ -110,6 +110,7 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (PuzzleAction("solution", 3), "damero-puzzle:solution:3"),
     (PuzzleAction("reveal", 3), "damero-puzzle:reveal:3"),
     (PuzzleAction("next", 3), "damero-puzzle:next:3"),
+    (PuzzleMenu(3, 1), "damero-puzzle-moves:3:1"),
     (Confirmation("keep", 4, 12, "event", 11), "mend:keep:4:12:event:11"),
     (Confirmation("again", 4, 12, "round", 3), "mend:again:4:12:round:3"),
     (Confirmation("cancel", 4, 12, "event", 11), "mend:cancel:4:12:event:11"),
