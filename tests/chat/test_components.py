@@ -110,7 +110,6 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (PuzzleAction("solution", 3), "damero-puzzle:solution:3"),
     (PuzzleAction("reveal", 3), "damero-puzzle:reveal:3"),
     (PuzzleAction("next", 3), "damero-puzzle:next:3"),
-    (PuzzleMenu(3, 1), "damero-puzzle-moves:3:1"),
     (Confirmation("keep", 4, 12, "event", 11), "mend:keep:4:12:event:11"),
     (Confirmation("again", 4, 12, "round", 3), "mend:again:4:12:round:3"),
     (Confirmation("cancel", 4, 12, "event", 11), "mend:cancel:4:12:event:11"),
@@ -175,14 +174,19 @@ def test_what_is_no_custom_id_of_a_kind_is_not_read(kind: type[CustomId], custom
     assert kind.decode(custom_id) is None
 
 
+MENUS: tuple[CustomId, ...] = (PuzzleMenu(3, 1),)
+"""What no button carries."""
+
+
 async def test_every_button_and_form_has_its_handler(tmp_path: Path) -> None:
     """What may be posted is done by one feature, and nothing that is never posted has a handler."""
     bot = create_bot(Settings(database_url=url_of(tmp_path / "damero.sqlite3")))
     try:
         buttons = [handlers for feature in bot.features for handlers in feature.buttons]
         forms = [handlers for feature in bot.features for handlers in feature.forms]
-        for posted, registered in ((BUTTONS, buttons), (FORMS, forms)):
-            carried = {(type(each), getattr(each, "act", "")) for each, _ in posted}
+        pressed = [*MENUS, *(each for each, _ in BUTTONS)]
+        for posted, registered in ((pressed, buttons), ([each for each, _ in FORMS], forms)):
+            carried = {(type(each), getattr(each, "act", "")) for each in posted}
             assert carried == {(handlers.kind, act) for handlers in registered for act in handlers._by_act}
             assert len(registered) == len({handlers.kind for handlers in registered})
     finally:
