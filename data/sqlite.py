@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from data.aiosqlite_driver import Connector
 from data.backup import BackupError, before_migration, look_through
-from data.errors import StoreError
+from data.errors import StoreError, Unavailable
 from data.execution import UNAWAITED, to_json
 
 _log = logging.getLogger(__name__)
@@ -94,7 +94,11 @@ class SQLite:
         async with writers.connect() as connection:
             raw = (await connection.get_raw_connection()).driver_connection
             assert raw is not None
-            cursor = await raw.execute("PRAGMA journal_mode=WAL")
+            try:
+                cursor = await raw.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.Error as error:
+                # Nothing of SQLAlchemy's stands between: of a disk that is full, such as that.
+                raise Unavailable(str(error)) from error
             await cursor.close()
         async with writers.begin() as tx:
             await tx.run_sync(migrate)

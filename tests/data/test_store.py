@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+import shutil
+import subprocess
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from random import Random
 
@@ -194,6 +196,47 @@ async def test_full_disk(store: Store) -> None:
     async with store.write() as tx:
         await values.put(tx, "after", "x" * 1_000_000)
     assert {"before", "after"} == await keys(store)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own, of 8 MB; only root may have one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(disk)]
+    if shutil.which("mount") is None or subprocess.run(mounting, check=False, capture_output=True).returncode:
+        pytest.skip("no disk can be mounted")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+@pytest.mark.only("sqlite")
+async def test_a_disk_that_is_full_for_real(small_disk: Path) -> None:
+    """Not a byte is left, for the file or its log: what is there is read, what is stored was stored whole, a start says
+    what is the matter, and with space again all goes on by itself."""
+    url = f"sqlite+aiosqlite:///{small_disk / 'damero.sqlite3'}"
+    store = Store(url)
+    await store.open()
+    try:
+        ballast, stored = small_disk / "ballast", set()
+        with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as file:
+            while True:
+                file.write(b"x" * 4096)
+        with contextlib.suppress(Unavailable):
+            for n in range(1000):
+                await keep(store, (f"{n} small", "x"), (f"{n} large", "x" * 100_000))
+                stored |= {f"{n} small", f"{n} large"}
+        assert len(stored) < 2000
+        assert stored == await keys(store)
+        with pytest.raises(StoreError, match="cannot be used"):
+            await Store(f"sqlite+aiosqlite:///{small_disk / 'another.sqlite3'}").open()
+
+        ballast.unlink()
+        await keep(store, ("after", "x" * 100_000))
+
+        assert {*stored, "after"} == await keys(store)
+    finally:
+        await store.close()
 
 
 async def test_read_only_database(store: Store, kind: str) -> None:
