@@ -76,6 +76,14 @@ class Report:
     wrong: list[str] = field(default_factory=list)
 
 
+def tell(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    """Send a signal to a process that may just have ended, which is not always known here yet."""
+    # Not by its own method, which would look how it ended, and so keep that from whoever waits for it.
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, number)
+
+
 class Killing:
     """One run over one database. ``trouble``: how many of the requests bring it a trouble of its own."""
 
@@ -160,8 +168,8 @@ class Killing:
         self.stand_in.storm = False
 
     def _kill(self) -> None:
-        if self._process is not None and self._process.returncode is None:
-            os.kill(self._process.pid, signal.SIGKILL)
+        if self._process is not None:
+            tell(self._process, signal.SIGKILL)
 
     async def run(self, rounds: int) -> Report:
         """So many kills, then a quiet end."""
@@ -218,8 +226,8 @@ class Killing:
             )
 
     async def _stop(self, number: signal.Signals) -> None:
-        if self._process is not None and self._process.returncode is None:
-            self._process.send_signal(number)
+        if self._process is not None:
+            tell(self._process, number)
             await self._dead(self._process)
         self.stand_in.down()
 
@@ -232,9 +240,8 @@ class Killing:
         except TimeoutError as error:
             self.report.wrong.append(f"{error}; see {self.log}")
             for process in processes:
-                if process.returncode is None:
-                    process.kill()
-                    await process.wait()
+                tell(process, signal.SIGKILL)
+                await process.wait()
 
     async def _lives(self, process: asyncio.subprocess.Process, seconds: float) -> bool:
         """Whether it is still alive after so long."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.crash.bot_process import NEWER
 from tests.crash.kept import Kept
-from tests.crash.killing import LONGEST_ROUND, LONGEST_START, MOST_REQUESTS, Killing
+from tests.crash.killing import LONGEST_ROUND, LONGEST_START, MOST_REQUESTS, Killing, tell
 from tests.crash.waits import within
 
 # How many of the rounds end with the death of another one.
@@ -36,8 +36,7 @@ class KillingOneOfSeveral(Killing):
 
     async def _stop(self, number: signal.Signals) -> None:
         for process in self._processes:
-            if process.returncode is None:
-                process.send_signal(number)
+            tell(process, number)
         await self._dead(*self._processes)
         self.stand_in.down()
 
@@ -128,9 +127,9 @@ class RollingUpdate(KillingOneOfSeveral):
 
     def _kill(self) -> None:
         # A second time would mean: at once.
-        if self._process is not None and self._process.returncode is None and self._process is not self._told:
+        if self._process is not None and self._process is not self._told:
             self._told = self._process
-            self._process.send_signal(signal.SIGTERM)
+            tell(self._process, signal.SIGTERM)
 
     async def _round(self) -> None:
         await super()._round()
