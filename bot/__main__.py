@@ -20,7 +20,7 @@ from bot.support.complaints import complain, of_file
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status: 0 done, 1 refused or failed, 2 not understood."""
+    """Run one command; the exit status: 0 done, 1 refused or failed, 2 for an argument or setting to change."""
     parser = _parser()
     words = _words_first(_one_option_each(sys.argv[1:] if arguments is None else arguments))
     if not words:
@@ -187,6 +187,13 @@ def _whole(pattern: str, refusal: str) -> Callable[[str], int]:
     return read
 
 
+def _port(text: str) -> int:
+    """A port, 0 for any that is free. Raises ArgumentTypeError."""
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
 def _seconds(text: str) -> float:
     """Seconds above 0, an hour at most. Raises ArgumentTypeError."""
     try:
@@ -298,7 +305,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--check-config", action="store_true", help=text)
     command = added("try", _try, "start the bot in a simulated Discord in the browser")
     text = "the port on this machine; left out, 8765, or a free one where that is taken"
-    command.add_argument("--port", type=_whole("[0-9]{1,5}", "a port is a number"), default=None, help=text)
+    command.add_argument("--port", type=_port, default=None, help=text)
     command.add_argument("--no-browser", action="store_true", help="print the address only")
     command.add_argument("--data", type=Path, default=Path(".try"), metavar="FOLDER", help="where games are kept")
     added("check-store", _service, "replay every stored game and compare it with what is cached")

@@ -24,10 +24,10 @@ from bot.games.persistence.integrity import check_games, check_rulesets
 from bot.health import HealthServer, ask
 from bot.settings import Settings, SettingsError, load
 from bot.support.complaints import complain
-from data.backup import BackupError, usable
+from data.backup import BackupError, must_be_ours, usable
 from data.lease import Lease
 from data.queries import key_values
-from data.store import Store, StoreError, Unavailable
+from data.store import Misplaced, Store, StoreError, Unavailable
 
 if TYPE_CHECKING:
     from bot.metrics.server import MetricsServer
@@ -68,6 +68,8 @@ def run(*, check_config: bool = False) -> int:
         return _refuse(_REFUSED_TOKEN, MISCONFIGURED)
     except discord.PrivilegedIntentsRequired:
         return _refuse(_REFUSED_INTENT, MISCONFIGURED)
+    except Misplaced as error:
+        return _refuse(str(error), MISCONFIGURED)
     except (StoreError, BackupError, PortTaken) as error:
         return _refuse(str(error), FAILED)
     except (discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed) as error:
@@ -111,9 +113,9 @@ def check_store() -> int:
     """Replay every stored game and say what disagrees with its record. Returns the exit status, 0 for nothing."""
     try:
         problems = asyncio.run(_check(load()))
-    except SettingsError as error:
+    except (SettingsError, Misplaced) as error:
         return _refuse(str(error), MISCONFIGURED)
-    except StoreError as error:
+    except (StoreError, BackupError) as error:
         return _refuse(str(error), FAILED)
     for sentence in problems:
         sys.stdout.write(f"{sentence}\n")
@@ -123,9 +125,9 @@ def check_store() -> int:
 
 async def _check(settings: Settings) -> list[str]:
     store = Store(settings.database_url)
-    if store.file is not None and not store.file.exists():
+    if store.file is not None:
         # Opening would make one, and all would be well with it.
-        raise StoreError(f"There is no database {store.file}. Check DATABASE_URL.")
+        must_be_ours(store.file, "DATABASE_URL")
     try:
         await store.open()
         return [*await check_games(store), *await check_rulesets(store)]

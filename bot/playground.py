@@ -64,8 +64,10 @@ def run(*, data: Path, port: int | None = None, browser: bool = True) -> int:
         look_in(data / "endgames")
         asyncio.run(_serve(data / FILE, usual_port() if port is None else port, browser))
     except (SetupError, StoreError) as error:
-        taken = f" Choose another port than {port}, or leave --port out." if "could not bind" in str(error) else ""
-        complain(f"{str(error).rstrip('.')}.{taken}")
+        if "could not bind" in str(error):
+            complain(f"Port {port} is taken, or closed to you. Choose another, or leave --port out.")
+            return 2
+        complain(f"{str(error).rstrip('.')}.")
         return 1
     except OSError as error:
         complain(of_file(error, "used"))

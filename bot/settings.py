@@ -167,8 +167,8 @@ def known_database(url: str) -> str:
     kind = _DATABASES.get(kind, kind)
     if not slashes or kind not in _DATABASES.values():
         raise ValueError(
-            "it begins with sqlite+aiosqlite:// or postgresql+asyncpg://. For a file beside the bot write "
-            "sqlite+aiosqlite:///damero.sqlite3; with four slashes it is a whole path"
+            "it begins with sqlite:// or postgresql://. For a file beside the bot write sqlite:///damero.sqlite3; with "
+            "four slashes it is a whole path"
         )
     if kind == _POSTGRESQL and importlib.util.find_spec("asyncpg") is None:
         raise ValueError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'")
@@ -205,7 +205,8 @@ def _check_env(file: Path) -> str:
         # With what is bound come the empty lines before it.
         blank = re.match(r"\s*", binding.original.string)
         line, name = binding.original.line + (blank[0].count("\n") if blank else 0), (binding.key or "").upper()
-        if binding.error:
+        # A name alone is a setting whose = was forgotten, or a value that has got onto a line of its own.
+        if binding.error or (name and binding.value is None):
             raise SettingsError(f"{file}, line {line} is no setting: write NAME=value, each on a line of its own.")
         # What is like no setting is somebody else's.
         if name not in known and (meant := difflib.get_close_matches(name, known, 1, _MISSPELT)):

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from data import schema
+from data.errors import Misplaced
 
 _PAGES = 1000
 _NAME = "damero-%Y%m%dT%H%M%SZ.sqlite3"
@@ -99,12 +100,30 @@ def look_through(source: Path) -> None:
         raise BackupError(f"The database {source} is damaged: {wrong}. Put a copy back with `damero restore`.")
 
 
+def must_be_ours(source: Path, named_by: str) -> None:
+    """Raises Misplaced where there is no database of Damero in the file ``source``, as opening it would make one; it
+    says to check ``named_by``, a setting or an argument. Raises BackupError where it cannot be read."""
+    if not source.is_file():
+        raise Misplaced(f"There is no database {source}. Check {named_by}.")
+    with _told(f"The database {source} cannot be used"):
+        revision = revision_of(source)
+    if revision is None:
+        raise Misplaced(f"{source} is no database of Damero. Check {named_by}.")
+
+
+def must_have_folder(source: Path) -> None:
+    """Raises Misplaced where the folder of the database ``source`` is not there."""
+    if not source.parent.is_dir():
+        raise Misplaced(f"The database {source} cannot be used: its folder is not there.")
+
+
 def usable(source: Path) -> bool:
-    """Whether the database ``source`` is there, and can be used by this version; nothing is written. Raises BackupError
-    where it cannot, or could not be made."""
+    """Whether the database ``source`` is there, and can be used by this version; nothing is written. Raises Misplaced
+    where its folder is not there, BackupError where it cannot be used, or could not be made."""
+    must_have_folder(source)
     if not source.exists():
         if not os.access(source.parent, os.W_OK | os.X_OK):
-            raise BackupError(f"The database {source} cannot be made: its folder is not there, or closed to writing.")
+            raise BackupError(f"The database {source} cannot be made: its folder is closed to writing.")
         return False
     look_through(source)
     with _told(f"The database {source} cannot be used"):

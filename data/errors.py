@@ -7,6 +7,10 @@ class StoreError(Exception):
     """The database cannot be used; the text is a sentence for whoever runs the bot."""
 
 
+class Misplaced(StoreError):
+    """There is no database where one was named. Trying again changes nothing: another place has to be named."""
+
+
 class Unavailable(StoreError):
     """This transaction was not stored (disk full, read-only, locked, out of reach). Nothing is half done; a later one
     may succeed. ``in_doubt``: the connection was lost while it was being stored, so it may have been, whole."""

@@ -8,7 +8,9 @@ after the lock is what the last writer has left. Readers see all of one moment (
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
+import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import monotonic
@@ -43,6 +45,11 @@ WRITERS: Final = int.from_bytes(b"damero", "big")
 _PASSING: Final = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
 _LOCKED: Final = "55P03"
 _DEADLOCK: Final = "40P01"
+
+# Why there is no connection, and will be none without other settings: no such name of a machine, user or password,
+# database.
+_NO_NAME: Final = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
+_ELSEWHERE: Final = ("28000", "28P01", "3D000")
 
 _BACK: Final = 0.2
 
@@ -134,7 +141,14 @@ class PostgreSQL:
         try:
             return await self._driver.connect(**given)
         except (OSError, TimeoutError, self._driver.PostgresError, self._driver.InterfaceError) as error:
-            raise Unavailable(f"The database is out of reach: {error or type(error).__name__}") from error
+            why = re.sub(r"\[Errno -?\d+\] ", "", str(error)) or type(error).__name__
+            raise Unavailable(f"The database is out of reach: {why}") from error
+
+    def is_elsewhere(self, error: BaseException) -> bool:
+        why = error.__cause__
+        if isinstance(why, socket.gaierror):
+            return why.errno in _NO_NAME
+        return getattr(why, "sqlstate", None) in _ELSEWHERE
 
     async def migrate(self, _writers: AsyncEngine, migrate: Callable[[sa.Connection], None]) -> None:
         """Raises StoreError where the server is not one that can be used."""

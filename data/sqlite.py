@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from data.aiosqlite_driver import Connector
-from data.backup import BackupError, before_migration, look_through
+from data.backup import BackupError, before_migration, look_through, must_have_folder
 from data.errors import StoreError, Unavailable
 from data.execution import UNAWAITED, to_json
 
@@ -48,6 +48,7 @@ class SQLite:
             self._passing_folder = TemporaryDirectory(prefix="damero-")
             self._url = self._url.set(database=f"{self._passing_folder.name}/passing.sqlite3")
             return
+        must_have_folder(self.file)
         try:
             await asyncio.to_thread(look_through, self.file)
             saved = await asyncio.to_thread(before_migration, self.file)
@@ -118,6 +119,10 @@ class SQLite:
         if isinstance(error.orig, sqlite3.Error):
             return any(_name(error).startswith(f"SQLITE_{word}") for word in _PASSING)
         return isinstance(error, sa.exc.OperationalError | sa.exc.InterfaceError)
+
+    def is_elsewhere(self, _error: BaseException) -> bool:
+        """Where the folder is not there, that was said before connecting."""
+        return False
 
     def waited(self, error: DBAPIError) -> bool:
         return _name(error).startswith("SQLITE_BUSY")

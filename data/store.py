@@ -16,6 +16,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from data.errors import Misplaced as Misplaced
 from data.errors import StoreError as StoreError
 from data.errors import Unavailable as Unavailable
 from data.lease import Lease, Word
@@ -28,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
-_FORMS = "sqlite+aiosqlite:///path/to/file or postgresql+asyncpg://user:password@host/database"
+_FORMS = "sqlite:///path/to/file or postgresql://user:password@host/database"
 
 Transaction = AsyncConnection
 """What queries are made in: begun by ``Store.read`` and ``Store.write``."""
@@ -87,6 +88,9 @@ class Database(Protocol):
     def passes(self, error: DBAPIError) -> bool:
         """Whether the fault may pass, so that the same transaction can succeed later."""
 
+    def is_elsewhere(self, error: BaseException) -> bool:
+        """Whether no connection was had because there is no such server, database or user."""
+
     def waited(self, error: DBAPIError) -> bool:
         """Whether it came of waiting for another process."""
 
@@ -143,7 +147,10 @@ class Store:
                     raise StoreError(str(error)) from error
                 if isinstance(error, (DBAPIError, OSError, Unavailable)):
                     where, why = self._url.render_as_string(hide_password=True), getattr(error, "orig", None) or error
-                    raise StoreError(f"The database {where} cannot be used: {why}.") from error
+                    # What a sentence on the database says already is said once.
+                    _, of_it, said = str(why).partition("The database ")
+                    text = f"The database {where} {said if of_it else f'cannot be used: {why}'}".rstrip(".") + "."
+                    raise (Misplaced if self._database.is_elsewhere(error) else StoreError)(text) from error
                 raise
             self._writers, self._readers = writers, readers
 
@@ -284,6 +291,6 @@ def _checked(database_url: str) -> sa.URL:
         raise StoreError(f"That is not a database URL; write {_FORMS}.") from error
     driver = _DRIVERS.get(url.get_backend_name())
     if driver is None or url.drivername not in (url.get_backend_name(), driver):
-        known = " and ".join(_DRIVERS.values())
+        known = " and ".join(_DRIVERS)
         raise StoreError(f"A database by {url.drivername} is not known here; there are {known}.")
     return url.set(drivername=driver)

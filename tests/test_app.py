@@ -54,7 +54,8 @@ def test_check_config(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 def test_check_config_tries_the_database(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path, tmp_path: Path
 ) -> None:
-    """What is no database, one of a newer version, and a folder that is not there are said, with status 1."""
+    """What is no database and one of a newer version are said, with status 1; a folder that is not there with 2, as the
+    setting has to change."""
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     file.write_text("This is not a database, and long enough to be seen as such. " * 20)
     assert app.FAILED == app.run(check_config=True)
@@ -69,8 +70,8 @@ def test_check_config_tries_the_database(
     assert "newer version" in capsys.readouterr().err
 
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'none' / 'damero.sqlite3'}")
-    assert app.FAILED == app.run(check_config=True)
-    assert "its folder is not there" in capsys.readouterr().err
+    assert app.MISCONFIGURED == app.run(check_config=True)
+    assert "its folder is not there." in capsys.readouterr().err
 
 
 def test_the_database_comes_before_discord(
@@ -151,9 +152,28 @@ def test_a_database_that_cannot_be_used(
     with FakeDiscord() as discord:
         discord.stand_in(monkeypatch)
 
-        assert app.FAILED == app.run()
+        assert app.MISCONFIGURED == app.run()
 
-    assert "cannot be used" in capsys.readouterr().err
+    assert "cannot be used: its folder is not there." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("number", "status"), [(socket.EAI_NONAME, app.MISCONFIGURED), (socket.EAI_AGAIN, app.FAILED)])
+def test_a_database_server_that_nobody_knows(
+    number: int, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence, without the system's number of the error; status 2 where the name is wrong, 1 where names cannot be
+    asked for just now."""
+
+    async def connect(**_given: object) -> None:
+        raise socket.gaierror(number, "Name or service not known")
+
+    monkeypatch.setattr(pytest.importorskip("asyncpg"), "connect", connect)
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ana:hush@nowhere/x")
+
+    assert status == app.run(check_config=True)
+    said = "The database postgresql+asyncpg://ana:***@nowhere/x is out of reach: Name or service not known."
+    assert f"damero: {said}\n" == capsys.readouterr().err
 
 
 def test_it_runs_until_told_to_stop(
@@ -255,8 +275,8 @@ def test_check_store_of_a_good_store(capsys: pytest.CaptureFixture[str], file: P
 
 
 def test_check_store_where_there_is_none(capsys: pytest.CaptureFixture[str], file: Path) -> None:
-    """A wrong DATABASE_URL is said, with status 1; no database is made there to be found without faults."""
-    assert app.FAILED == app.check_store()
+    """A wrong DATABASE_URL is said, with status 2; no database is made there to be found without faults."""
+    assert app.MISCONFIGURED == app.check_store()
     assert f"There is no database {file}." in capsys.readouterr().err
     assert not file.exists()
 

@@ -64,6 +64,8 @@ def test_dotenv_as_windows_writes_it(dotenv: Path, encoding: str) -> None:
     [
         ("DISCORD_TOKEN=\u00e9".encode("latin-1"), "is not text in UTF-8"),
         (b"\n\nthe token is a.b.c\n", ".env, line 3 is no setting: write NAME=value"),
+        (b"# The token\nDISCORD_TOKEN\n", ".env, line 2 is no setting: write NAME=value"),
+        (b"LOG_LEVEL=info\na.b.c", ".env, line 2 is no setting: write NAME=value"),
         (
             f"DISCORD_TOKN={TOKEN}".encode(),
             ".env, line 1: there is no setting DISCORD_TOKN. DISCORD_TOKEN may be meant.",
@@ -157,7 +159,7 @@ def test_the_token_shows_nowhere() -> None:
         ("HEALTH_PORT", "70000", "HEALTH_PORT is wrong: it is 65535 at most."),
         ("HEALTH_PORT", "0", "HEALTH_PORT is wrong: it is 1 at least."),
         ("RENDER_THREADS", "two", "RENDER_THREADS is wrong: write a whole number."),
-        ("DATABASE_URL", TOKEN, "DATABASE_URL is wrong: it begins with sqlite+aiosqlite:// or postgresql+asyncpg://."),
+        ("DATABASE_URL", TOKEN, "DATABASE_URL is wrong: it begins with sqlite:// or postgresql://."),
         ("MESSAGE_CONTENT", TOKEN, "MESSAGE_CONTENT is wrong: write true or false."),
     ],
 )

@@ -218,12 +218,11 @@ def _of_report(file: Path, answer: Callable[[], tuple[Iterable[str], Iterable[st
 
 def reported(act: Callable[[], str]) -> int:
     """Do ``act`` and say how it went."""
-    from bot.cli.database import REFUSALS
-    from bot.settings import SettingsError
+    from bot.cli.database import MISUSES, REFUSALS
 
     try:
         print(act())
-    except SettingsError as error:
+    except MISUSES as error:
         complain(error)
         return MISUSED
     except REFUSALS as error:

@@ -1,6 +1,6 @@
 """The database at a terminal: copies of it, and games and tournaments out of it and games into it.
 
-Each function says what it did, or raises SettingsError or one of REFUSALS."""
+Each function says what it did, or raises one of MISUSES or REFUSALS."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from bot.engine.transcript import Transcript, TranscriptError
 from bot.games.model.errors import Refused
 from bot.games.service import Games
 from bot.games.use_cases.import_export import GameExport, PassedOver
-from bot.settings import load
+from bot.settings import SettingsError, load
 from bot.support.complaints import of_file
 from data import backup as copies
 from data.backup import BackupError
 from data.queries import tournaments
-from data.store import Store, StoreError
+from data.store import Misplaced, Store, StoreError
 
 if TYPE_CHECKING:
     from bot.tournaments.service import Tournaments
@@ -35,13 +35,18 @@ class StoreRefused(Exception):  # noqa: N818 - what was asked is refused
     """A file that cannot be read or written as was asked, or no database that is a file."""
 
 
+MISUSES = (SettingsError, Misplaced)
+"""A setting or an argument has to change; the text of each is a sentence, as of REFUSALS."""
+
 REFUSALS = (StoreRefused, StoreError, BackupError, Refused)
 """The text of each is a sentence for whoever runs the bot."""
 
 
 def backup(target: Path) -> str:
     """Copy the database of the settings to ``target``."""
-    copies.backup(_file(), target)
+    file = _file()
+    copies.must_be_ours(file, "DATABASE_URL")
+    copies.backup(file, target)
     return f"Copied to {target}, and checked."
 
 
@@ -132,6 +137,10 @@ def import_games(file: Path, now: int, variant: str = "", own: str = "", *, stri
     except OSError as error:
         raise StoreRefused(of_file(error, "read")) from error
     text = pdn_reader.decoded(content)
+    if "\0" in text:
+        raise StoreRefused(
+            f"{file} is no text, and so neither PDN nor JSON. A copy of a database is for damero restore."
+        )
     found: list[Transcript | TranscriptError]
     made = _new_file()
     ours = re.match(r'\s*\{\s*"', text) is not None
@@ -176,9 +185,9 @@ _NAMED = 20
 
 
 def _new_file() -> Path | None:
-    """The file of the database of the settings, where there is none yet."""
+    """The file of the database of the settings, where there is none yet, or nothing in it."""
     file = Store(load().database_url).file
-    return file if file is not None and not file.exists() else None
+    return file if file is not None and not (file.exists() and file.stat().st_size) else None
 
 
 def with_games(act: Callable[[Games, Store], Coroutine[Any, Any, T]], now: int = 0, *, must_exist: bool = False) -> T:
@@ -187,8 +196,8 @@ def with_games(act: Callable[[Games, Store], Coroutine[Any, Any, T]], now: int =
 
     async def run() -> T:
         store = Store(settings.database_url)
-        if must_exist and store.file is not None and not store.file.exists():
-            raise StoreError(f"There is no database {store.file}. Check DATABASE_URL.")
+        if must_exist and store.file is not None:
+            copies.must_be_ours(store.file, "DATABASE_URL")
         try:
             await store.open()
             games = Games(store, lambda: now, random.Random(), max_open_challenges=settings.max_open_challenges)

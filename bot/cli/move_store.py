@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager
 from bot.cli.database import StoreRefused
 from bot.games.persistence.integrity import check_games, check_rulesets
 from bot.games.persistence.transactions import Readable
-from bot.settings import known_database
+from bot.settings import SettingsError, known_database
+from data.backup import must_be_ours
 from data.moving import copy
 from data.store import Store, StoreError, Transaction
 
@@ -24,14 +25,14 @@ def _store(name: str, url: str) -> Store:
     try:
         return Store(known_database(url))
     except (ValueError, StoreError) as error:
-        raise StoreRefused(f"{name} is no database: {str(error).rstrip('.')}.") from error
+        raise SettingsError(f"{name} is wrong: {str(error).rstrip('.')}.") from error
 
 
 async def _move(source: Store, target: Store) -> str:
-    if source.file is not None and not source.file.exists():
-        raise StoreRefused(f"There is no database {source.file}.")
+    if source.file is not None:
+        must_be_ours(source.file, "FROM")
     if source.file is not None and target.file is not None and source.file.resolve() == target.file.resolve():
-        raise StoreRefused("FROM and TO are the same database.")
+        raise SettingsError("FROM and TO are the same database.")
     try:
         await source.open()
         await target.open()

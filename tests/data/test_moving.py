@@ -139,13 +139,13 @@ async def test_only_into_an_empty_one(
     """A database that has games, the same one, one that is not there, and what is none: refused, with nothing done."""
     await club.store.close()
     assert 0 == await move(file, url)
-    for source, target, says in (
-        (file, url, "there are some already (in the table contests)"),
-        (file, file, "FROM and TO are the same database."),
-        (f"sqlite:///{tmp_path}/none.sqlite3", url, "There is no database"),
-        (file, "games.sqlite3", "TO is no database: it begins with sqlite+aiosqlite:// or postgresql+asyncpg://."),
+    for status, source, target, says in (
+        (1, file, url, "there are some already (in the table contests)"),
+        (2, file, file, "FROM and TO are the same database."),
+        (2, f"sqlite:///{tmp_path}/none.sqlite3", url, "There is no database"),
+        (2, file, "games.sqlite3", "TO is wrong: it begins with sqlite:// or postgresql://."),
     ):
-        assert 1 == await move(source, target)
+        assert status == await move(source, target)
         assert says in capsys.readouterr().err
     assert not (tmp_path / "none.sqlite3").exists()
     await club.store.open()

@@ -352,7 +352,7 @@ def test_urls_that_cannot_be_used(url: str, says: str) -> None:
 
 async def test_missing_folder(tmp_path: Path) -> None:
     """A folder that does not exist is named."""
-    with pytest.raises(StoreError, match=r"nowhere/damero\.sqlite3 cannot be used: unable to open database file"):
+    with pytest.raises(StoreError, match=r"nowhere/damero\.sqlite3 cannot be used: its folder is not there\."):
         await Store(f"sqlite:///{tmp_path}/nowhere/damero.sqlite3").open()
 
 
