@@ -20,7 +20,7 @@ from bot.engine.errors import AmbiguousMove, Unreadable
 from bot.engine.turns import Turn
 from bot.games.model.errors import Duplicate, MoveRefused, Refused, StalePly
 from bot.games.model.game import Game
-from bot.i18n import N_, _, pgettext
+from bot.i18n import N_, _, labelled, pgettext
 
 log = structlog.get_logger(__name__)
 
@@ -220,7 +220,8 @@ async def refusal(refused: Refused, links: Links) -> tuple[str, discord.ui.View 
         # Who writes numbers is answered in numbers.
         by_number = re.fullmatch("[-0-9x:> ]+", refused.typed.casefold())
         return refused.game.rules.board.in_numbers(text) if by_number else text, view
-    return refused.sentence, None
+    is_named = not refused.event or refused.event in refused.sentence
+    return refused.sentence if is_named else labelled(f"**{refused.event}**", refused.sentence), None
 
 
 def choices(error: AmbiguousMove) -> str:

@@ -18,7 +18,7 @@ from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.preview_texts import OVERTAKEN, preview
 from bot.chat.tournaments.standings_cards import text_card
 from bot.chat.visibility import visible_tournament
-from bot.games.model.errors import Refused
+from bot.games.model.errors import Refused, about
 from bot.i18n import N_, _
 from bot.tournaments.analysis.prospects import what_do_i_need
 from bot.tournaments.formats.format import RESULTS, game_of
@@ -290,14 +290,19 @@ async def tell_why(interaction: Press, tournament: StoredTournament, number: int
 
 async def tell_prospects(interaction: Press, tournament: StoredTournament) -> None:
     """Tell a player which places they may still get. Raises Refused."""
-    await _tell(interaction, tournament, lambda me: [texts.prospect(p) for p in what_do_i_need(tournament.state, me)])
+    head = _("**{name}**, after round {number}:").format(name=tournament.name, number=tournament.state.rounds_paired)
+    await _tell(
+        interaction,
+        tournament,
+        lambda me: [head, *(texts.prospect(each) for each in what_do_i_need(tournament.state, me))],
+    )
 
 
 async def _tell(interaction: Press, tournament: StoredTournament, lines_for: Callable[[int], Sequence[str]]) -> None:
     """Tell whoever asks, by their starting number, what may take a while to find out."""
     entrant = tournament.state.by_person.get(interaction.user.id)
     if entrant is None or not entrant.number:
-        raise Refused(_("You are not playing in this tournament."))
-    with refusing():
+        raise Refused(_("You are not playing in this tournament."), event=tournament.name)
+    with about(tournament.name), refusing():
         lines = await defer_if_slow(interaction, asyncio.to_thread(lines_for, entrant.number))
     await reply_privately(interaction, "\n".join(lines))

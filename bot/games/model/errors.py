@@ -14,6 +14,8 @@ Duplicate                                   no refusal: it was done before
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,12 +24,28 @@ if TYPE_CHECKING:
 
 
 class Refused(Exception):
-    """Nothing was changed. ``sentence`` says why and what to do, in words for the player."""
+    """Nothing was changed. ``sentence`` says why and what to do, in words for the player; ``event``: the name of the
+    tournament or league that it is about, where it is about one."""
 
-    def __init__(self, sentence: str, game: Game | None = None) -> None:
+    def __init__(self, sentence: str, game: Game | None = None, event: str = "") -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.game = game
+        self.event = event
+
+    def told_of(self, event: str) -> None:
+        """It turns out to be about ``event``, unless it said already what about."""
+        self.event = self.event or event
+
+
+@contextmanager
+def about(event: str) -> Iterator[None]:
+    """What is refused within names the tournament or league that it is about."""
+    try:
+        yield
+    except Refused as refused:
+        refused.told_of(event)
+        raise
 
 
 class NoSuchGame(Refused):

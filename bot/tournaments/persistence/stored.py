@@ -76,7 +76,7 @@ class Stored:
     def check_directed(self, person: int) -> None:
         """Raises Refused unless a person directs it."""
         if not self.is_director(person):
-            raise Refused(_(self.only_directors))
+            raise Refused(_(self.only_directors), event=self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Final, Generic
 
 from bot.engine import variants
-from bot.games.model.errors import Refused
+from bot.games.model.errors import Refused, about
 from bot.games.persistence import kept_rules
 from bot.i18n import _
 from bot.support.signals import Signal
@@ -52,7 +52,8 @@ class Competitions(Generic[S, A]):
         async with self._work.once(competitions.stored, source) as tx:
             competition = await load(tx, self.kind, competition_id, to_change=True)
             unit = CompetitionUnit(tx, self.kind, competition, source, self._work.now, by)
-            yield unit
+            with about(competition.name):
+                yield unit
             await self._set_timer(unit)
             self._work.tell_owner(tx, competition.guild_id, Word("competition", competition_id))
             for each in unit.tournaments:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-from bot.games.model.errors import Duplicate, Refused
+from bot.games.model.errors import Duplicate, Refused, about
 from bot.games.persistence.transactions import reading
 from bot.games.service import Games
 from bot.i18n import _
@@ -98,7 +98,8 @@ class TournamentWork:
         """The transaction of a use case on one tournament. Raises Duplicate for a source that was applied before."""
         async with self.once(queries.stored, source) as tx:
             unit = TournamentUnit(tx, await load(tx, tournament_id, to_change=True), source, self.now, by)
-            yield unit
+            with about(unit.tournament.name):
+                yield unit
             await self.finalise(unit)
         self.tell(unit)
 

@@ -59,9 +59,9 @@ async def test_who_is_in_or_out_presses_again(here: World) -> None:
     await club.create("swiss", rounds=3)
     await club.join(*club.players)
     old = club.announcement
-    assert "You have already entered." == said(await one.click(old, label="Join"))
+    assert "**Autumn**: You have already entered." == said(await one.click(old, label="Join"))
     await one.click(old, label="Leave")
-    assert "You have not entered." == said(await one.click(old, label="Leave"))
+    assert "**Autumn**: You have not entered." == said(await one.click(old, label="Leave"))
     await one.click(old, label="Join")
     await club.withdraw(two)
     number = (await club.load()).last
@@ -69,13 +69,13 @@ async def test_who_is_in_or_out_presses_again(here: World) -> None:
     assert "A director has withdrawn you from **Autumn**" in refused
     assert f"event {number}" in refused
     assert "is undone" in await club.undo(number)
-    assert "You have already entered." == said(await two.click(old, label="Join"))
+    assert "**Autumn**: You have already entered." == said(await two.click(old, label="Join"))
 
     await club.direct("start")
     await club.quiet()
     assert ["Leave", "Enter a result", "Manage"] == labels(club.announcement)
     await one.click(club.announcement, label="Leave")
-    assert "You have already left." == said(await one.click(club.announcement, label="Leave"))
+    assert "**Autumn**: You have already left." == said(await one.click(club.announcement, label="Leave"))
     await club.play()
     assert ["Come back", "Leave", "Pair next round", "Enter a result", "Manage"] == labels(club.announcement)
     assert "Entries are closed." == said(await here.alice.click(club.announcement, label="Come back"))

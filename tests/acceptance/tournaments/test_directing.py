@@ -146,7 +146,7 @@ async def test_only_directors_may_press(here: World) -> None:
     stranger = here.alice
     for label in ("Start", "Manage"):
         answer = said(await stranger.click(club.announcement, label=label))
-        assert answer == "Only a director of this tournament can do that."
+        assert answer == "**Autumn**: Only a director of this tournament can do that."
     await club.direct("start")
     await club.play()
     for label in ("Pair next round", "Enter a result"):

@@ -77,7 +77,7 @@ def test_an_announcement_of_many_fits_a_message() -> None:
         (Scheduled(pause=1), "1 minute after"),
         (Scheduled(pause=10), "10 minutes after"),
         (Scheduled(days=1), "is 1 day after its pairing. / The director decides"),
-        (Scheduled(days=14, carry=True), "14 days after its pairing. / Games that are not over then go on"),
+        (Scheduled(days=14, carry=True), "14 days after its pairing. / Games not over by then go on"),
         (Scheduled(3_600_000_000), "It begins <t:3600000:f>"),
         (Scheduled(3_600_000_000, 30), "Check-in opens <t:3598200:t>"),
     ],
