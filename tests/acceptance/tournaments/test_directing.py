@@ -138,6 +138,23 @@ async def test_untouched_openings_stay(here: World, monkeypatch: pytest.MonkeyPa
     assert 2 == len((await club.load()).settings.openings)
 
 
+async def test_who_cancels_second_is_told(here: World) -> None:
+    """Two directors are asked whether they mean it; the second is not asked again about what is cancelled."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=3)
+    first, second = [await (await club.manage()).choose("Cancel") for _ in range(2)]
+    assert "**Autumn** is cancelled" in (await first.press("Confirm")).text
+    assert "**Autumn** is cancelled." == (await second.press("Confirm")).text
+
+
+async def test_who_is_not_in_asks_for_no_bye(here: World) -> None:
+    """The reason is told, not one of the round's."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=3)
+    answer = said(await here.alice.slash(here.channel, "tournament bye", round=1))
+    assert "is not playing in this tournament, or it has not begun" in answer
+
+
 async def test_only_directors_may_press(here: World) -> None:
     """Whoever else presses a director's button, or one of a panel that was shown to another, is refused."""
     club = Club(here, 4)

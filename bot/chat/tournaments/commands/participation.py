@@ -57,9 +57,9 @@ async def bye(
 ) -> None:
     tournaments, meant, asker = await asked(interaction, tournament)
     half = worth == "half a point" and Mark.HALF_BYE in meant.format.byes
-    if not meant.format.byes or not meant.state.rounds_paired < round <= meant.state.rounds_planned:
-        raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
     number = number_of(meant, interaction.user.id)
+    if not meant.format.byes or not meant.state.rounds_paired < round <= meant.state.rounds_planned:
+        raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."), event=meant.name)
     mark = Mark.HALF_BYE if half else Mark.ZERO_BYE
     meant = await tournaments.direction.decide(*asker, ByeAsked(number, round, mark))
     text = _("You sit out round {round} of **{event}**; it counts as half a point.")

@@ -120,6 +120,9 @@ def _fields(tournament: StoredTournament, decision: Decision) -> dict[str, str]:
 async def _do(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     last, what, person, other = action.arg.split(".")
     decision = Decision(what, int(person), int(other))
+    if tournament.state.phase is Phase.OVER:
+        over = _("The tournament is over.") if tournament.state.cancelled is None else _("**{event}** is cancelled.")
+        raise Refused(over.format(event=tournament.name), event=tournament.name)
     if int(last) != tournament.last:
         await _confirm(interaction, tournament, decision, _(OVERTAKEN))
         return
