@@ -41,6 +41,8 @@ from bot.presentation.board_scene import Highlights, ends_of, starts_of, turned_
 MOVES_IN_A_ROW, PLACES_IN_A_ROW = 4, 5
 # The last of Discord's five rows is for the other ways to go on.
 ROWS = 4
+MOST_ENDS = MOST_BUTTONS - 2
+"""Buttons beside *Another piece* and *Type it*."""
 SHORT = 7
 """So many letters the moves of a list have that is shown at once, "c3xe5xg"; longer ones are chosen piece by piece."""
 
@@ -95,7 +97,10 @@ def choices_of(branch: Branch) -> list[Branch]:
         short = all(len(turn.text) <= SHORT for turn in branch.turns)
         if len(single) <= (MOVES_IN_A_ROW * ROWS if short else ROWS):
             return single
-        return list(_by_place(branch, 0))
+        pieces = list(_by_place(branch, 0))
+        # A king with more squares than there are buttons would take a tap more.
+        widest = max(len(piece.turns) for piece in pieces)
+        return single if widest > MOST_ENDS and len(single) <= MOST_CHOICES * ROWS else pieces
     if len(single) <= MOST_CHOICES * ROWS:
         return single
     return list(_by_place(branch, branch.stops))
@@ -176,7 +181,9 @@ def _asked(game: Game, named: Sequence[tuple[str, GameAction]], most: int) -> It
             discord.SelectOption(label=_short(label, LONGEST_CHOICE), value=carried.encode())
             for label, carried in listed
         ]
-        first, last = (re.split("[-x ]", label)[0] for label, _carried in (listed[0], listed[-1]))
+        ends = [listed[0][0], listed[-1][0]]
+        starts = [re.split("[-x ]", label)[0] for label in ends]
+        first, last = ends if starts[0] == starts[1] else starts
         span = first if first == last else _("{first} to {last}").format(first=first, last=last)
         yield ActionMenu.of(GameAction("listed", game.id, game.ply, str(number)), _short(span, LONGEST_CHOICE), options)
 

@@ -184,6 +184,18 @@ async def test_a_move_that_the_computer_has_answered_is_taken_back(here: World) 
     assert posted + 1 == len(here.posts())
 
 
+async def test_a_king_with_more_squares_than_buttons(here: World) -> None:
+    """Its moves stand in lists at once, so that three taps lead to each of them."""
+    await here.play("tama", position="W:WKe5,a2:BKh7,b8")
+    await here.bob.click(here.last, label="Accept")
+    game = await here.game()
+    turns = [turn for turn in game.rules.turns(game.state) if turn.text.startswith("e5")]
+    assert len(turns) > 23
+    _answer, taps = await tapped(here, here.mover(game), game, turns[-1])
+    assert 3 == taps
+    assert (turns[-1].text,) == (await here.bot.services.games.game(game.id)).turns
+
+
 async def test_menus_of_many_pieces_go_by_rows(here: World) -> None:
     """Where pieces fill menus these are called by the rows of what they hold, in order, and no name says nothing."""
     options: dict[str, Any] = {"variant": "chinese-checkers", "players": 2, "rules": "sets=3"}
