@@ -296,6 +296,9 @@ def test_the_backup_of_the_page_works_while_the_bot_writes(hosting: str, tmp_pat
     command = shlex.split(line)
     connection = sqlite3.connect(tmp_path / "damero.sqlite3")
     connection.execute("PRAGMA journal_mode=WAL")
+    # By this it is known for a database of the bot.
+    connection.execute("CREATE TABLE alembic_version (version_num)")
+    connection.execute("INSERT INTO alembic_version VALUES ('0001')")
     connection.execute("CREATE TABLE kept (value)")
     connection.execute("INSERT INTO kept VALUES (7)")
     connection.commit()

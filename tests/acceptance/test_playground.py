@@ -246,7 +246,7 @@ async def test_the_welcome_is_there_each_time(file: Path) -> None:
         async with Playground(file, now) as playground:
             for channel in playground.channels:
                 (welcome,) = said_in(playground, channel)
-                assert "With me you play draughts" in welcome.content
+                assert "Play draughts and Chinese checkers with me" in welcome.content
             ana = playground.people[0]
             asked = await ana.click(said_in(playground, playground.channel)[0], label="Play the computer")
             assert asked.response is not None

@@ -161,7 +161,7 @@ def test_a_file_named_k() -> None:
 def test_other_names() -> None:
     """A file may say under which other names people look for its game."""
     assert {"Internacional", "Dammen"} < set(variants.load("international").tables.aliases)
-    assert [] == variants.load("chinese-checkers").tables.aliases
+    assert [] == variants.load("pinoy").tables.aliases
 
 
 def test_endgame_files_that_were_made_stay_good() -> None:

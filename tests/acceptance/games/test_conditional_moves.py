@@ -33,6 +33,6 @@ async def test_a_plan_is_given_up(here: World) -> None:
     await here.start("pinoy")
     await here.mention(here.alice, "c3-d4")
     await here.alice.slash(here.channel, "game plan set", lines="b6-a5 d4-e5")
-    assert "is gone" in said(await here.alice.slash(here.channel, "game plan clear"))
+    assert "is deleted" in said(await here.alice.slash(here.channel, "game plan clear"))
     await here.mention(here.bob, "b6-a5")
     assert 2 == (await here.game()).ply

@@ -217,7 +217,7 @@ async def test_what_a_tournaments_game_allows(club: Event) -> None:
     (link,) = (await club.load()).games
     game = await club.games.game(link.game_id)
     first, second = (player for player in game.players if player is not None)
-    with pytest.raises(Refused, match="everyone has made a move"):
+    with pytest.raises(Refused, match="once everyone has moved"):
         await club.games.offers.offer_draw(game.id, first, club.source())
     with pytest.raises(Refused, match="cannot be called off"):
         await club.games.moves.abort(game.id, first, club.source())
