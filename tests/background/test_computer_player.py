@@ -174,6 +174,8 @@ async def test_it_answers_while_it_thinks(table: Table, workers: Told) -> None:
     table.computer.on_change(game)
     await asyncio.sleep(0.05)
     table.computer.wake(game.id)
+    await asyncio.sleep(0.1)
+    assert 1 == len(workers.jobs)
     table.computer.on_change(await table.club.games.offers.ask_takeback(game.id, ANA, table.club.source()))
     for _ in range(500):
         if not (await table.club.games.game(game.id)).turns:
