@@ -131,7 +131,10 @@ def round_view(tournament: StoredTournament, number: int) -> discord.ui.View:
 def confirm_view(
     tournament: StoredTournament, shown: Preview, carried: CarriedResult | CarriedPlaces
 ) -> discord.ui.View:
-    """Under a preview: keep the rounds that are played, or pair them again where that is asked."""
+    """Under a preview: keep the rounds that are played, or pair them again where that is asked; nothing where nothing
+    would change."""
+    if shown.repeats:
+        return view_of([])
     arg = encode(shown.last, carried)
     tables = tournament.format.by_places
     if not shown.change.open_rounds:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
+from bot.chat.tournaments.event_texts import result, sentence
 from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.tournaments.history import details
-from bot.chat.tournaments.texts import action_in_words, changes
+from bot.chat.tournaments.texts import changes
 from bot.chat.wording.message_text import LONGEST, first_lines, fitting
 from bot.engine import variants
 from bot.engine.registry import rules_of
 from bot.i18n import N_, _, labelled, ngettext
 from bot.tournaments.formats.format import in_numbers
-from bot.tournaments.model.events import Action, PairedRound, Undone
+from bot.tournaments.model.events import PairedRound, Undone
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import ManualChange, left_out
 from bot.tournaments.use_cases.results import Preview
@@ -25,11 +25,16 @@ OVERTAKEN = N_(
 
 def preview(tournament: StoredTournament, shown: Preview, before: str = "") -> str:
     """What a result changes, for the director who is to confirm it, below what is said ``before``."""
-    template = _("This corrects a result: {what}.")
-    if not shown.corrects:
-        template = _("This enters a result: {what}.")
-    first = template.format(what=details(tournament, shown.action))
-    return changes(tournament, f"{before}\n{first}" if before else first, shown.change)
+    what = result(tournament, shown.action)
+    if shown.repeats:
+        return "\n".join(filter(None, [before, labelled(_("That is the result already"), what)]))
+    lines = [before, labelled(_("This enters a result"), what)]
+    if shown.corrects:
+        lines[1:] = [_("This corrects a result.")]
+        if shown.was is not None:
+            lines.append(labelled(_("So far"), sentence(tournament, shown.was)))
+        lines.append(labelled(_("From now on"), what))
+    return changes(tournament, "\n".join(filter(None, lines)), shown.change)
 
 
 def manual_preview(tournament: StoredTournament, shown: ManualChange, before: str = "") -> str:
@@ -38,7 +43,7 @@ def manual_preview(tournament: StoredTournament, shown: ManualChange, before: st
     before = f"{before}\n" if before else ""
     if shown.undone is not None:
         template = _("This undoes event {number}: {what}.")
-        first = before + template.format(number=shown.undone.number, what=_in_words(tournament, shown.undone.action))
+        first = before + template.format(number=shown.undone.number, what=sentence(tournament, shown.undone))
         consequences = changes(tournament, first, shown.change, shown.called_off)
         return f"{consequences}\n{_('Nothing is done yet: press a button.')}"
     assert not isinstance(shown.action, Undone)
@@ -59,11 +64,6 @@ def round_of_older_preview(text: str) -> str:
     older versions; "" where there is none."""
     match = re.search(r"`([0-9][0-9, -]*)`", text)
     return match[1] if match else ""
-
-
-def _in_words(tournament: StoredTournament, action: Action) -> str:
-    about = details(tournament, action)
-    return f"{action_in_words(action)} ({about})" if about else action_in_words(action)
 
 
 def _games(tournament: StoredTournament, action: PairedRound, room: int) -> list[str]:

@@ -16,10 +16,9 @@ from bot.chat.wording.amounts import amount
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.games.model.clock import CONTROLS
-from bot.i18n import N_, _, ngettext
+from bot.i18n import N_, _, labelled, ngettext
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.analysis.prospects import Prospect
-from bot.tournaments.model.events import Action
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import Stored
@@ -31,6 +30,7 @@ T = TypeVar("T")
 
 _MEDALS = "🥇🥈🥉"
 _MOST_SHARING = 10
+_MOST_CHANGES = 10
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
 
@@ -186,11 +186,12 @@ def prospect(each: Prospect) -> str:
 def changes(tournament: StoredTournament, first: str, change: Impact, called_off: int = 0) -> str:
     """What follows from one more event, after a first line. ``called_off``: how many games that are being played."""
     lines = [first]
-    for number, (was, now) in list(change.points.items())[:10]:
-        template = _("{player}: {before} → {after} points")
-        lines.append(template.format(player=tournament.call(number), before=amount(was), after=amount(now)))
-    if moved := len(change.ranks):
-        template = ngettext("{count} player changes place.", "{count} players change place.", moved)
+    told = list(change.points)[:_MOST_CHANGES]
+    lines += [_change(tournament, number, change) for number in told]
+    if moved := len(change.ranks.keys() - told):
+        template = ngettext("{count} other player changes place.", "{count} other players change place.", moved)
+        if not told:
+            template = ngettext("{count} player changes place.", "{count} players change place.", moved)
         lines.append(template.format(count=moved))
     if played := [str(each.round) for each in change.pairings if each.over]:
         template = _("Round {rounds} would have been paired differently; it has been played and stays.")
@@ -207,40 +208,10 @@ def changes(tournament: StoredTournament, first: str, change: Impact, called_off
     return fitting("\n".join(lines))
 
 
-# What may be said of events: the actions of bot.tournaments.model.events.
-ACTIONS = (
-    N_("entered"),
-    N_("checked in"),
-    N_("left"),
-    N_("returned"),
-    N_("paused"),
-    N_("substituted"),
-    N_("started"),
-    N_("bye asked"),
-    N_("forbade"),
-    N_("allowed"),
-    N_("round paired"),
-    N_("result entered"),
-    N_("did not come"),
-    N_("match game"),
-    N_("tables seated"),
-    N_("table scored"),
-    N_("arena game"),
-    N_("pool closed"),
-    N_("undone"),
-    N_("ended"),
-    N_("schedule changed"),
-    N_("limits changed"),
-    N_("seeded"),
-    N_("check in opened"),
-    N_("date told"),
-    N_("stopped"),
-    N_("cancelled"),
-    N_("settings changed"),
-)
-
-
-def action_in_words(action: Action) -> str:
-    """What kind of event it is."""
-    name = type(action).__name__
-    return _("".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip())
+def _change(tournament: StoredTournament, number: int, change: Impact) -> str:
+    before, after = change.points[number]
+    parts = [_("{before} → {after} points").format(before=amount(before), after=amount(after))]
+    if number in change.ranks:
+        was, now = change.ranks[number]
+        parts.append(_("place {before} → {after}").format(before=was, after=now))
+    return labelled(tournament.call(number), ", ".join(parts))

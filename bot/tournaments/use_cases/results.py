@@ -13,8 +13,18 @@ from bot.i18n import _, phrase
 from bot.ratings.rate import rate
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
-from bot.tournaments.formats.format import NOT_COME, RESULTS, game_of
-from bot.tournaments.model.events import Paused, TableScored, Written
+from bot.tournaments.formats.format import NOT_COME, RESULTS, OpenGame, game_of
+from bot.tournaments.model.events import (
+    ArenaGame,
+    DidNotCome,
+    Event,
+    MatchGame,
+    Paused,
+    Scored,
+    TableScored,
+    Written,
+)
+from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
@@ -27,13 +37,20 @@ from data.queries import tournaments as queries
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A result that is to be written down, what it changes, and the number of the last event before it."""
+    """A result that is to be written down, what it changes, and the number of the last event before it. ``corrects``:
+    its game has a result already; ``was``: the event that gave it that."""
 
     action: Written
     change: Impact
     last: int
     corrects: bool
+    was: Event | None = None
     reason: str = ""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether that is the game's result already."""
+        return self.was is not None and (self.was.action, self.was.reason) == (self.action, self.reason)
 
 
 class Results:
@@ -71,7 +88,8 @@ class Results:
                 lambda: impact.what_changes(tournament.announced, tournament.events, action)
             )
         is_open = game_of(action).key in {game.key for game in tournament.open_games}
-        return Preview(action, change, tournament.last, corrects=not is_open)
+        was = None if is_open else _given(tournament, game_of(action))
+        return Preview(action, change, tournament.last, corrects=not is_open, was=was)
 
     async def write_down(
         self, tournament_id: int, by: int, source: str, preview: Preview, *, again: bool
@@ -135,6 +153,22 @@ class Results:
 def table_index(state: Tournament, action: TableScored) -> int:
     """The number of a table in its round, from 0."""
     return state.seated[action.round].tables.index(action.table)
+
+
+def _given(tournament: StoredTournament, game: OpenGame) -> Event | None:
+    """The last event that gave a game a result."""
+    undone = taken_back(tournament.events)
+    for event in reversed(tournament.events):
+        match event.action:
+            case _ if event.number in undone:
+                continue
+            case DidNotCome(number=number, round=round_number) if not game.match and not game.by_places:
+                if round_number == game.round and number in game.seats:
+                    return event
+            case Scored() | MatchGame() | TableScored() | ArenaGame():
+                if game_of(event.action).key == game.key:
+                    return event
+    return None
 
 
 def _action(

@@ -135,7 +135,7 @@ async def test_directors_act_at_one_moment(here: World) -> None:
     ]
     assert previews[0] is not None
     assert previews[1] is not None
-    assert f"This enters a result: round 1: {white.mention} 1 - 0 <@" in previews[0].content
+    assert f"This enters a result: Round 1: {white.mention} 1 - 0 <@" in previews[0].content
     assert "the result is entered" in said(await club.director.click(previews[0], label="Save it"))
     overtaken = await other.click(previews[1], label="Save it")
     assert "in the meantime. Nothing is done yet. This is how it stands now:\nThis corrects a result" in said(overtaken)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.chat.tournaments import kept_forms
@@ -37,8 +39,12 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     panel = Panel(director, await director.click(club.announcement, label="Enter a result"))
     await panel.choose(f"1: player{white} - player{black}")
     await panel.press(f"player{max(white, black)} wins")
-    assert "This corrects a result" in panel.text
-    assert "**Autumn**" in panel.text
+    lower, upper = sorted((white, black))
+    club_of = {number: entrant.person for number, entrant in (await club.load()).state.by_number.items()}
+    assert "**Autumn**\nThis corrects a result.\nSo far: Round 1: <@" in panel.text
+    assert f"From now on: Round 1: <@{club_of[white]}> {'1 - 0' if white > black else '0 - 1'} <@" in panel.text
+    assert re.search(rf"<@{club_of[upper]}>: \S+ → \S+ points, place . → .", panel.text)
+    assert f"<@{club_of[lower]}>: " in panel.text
     await panel.press("Save it")
     assert panel.text == "**Autumn**: the result is entered, and the standings are up to date."
     assert ["Enter a result", "Manage"] == panel.labels
@@ -58,6 +64,30 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     podium = words_of(club.post("**Autumn is over.**"))
     assert all(medal in podium for medal in "🥇🥈🥉")
     assert " points)" in podium
+
+
+async def test_the_same_result_again_is_no_correction(here: World) -> None:
+    """Who enters what stands already is told so, and has nothing to save."""
+    club = Club(here, 4)
+    await club.create("swiss", rounds=3)
+    await club.join(*club.players)
+    await club.direct("start")
+    white, black = (await club.load()).state.paired[1].games[0]
+    for text, there in (
+        ("This enters a result", True),
+        ("That is the result already", False),
+    ):
+        panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
+        await panel.choose(f"1: player{white} - player{black}")
+        await panel.press(f"player{white} wins")
+        assert f"{text}: Round 1: <@" in panel.text
+        assert there == ("Save it" in panel.labels)
+        if there:
+            await panel.press("Save it")
+    panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
+    await panel.choose(f"1: player{white} - player{black}")
+    await panel.press(f"player{black} did not come")
+    assert "This corrects a result." in panel.text
 
 
 async def test_what_is_refused_is_given_back(here: World) -> None:
@@ -117,7 +147,7 @@ async def test_settings_change_until_it_begins(here: World) -> None:
     assert (2, 3, "lot") == (settings.rounds, settings.limit, settings.seeding)
     assert 2 == settings.points.win
     assert "Settings" not in (await club.manage()).options
-    assert "settings changed by <@" in await club.direct("history")
+    assert "> changed the settings" in await club.direct("history")
     assert "Seed `" in await club.direct("history")
     assert "Seed `" not in club.announcement.content
 

@@ -46,7 +46,7 @@ async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
 
     seen = await club.undo(label="")
     assert "undoes event" in seen
-    assert "round paired" in seen
+    assert f"{club.director.mention} paired round 1 by hand." in seen
     number = (await club.load()).last
     assert f"event {number}" in seen
     assert "is undone" in await club.undo(number)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import discord
 
 from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, Press, sent_in
 from bot.chat.responses import defer_if_slow, replace
 from bot.chat.services import Services
 from bot.chat.tournaments import preview_texts as texts
-from bot.chat.tournaments.history import in_short
+from bot.chat.tournaments.event_texts import sentence
 from bot.chat.tournaments.kept_forms import Field, KeptForm, change, form, forms, kept_in, lines_of, refuse, values_of
 from bot.chat.tournaments.manage.confirm_buttons import manual_view
 from bot.chat.tournaments.manage.manage_panel import (
@@ -79,13 +81,20 @@ def _has_events(tournament: StoredTournament) -> bool:
 
 
 @task("undo", N_("Undo something"), N_("Take back a pairing, an entry, a result or the end"), _has_events)
-async def _undo(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
+async def _undo(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     options = []
     for event in to_undo(tournament)[:MOST_LISTED]:
-        label = f"{event.number}. {in_short(tournament, event)}"
+        label = f"{event.number}. {await _without_mentions(services, tournament, sentence(tournament, event))}"
         options.append(discord.SelectOption(label=label[:100], value=str(event.number)))
     menu = ActionMenu.of(PanelAction("undoes", tournament.id), _("Choose what to undo"), options)
     await show(interaction, tournament, _("What do you want to undo? You will see what changes first."), [menu])
+
+
+async def _without_mentions(services: Services, tournament: StoredTournament, text: str) -> str:
+    """A text with names for the mentions, which lists cannot show."""
+    for person in sorted(set(re.findall("<@([0-9]+)>", text))):
+        text = text.replace(f"<@{person}>", await services.names.of(tournament.guild_id, int(person)))
+    return text
 
 
 @on("undoes")

@@ -1,0 +1,155 @@
+"""What has happened in a tournament, each event in a sentence: who did what."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.chat.tournaments.bracket_texts import match_title
+from bot.chat.tournaments.format_texts import texts_of
+from bot.chat.tournaments.texts import person_text
+from bot.i18n import _, labelled, ngettext, said
+from bot.tournaments.formats.format import SHOWN
+from bot.tournaments.model import events
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.persistence.stored import SYSTEM
+from bot.tournaments.persistence.stored_tournament import StoredTournament
+
+_SERVICE: Final = "Damero"
+"""Who does what nobody did by hand."""
+
+
+def sentence(tournament: StoredTournament, event: events.Event) -> str:
+    """Who did what, with people as mentions."""
+    who = _SERVICE if event.by == SYSTEM else person_text(event.by)
+    told = _told(tournament, event.action, who, by_oneself=event.by in (SYSTEM, getattr(event.action, "person", None)))
+    by_hand = isinstance(event.action, events.Written) and event.by != SYSTEM
+    brackets = [_("entered by {who}").format(who=who)] if by_hand else []
+    if event.reason:
+        brackets.append(said(event.reason))
+    return f"{told} ({', '.join(brackets)})" if brackets else told
+
+
+def _told(tournament: StoredTournament, action: events.Action, who: str, *, by_oneself: bool) -> str:
+    call = tournament.call
+    match action:
+        case events.Scored() | events.MatchGame() | events.TableScored() | events.ArenaGame():
+            return result(tournament, action)
+        case events.Entered() | events.Left() | events.Returned() | events.Paused() | events.CheckedIn():
+            return _of_one(action, who, by_oneself=by_oneself)
+        case events.Substituted(person=person, substitute=substitute):
+            template = _("{who} put {substitute} in for {player}")
+            return template.format(who=who, substitute=person_text(substitute), player=person_text(person))
+        case events.Started(order=order):
+            return ngettext(
+                "{who} started the tournament with {count} player",
+                "{who} started the tournament with {count} players",
+                len(order),
+            ).format(who=who, count=len(order))
+        case events.ByeAsked(number=number, round=round_number):
+            if call(number) == who:
+                return _("{player} asked for a bye in round {round}").format(player=who, round=round_number)
+            template = _("{who} gave {player} a bye in round {round}")
+            return template.format(who=who, player=call(number), round=round_number)
+        case events.Forbade(one=one, other=other):
+            template = _("{who} ruled that {player} and {other} do not meet")
+            return template.format(who=who, player=call(one), other=call(other))
+        case events.Allowed(one=one, other=other):
+            template = _("{who} ruled that {player} and {other} may meet again")
+            return template.format(who=who, player=call(one), other=call(other))
+        case events.RoundPaired() | events.TablesSeated():
+            return _of_round(tournament, action, who)
+        case events.DidNotCome(number=number, round=round_number):
+            return _("{player} did not come to round {round}").format(player=call(number), round=round_number)
+        case events.PoolClosed():
+            return _("{who} let no new games start").format(who=who)
+        case events.Undone(event=number):
+            return _("{who} undid event {number}").format(who=who, number=number)
+        case events.Ended():
+            return _("{who} finished the tournament").format(who=who)
+        case _:
+            return _of_schedule(action, who)
+
+
+def _of_one(
+    action: events.Entered | events.Left | events.Returned | events.Paused | events.CheckedIn,
+    who: str,
+    *,
+    by_oneself: bool,
+) -> str:
+    templates = {
+        events.Entered: (_("{player} joined"), _("{who} entered {player}")),
+        events.CheckedIn: (_("{player} checked in"), _("{who} checked {player} in")),
+        events.Left: (_("{player} left"), _("{who} withdrew {player}")),
+        events.Returned: (_("{player} came back"), _("{who} let {player} come back")),
+        events.Paused: (_("{player} paused"), _("{who} paused {player}")),
+    }
+    return templates[type(action)][0 if by_oneself else 1].format(who=who, player=person_text(action.person))
+
+
+def _of_round(tournament: StoredTournament, action: events.PairedRound, who: str) -> str:
+    template = _("{who} paired round {round}")
+    if action.by_hand:
+        template = _("{who} paired round {round} by hand")
+    elif action.again:
+        template = _("{who} paired round {round} again")
+    told = template.format(who=who, round=action.round)
+    if action.bye is None:
+        return told
+    return f"{told}. {_(texts_of(tournament).free).format(player=tournament.call(action.bye))}"
+
+
+def _of_schedule(action: events.ScheduleEvent, who: str) -> str:
+    match action:
+        case events.Scheduled():
+            return _("{who} changed the times").format(who=who)
+        case events.Limited():
+            return _("{who} changed who may enter").format(who=who)
+        case events.Seeded(person=person, place=0):
+            return _("{who} took back the starting number of {player}").format(who=who, player=person_text(person))
+        case events.Seeded(person=person, place=place):
+            template = _("{who} gave {player} the starting number {number}")
+            return template.format(who=who, player=person_text(person), number=place)
+        case events.CheckInOpened():
+            return _("Check-in opened")
+        case events.DateTold(round=number, come=come):
+            template = _("The last date of round {round} is near: the directors were told")
+            if come:
+                template = _("The last date of round {round} has come: the directors were told")
+            return template.format(round=number)
+        case events.Halted(round=number, why=why):
+            return labelled(_("Round {round} could not begin by itself").format(round=number + 1), said(why))
+        case events.Cancelled(there=there, needed=needed) if needed:
+            template = _("The tournament was cancelled: {there} of the {needed} players needed were there")
+            return template.format(there=there, needed=needed)
+        case events.Cancelled():
+            return _("{who} cancelled the tournament").format(who=who)
+        case events.SettingsChanged():
+            return _("{who} changed the settings").format(who=who)
+
+
+def result(tournament: StoredTournament, action: events.Written) -> str:
+    """A result with its game: "Round 2: @Ana 1 - 0 @Ben"."""
+    match action:
+        case events.Scored(round=number):
+            return _("Round {round}: {white} {result} {black}").format(round=number, **_game(tournament, action))
+        case events.ArenaGame(game=game, white_mark=Mark.PENDING):
+            return _("Game {game} began: {white} - {black}").format(game=game, **_game(tournament, action))
+        case events.ArenaGame(game=game):
+            return _("Game {game}: {white} {result} {black}").format(game=game, **_game(tournament, action))
+        case events.MatchGame(match=match, game=game, white=white, black=black, winner=winner):
+            name = match_title(tournament.state.bracket.bracket, match)
+            fields = {"match": name, "game": game, "white": tournament.call(white), "black": tournament.call(black)}
+            if winner is None:
+                return _("{match}, game {game}: {white} - {black}, drawn").format(**fields)
+            template = _("{match}, game {game}: {white} - {black}, won by {player}")
+            return template.format(**fields, player=tournament.call(winner))
+        case events.TableScored(round=number, table=table, places=places):
+            placed = ", ".join(
+                f"{place or '-'} {tournament.call(one)}" for one, place in zip(table, places, strict=True)
+            )
+            return _("Round {round}: {places}").format(round=number, places=placed)
+
+
+def _game(tournament: StoredTournament, action: events.Scored | events.ArenaGame) -> dict[str, str]:
+    shown = f"{SHOWN.get(action.white_mark, '')} - {SHOWN.get(action.black_mark, '')}"
+    return {"white": tournament.call(action.white), "black": tournament.call(action.black), "result": shown}
