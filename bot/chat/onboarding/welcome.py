@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import discord
@@ -22,7 +23,8 @@ from data.store import Store, StoreError
 log = structlog.get_logger(__name__)
 
 MET = "servers met"
-"""The key under which it is kept which servers need no welcome any more."""
+"""The key under which it is kept which servers need no welcome any more; where there are several shards, how the keys
+of each begin, as each may be another process's."""
 _TEXT = (
     N_("**Hello! Play draughts and Chinese checkers with me, right here.**"),
     N_("- **Play the computer**: your first game starts at once."),
@@ -99,13 +101,15 @@ class Welcomes:
 
     async def start(self) -> None:
         """Connected: welcome who has come meanwhile."""
-        here = {guild.id for guild in self._client.guilds}
+        here, own = {guild.id for guild in self._client.guilds}, self._store.shards.ids
         async with self._one_at_a_time:
             try:
                 async with self._store.read() as tx:
-                    kept = await key_values.get(tx, MET)
-                met = here if kept is None else here & set(json.loads(kept))
-                await self._meet(met | {number for number in sorted(here - met) if await self._welcome(number)})
+                    kept = await key_values.beginning(tx, MET)
+                known = {number for numbers in kept.values() for number in json.loads(numbers)}
+                began = {shard for shard in own if self._key(shard) not in kept}
+                met = {number for number in here if number in known or self._store.shards.of(number) in began}
+                await self._meet(met | {number for number in sorted(here - met) if await self._welcome(number)}, own)
             except StoreError as error:
                 log.warning("welcomes not looked at", error=str(error))
 
@@ -119,15 +123,18 @@ class Welcomes:
                 return
             try:
                 if await self._welcome(guild.id):
-                    await self._meet(self._met | {guild.id})
+                    await self._meet(self._met | {guild.id}, {self._store.shards.of(guild.id)})
             except StoreError as error:
                 log.warning("not welcomed", guild=guild.id, error=str(error))
 
     async def left(self, guild: discord.Guild) -> None:
         """A server has removed the bot: if it comes back, that is another invitation."""
         async with self._one_at_a_time:
+            # At the start it is seen that it is not there.
+            if self._met is None:
+                return
             try:
-                await self._meet((self._met or set()) - {guild.id})
+                await self._meet(self._met - {guild.id}, {self._store.shards.of(guild.id)})
             except StoreError as error:
                 log.warning("not forgotten", guild=guild.id, error=str(error))
 
@@ -148,10 +155,17 @@ class Welcomes:
             log.warning("not welcomed", guild=guild_id, channel=channel.id, code=error.code)
         return True
 
-    async def _meet(self, servers: set[int]) -> None:
+    async def _meet(self, servers: set[int], changed: Collection[int]) -> None:
+        """Remember ``servers``, of which those of the shards ``changed`` are not kept yet."""
         self._met = servers
         async with self._store.write() as tx:
-            await key_values.put(tx, MET, json.dumps(sorted(servers)))
+            for shard in sorted(changed):
+                of_shard = sorted(number for number in servers if self._store.shards.of(number) == shard)
+                await key_values.put(tx, self._key(shard), json.dumps(of_shard))
+
+    def _key(self, shard: int) -> str:
+        count = self._store.shards.count
+        return MET if count == 1 else f"{MET}, shard {shard} of {count}"
 
 
 def first_open(guild: discord.Guild) -> discord.TextChannel | None:
