@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -55,24 +56,28 @@ class EventTransformer(app_commands.Transformer):
         typed = value.strip()
         if re.fullmatch("[0-9]{1,15}", typed):
             return int(typed)
-        for row in await self.listed(interaction):
-            if row.title.casefold() == typed.casefold():
-                return row.id
-        raise Refused(_(self.none).format(name=discord.utils.escape_markdown(typed)))
+        named = [row for row in await self.listed(interaction) if row.title.casefold() == typed.casefold()]
+        meant = [row for row in named if row.status != "over"] or named[:1]
+        if len(meant) == 1:
+            return meant[0].id
+        template = _("There are several called **{name}**. Choose one from the list.") if meant else _(self.none)
+        raise Refused(template.format(name=discord.utils.escape_markdown(typed)))
 
     async def autocomplete(
         self, interaction: discord.Interaction[Any], value: int | float | str, /
     ) -> list[app_commands.Choice[int | float | str]]:
-        """The newest of those that this person may know of, by what is typed of their names."""
-        typed, template = str(value).strip().casefold(), _("{event} ({status})")
-        rows = [row for row in await self.listed(interaction) if typed in row.title.casefold()]
-        return [
-            app_commands.Choice(
-                name=template.format(event=row.title, status=_(self.statuses[row.status]))[:LONGEST_CHOICE],
-                value=str(row.id),
-            )
-            for row in rows[:MOST_CHOICES]
-        ]
+        """The newest of those that this person may know of, by what is typed of their names. Where names are equal,
+        with the numbers that their announcements have too."""
+        typed, listed = str(value).strip().casefold(), await self.listed(interaction)
+        count = Counter(row.title.casefold() for row in listed)
+        choices: list[app_commands.Choice[int | float | str]] = []
+        for row in [row for row in listed if typed in row.title.casefold()][:MOST_CHOICES]:
+            template = _("{event} ({status})")
+            if count[row.title.casefold()] > 1:
+                template = _("{event} (number {number}, {status})")
+            name = template.format(event=row.title, number=row.id, status=_(self.statuses[row.status]))
+            choices.append(app_commands.Choice(name=name[:LONGEST_CHOICE], value=str(row.id)))
+        return choices
 
 
 class TournamentTransformer(EventTransformer):

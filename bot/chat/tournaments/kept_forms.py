@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -13,16 +13,17 @@ import discord
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Handlers
 from bot.chat.responses import reply_privately
+from bot.chat.tournaments.typed_values import WrongValue
 from bot.chat.wording.message_text import LONGEST
 from bot.games.model.errors import Refused
-from bot.i18n import _, pgettext
+from bot.i18n import LANGUAGES, _, pgettext, speaking
 
 _TITLE = 45
 _LABEL = 45
 _ABOUT = 100
 MOST_TYPED = 4000
 _KEPT = re.compile(r"```\n(.*)\n```", re.DOTALL)
-_LINE = re.compile(r"\s*([a-z_]+)\s*[:=]\s*(.*?)\s*")
+_LINE = re.compile(r"\s*(.+?)\s*[:=]\s*(.*?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,10 @@ class Field:
     choices: Mapping[str, str] | None = None
     roles: bool = False
     long: bool = False
+
+    def shown(self, value: str) -> str:
+        """A value in one line: of a list what the choice is called."""
+        return (self.choices or {}).get(value) or ", ".join(value.splitlines())
 
 
 def form(carried: KeptForm, title: str, fields: Sequence[Field], values: Mapping[str, str]) -> discord.ui.Modal:
@@ -84,36 +89,50 @@ def _component(field: Field, value: str) -> discord.ui.Item[discord.ui.View]:
     )
 
 
-def lines_of(values: Mapping[str, str]) -> str:
-    """Values as lines that ``values_of`` reads."""
-    return "\n".join(f"{name}: {', '.join(value.splitlines())}" for name, value in values.items() if value)
+def lines_of(values: Mapping[str, str], fields: Iterable[Field]) -> str:
+    """Values as lines that ``values_of`` reads, each with what its box is called."""
+    return "\n".join(f"{field.label}: {field.shown(values[field.name])}" for field in fields if values.get(field.name))
 
 
-def values_of(text: str) -> dict[str, str]:
-    """The values in lines such as ``rounds: 5``. Raises Refused for a line that is none."""
-    values = {}
-    for line in text.splitlines():
-        if not line.strip():
-            continue
-        read = _LINE.fullmatch(line)
-        if read is None:
-            template = _("I cannot read the line `{line}`. Write each setting on a line of its own, as `rounds: 5`.")
-            raise Refused(template.format(line=line.replace("`", "'")[:100]))
-        values[read[1]] = read[2]
-    return values
+def values_of(text: str, fields: Callable[[], Iterable[Field]]) -> dict[str, str]:
+    """The values in the lines of ``lines_of``, whatever language that was in; ``fields`` are made in the language
+    spoken when it is called. Lines of other things are passed over."""
+    boxes, choices = {}, {}
+    for language in LANGUAGES:
+        with speaking(language):
+            for field in fields():
+                boxes[field.label] = boxes[field.name] = field.name
+                choices.update({(field.name, called): value for value, called in (field.choices or {}).items()})
+    read = [found for line in text.splitlines() if (found := _LINE.fullmatch(line)) and found[1] in boxes]
+    return {(name := boxes[line[1]]): choices.get((name, line[2]), line[2]) for line in read}
 
 
-async def refuse(interaction: Press, error: Refused, carried: KeptForm, typed: str) -> None:
-    """Say why what was sent in is refused, with all of it, and the button that opens the form with it again."""
-    typed = typed.replace("`", "'")
-    text = "\n".join([error.sentence, _("Nothing was changed. You wrote:"), f"```\n{typed}\n```"])
+async def refuse(
+    interaction: Press,
+    error: Refused,
+    values: Mapping[str, str],
+    fields: Sequence[Field],
+    buttons: Sequence[tuple[KeptForm, str]],
+) -> None:
+    """Say why what was sent in is refused, with all of it, and the buttons that open the form, or one of its parts,
+    with it again."""
+    sentence, typed = error.sentence, lines_of(values, fields).replace("`", "'")
+    if isinstance(error, WrongValue):
+        sentence = next((error.called(field.label) for field in fields if field.name == error.setting), sentence)
+    text = "\n".join([sentence, _("Nothing was changed. You wrote:"), f"```\n{typed}\n```"])
     if len(text) > LONGEST:
         # Too much for a message, and for the form too.
         file = discord.File(io.BytesIO(typed.encode()), "settings.txt")
-        await reply_privately(interaction, f"{error.sentence}\n{_('What you wrote is in the file.')}", file=file)
+        await reply_privately(interaction, f"{sentence}\n{_('What you wrote is in the file.')}", file=file)
         return
-    button = ActionButton.of(carried, pgettext("button", "Change"), ButtonStyle.primary)
-    await reply_privately(interaction, text, view=view_of([button]))
+    styles = (ButtonStyle.primary, *(ButtonStyle.secondary for _button in buttons[1:]))
+    shown = [ActionButton.of(carried, label, style) for (carried, label), style in zip(buttons, styles, strict=True)]
+    await reply_privately(interaction, text, view=view_of(shown))
+
+
+def again(carried: KeptForm) -> Sequence[tuple[KeptForm, str]]:
+    """The one button under what is refused of a form."""
+    return ((carried, pgettext("button", "Change")),)
 
 
 def kept_in(interaction: Press) -> str:

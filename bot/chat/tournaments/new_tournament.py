@@ -1,5 +1,5 @@
 """What a tournament is created from: its settings as they are typed, by name, whether as options of `/tournament
-create` or as lines of the form that opens where these were refused."""
+create` or in the form that opens where these were refused."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bot.support.time_units import DAY, MINUTE
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import LEAST_MINUTES, MOST_MINUTES, MOST_ROUNDS
 from bot.tournaments.formats.registry import FORMATS
-from bot.tournaments.model.events import Limited, Scheduled, TournamentSettings
+from bot.tournaments.model.events import Scheduled, TournamentSettings
 from bot.tournaments.pairing.record import CHESS, DRAUGHTS, Points
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.tiebreaks import TieBreak, parse
@@ -55,21 +55,7 @@ UNFINISHED: Final[Mapping[str, str]] = {
     "director": N_("The director decides them"),
     "go_on": N_("They go on; the next round is paired as if they were draws"),
 }
-USUAL_TIE_BREAKS: Final = ",".join(map(str, TournamentSettings("").tie_breaks))
 _STORED_ORDER: Final = {"random": "lot"}
-
-_ALWAYS: Final = (
-    "name",
-    "variant",
-    "clock",
-    "rules",
-    "rated",
-    "start",
-    "check_in",
-    "max_players",
-    "min_players",
-    "order",
-)
 
 
 def kinds_of(creation: str) -> list[str]:
@@ -77,40 +63,19 @@ def kinds_of(creation: str) -> list[str]:
     return [kind for kind, texts in TEXTS.items() if texts.creation == creation]
 
 
-def settings_of(creation: str) -> list[str]:
-    """The settings that a tournament has that is created by this subcommand."""
-    kind, *double = kinds_of(creation)
-    format_ = FORMATS[kind]
-    told = {
-        "double": bool(double),
-        "rounds": format_.chooses_rounds,
-        "late_join_until": format_.chooses_rounds,
-        "minutes": format_.pairs_who_waits,
-        "ends_at": format_.pairs_who_waits,
-        "table_size": format_.by_places,
-        "break_minutes": format_.in_rounds,
-        "round_days": format_.in_rounds,
-        "unfinished": format_.has_draws,
-        "all_rounds_at_once": format_.most_at_once > 0,
-        "scoring": format_.has_record,
-        "tie_breaks": format_.has_record,
-        "openings": not format_.by_places,
-    }
-    return [*_ALWAYS, *(name for name, has in told.items() if has)]
+def check_may_create(interaction: Press) -> None:
+    """Raises Refused for who may not hold events on this server, whatever they type."""
+    if not manages_events(interaction):
+        raise Refused(_("To create a tournament, you need the permission **Manage Events** on this server."))
 
 
 async def announce(interaction: Press, creation: str, typed: Mapping[str, str]) -> StoredTournament:
     """Announce a tournament in the channel, directed by whoever asks. Raises Refused."""
     services = services_of(interaction)
-    if not manages_events(interaction):
-        raise Refused(_("To create a tournament, you need the permission **Manage Events** on this server."))
+    check_may_create(interaction)
     if not isinstance(interaction.channel, discord.TextChannel):
         raise Refused(_("A tournament needs a channel where its games can have threads."))
     check_allowed(interaction, opens_thread=True)
-    known = settings_of(creation)
-    if unknown := [name for name in typed if name not in known]:
-        template = _("There is no setting `{name}` here. The settings are: {names}.")
-        raise Refused(template.format(name=unknown[0], names=", ".join(f"`{name}`" for name in known)))
     new = await _read(interaction, services, kinds_of(creation), typed)
     return await defer_if_slow(interaction, services.tournaments.direction.create(new, source_of(interaction)))
 
@@ -141,18 +106,12 @@ async def _read(
         ends_at=ends_at,
         table_size=int(one_of("table_size", given.get("table_size", "4"), ("3", "4", "6"))),
         openings=openings(chosen, given.get("openings", "")),
-        points=SCORINGS[one_of("scoring", given.get("scoring", "1-½-0"), tuple(SCORINGS))],
-        tie_breaks=tie_breaks(given.get("tie_breaks", USUAL_TIE_BREAKS)),
     )
     timing = Scheduled(
         start=await when(services, me, given.get("start", "")),
-        check_in=whole(given, "check_in", 1, MOST_CHECK_IN) or 0,
         pause=whole(given, "break_minutes", 0, MOST_BREAK),
-        days=whole(given, "round_days", 1, MOST_DAYS) or 0,
-        carry=one_of("unfinished", given.get("unfinished", "director"), tuple(UNFINISHED)) == "go_on",
         at_once=yes("all_rounds_at_once", given.get("all_rounds_at_once", "no")),
     )
-    least = whole(given, "min_players", 2, MOST_PLAYERS)
     return NewTournament(
         director=me,
         name=chosen_name(given.get("name", "")),
@@ -161,9 +120,9 @@ async def _read(
         options=chosen.chosen,
         clock=await _clock(interaction, services, given.get("clock", ""), live=live),
         rated=yes("rated", given.get("rated", "yes")),
-        seeding=order(given.get("order", "rating")),
+        seeding=plan.seeding,
         place=Place(interaction.guild_id, interaction.channel_id or 0),
-        first_events=[*([] if timing == Scheduled() else [timing]), *([] if least is None else [Limited(least=least)])],
+        first_events=[] if timing == Scheduled() else [timing],
     )
 
 

@@ -42,8 +42,8 @@ def manual_preview(tournament: StoredTournament, shown: ManualChange, before: st
     is typed, and in full; what is too long is left out of its games."""
     before = f"{before}\n" if before else ""
     if shown.undone is not None:
-        template = _("This undoes event {number}: {what}.")
-        first = before + template.format(number=shown.undone.number, what=sentence(tournament, shown.undone))
+        undoes = _("This undoes event {number}").format(number=shown.undone.number)
+        first = before + labelled(undoes, sentence(tournament, shown.undone))
         consequences = changes(tournament, first, shown.change, shown.called_off)
         return f"{consequences}\n{_('Nothing is done yet: press a button.')}"
     assert not isinstance(shown.action, Undone)

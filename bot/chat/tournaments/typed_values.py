@@ -16,14 +16,28 @@ _YES = ("yes", "true", "on", "1")
 _NO = ("no", "false", "off", "0")
 
 
+class WrongValue(Refused):
+    """What was typed for a ``setting`` is none of its values. ``template`` says what to write, after the setting's
+    {name}: the option's, unless it is ``called`` otherwise where it was typed."""
+
+    def __init__(self, setting: str, template: str) -> None:
+        super().__init__(template.format(name=f"`{setting}`"))
+        self.setting = setting
+        self._template = template
+
+    def called(self, label: str) -> str:
+        """The sentence with the setting as a form calls it."""
+        return self._template.format(name=f"*{label}*")
+
+
 def number(name: str, text: str, least: int, most: int) -> int | None:
     """A whole number within limits; None where there is none. Raises Refused."""
     typed = text.strip().casefold()
     if _is_nothing(typed):
         return None
     if not typed.isdecimal() or len(typed) > 9 or not least <= int(typed) <= most:
-        template = _("`{name}` is a whole number from {least} to {most}, not `{text}`.")
-        raise Refused(template.format(name=name, least=least, most=most, text=_shown(text)))
+        template = _("{name}: write a whole number from {least} to {most}, not `{text}`.")
+        raise WrongValue(name, template.format(name="{name}", least=least, most=most, text=_shown(text)))
     return int(typed)
 
 
@@ -32,7 +46,8 @@ def yes(name: str, text: str) -> bool:
     typed = text.strip().casefold()
     agreed, refused = ({*words, text.casefold()} for words, text in ((_YES, _("yes")), (_NO, _("no"))))
     if typed not in agreed | refused:
-        raise Refused(_("`{name}` is `yes` or `no`, not `{text}`.").format(name=name, text=_shown(text)))
+        template = _("{name}: write `yes` or `no`, not `{text}`.")
+        raise WrongValue(name, template.format(name="{name}", text=_shown(text)))
     return typed in agreed
 
 
@@ -40,9 +55,9 @@ def one_of(name: str, text: str, words: tuple[str, ...]) -> str:
     """One of some words. Raises Refused."""
     typed = " ".join(text.casefold().split())
     if typed not in words:
-        template = _("`{name}` is one of {words}, not `{text}`.")
+        template = _("{name}: write one of {words}, not `{text}`.")
         listed = ", ".join(f"`{word}`" for word in words)
-        raise Refused(template.format(name=name, words=listed, text=_shown(text)))
+        raise WrongValue(name, template.format(name="{name}", words=listed, text=_shown(text)))
     return typed
 
 
@@ -68,4 +83,4 @@ def _is_nothing(text: str) -> bool:
 
 
 def _shown(text: str) -> str:
-    return text.replace("`", "'")[:40]
+    return text.translate({ord("`"): "'", ord("{"): "(", ord("}"): ")"})[:40]

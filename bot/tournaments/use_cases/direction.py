@@ -41,6 +41,18 @@ class NewTournament(NewCompetition):
     first_events: Sequence[Action] = ()
 
 
+def check_players(tournament: StoredTournament) -> None:
+    """Raises Refused where too few are there to begin."""
+    needed, count = tournament.format.least_players, len(tournament.state.starters)
+    if tournament.state.phase is Phase.ENTRIES and count < needed:
+        template = ngettext(
+            "At least {needed} players are needed to start. {count} player has joined.",
+            "At least {needed} players are needed to start. {count} players have joined.",
+            count,
+        )
+        raise Refused(template.format(needed=needed, count=count), event=tournament.name)
+
+
 class Direction:
     """Lets directors create a tournament, begin it, pair its rounds, finish it, and decide about its players."""
 
@@ -145,12 +157,7 @@ class Direction:
             at_once = running.timing.at_once
             first = before.format.every_round(running) if at_once else (await self._paired(running, tournament_id),)
         async with self._work.directed(tournament_id, by, source, last=before.last) as unit:
-            if before.state.phase is Phase.ENTRIES and len(started.order) < before.format.least_players:
-                two, three = (
-                    _("At least two players must have entered."),
-                    _("At least three players must have entered."),
-                )
-                raise Refused(two if len(started.order) < 2 else three)
+            check_players(before)
             await unit.add(started)
             for each in first:
                 await unit.add(each)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from discord import app_commands
 
 from bot.chat.tournaments import kept_forms
+from bot.chat.tournaments.commands.create import CREATE
 from bot.chat.tournaments.manage import setting_forms
 from bot.tournaments.pairing.record import Mark
 from tests.support.discord.director_panel import Panel
@@ -91,27 +93,65 @@ async def test_the_same_result_again_is_no_correction(here: World) -> None:
 
 
 async def test_what_is_refused_is_given_back(here: World) -> None:
-    """With all that was typed, as a form that opens with it, also on a bot that did not refuse it."""
+    """With all that was typed, as forms of real boxes that open with it, also on a bot that did not refuse it; what one
+    part does not ask for stays as it was."""
     club = Club(here, 2)
-    options = {"name": "Autumn", "variant": "pinoy", "rounds": 4, "start": "soon", "rated": False}
+    options = {"name": "Autumn", "variant": "pinoy", "rounds": 4, "start": "soon", "rated": False, "clock": "3d"}
     refused = await club.director.slash(here.channel, "tournament create swiss", **options)
     assert " as a time. Write " in said(refused)
-    for line in ("name: Autumn", "variant: pinoy", "rounds: 4", "start: soon", "rated: no"):
+    for line in ("Name: Autumn", "Game: pinoy", "Rounds: 4", "Begins at: soon", "Rated?: no", "3d: 3 days per move"):
         assert line in said(refused)
     await here.restart()
-    panel = await Panel(club.director, refused).press("Change")
-    written = said(refused).split("```")[1].strip()
-    again = await panel.send(typed=written.replace("soon", "in 2h") + "\ncolour: red")
-    assert "There is no setting `colour` here." in again.text
-    assert "start: in 2h" in again.text
-    await again.press("Change")
-    assert "is announced below" in (await again.send(typed=written.replace("soon", "in 2h"))).text
+    panel = Panel(club.director, refused)
+    assert ["Change name, game, times", "Change the rest"] == panel.labels
+    await panel.press("Change the rest")
+    await panel.send(rounds="many")
+    assert panel.text.startswith("*Rounds*: write a whole number from 1 to 30, not `many`.")
+    assert "Begins at: soon" in panel.text
+    await panel.press("Change name, game, times")
+    await panel.send(start="in 2h")
+    assert "Rounds: many" in panel.text
+    await panel.press("Change the rest")
+    assert "is announced below" in (await panel.send(rounds="4")).text
     tournament = await club.load()
-    assert (4, False) == (tournament.settings.rounds, tournament.rated)
+    assert ("Autumn", 4, False, "3d") == (
+        tournament.name,
+        tournament.settings.rounds,
+        tournament.rated,
+        tournament.clock,
+    )
     assert tournament.state.timing.start
 
     unknown = await club.director.slash(here.channel, "tournament create arena", name="Night", variant="zzz")
-    assert "name: Night" in said(unknown)
+    assert "Name: Night" in said(unknown)
+
+
+async def test_each_form_of_a_new_tournament_has_its_boxes(here: World) -> None:
+    """Every option of every subcommand stands in one of two forms of five boxes at most."""
+    director = Club(here, 0).director
+    for command in CREATE.commands:
+        assert isinstance(command, app_commands.Command)
+        names: list[str] = []
+        for button in (0, 1):
+            name = f"tournament create {command.name}"
+            panel = Panel(director, await director.slash(here.channel, name, name="Cup", variant="zzz", rated=True))
+            modal = (await panel.press(panel.labels[button])).result.modal
+            assert modal is not None
+            boxes = [label["component"]["custom_id"] for label in modal["components"]]
+            assert 1 <= len(boxes) <= 5
+            assert ("zzz" in str(modal)) == (button == 0)
+            names += boxes
+        assert sorted(option.name for option in command.parameters) == sorted(names)
+
+
+async def test_who_may_not_create_is_offered_nothing_to_change(here: World) -> None:
+    """Whatever a stranger changes, the permission is missing; a form that was open meanwhile says the same."""
+    club = Club(here, 1)
+    stranger = club.players[0]
+    refused = await stranger.slash(here.channel, "tournament create swiss", name="Autumn", variant="pinoy")
+    assert "Manage Events" in said(refused)
+    assert refused.response is not None
+    assert [] == labels(refused.response.message)
 
 
 async def test_a_form_of_the_panel_gives_back_what_is_refused(here: World) -> None:
@@ -121,8 +161,9 @@ async def test_a_form_of_the_panel_gives_back_what_is_refused(here: World) -> No
     await club.set("Who may enter", min_rating="1200", min_players="4")
     panel = await (await club.manage()).choose("Who may enter")
     await panel.send(min_games="many")
-    assert "`min_games` is a whole number from 1 to 1000, not `many`." in panel.text
-    assert "min_rating: 1200" in panel.text
+    expected = "*Rated games played here, at least*: write a whole number from 1 to 1000, not `many`."
+    assert panel.text.startswith(expected)
+    assert "Lowest rating: 1200" in panel.text
     assert (await panel.press("Change")).result.modal is not None
     assert "Saved." in (await panel.send(min_rating="1200", min_players="4", min_games="3")).text
     limits = (await club.load()).state.limits
@@ -235,6 +276,8 @@ async def test_every_answer_names_its_event(here: World) -> None:
     club = Club(here, 4)
     await club.create("swiss", rounds=2)
     await club.create("round robin", name="Autumn, late")
+    alone = said(await club.director.slash(here.channel, "tournament start"))
+    assert "**Autumn, late**: At least 2 players are needed to start. 0 players have joined." == alone
     winter = next(m for m in here.posts() if m.content.startswith("**Autumn, late**"))
     for person in club.players:
         await person.click(winter, label="Join")
@@ -251,6 +294,22 @@ async def test_every_answer_names_its_event(here: World) -> None:
     assert "Entries are closed" in joined
     left = said(await club.players[0].slash(here.channel, "tournament leave", tournament="Autumn"))
     assert left == "You have left **Autumn**. Please finish the game you are playing."
+
+
+async def test_events_of_one_name_can_be_told_apart(here: World) -> None:
+    """In the list by their numbers; typed, a name that several have is not guessed at, unless all but one are over."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=2)
+    await club.create("swiss", rounds=2, variant="spanish")
+    offered = await club.director.autocomplete(here.channel, "tournament start", "tournament", "autumn")
+    expected = [f"Autumn (number {number}, entries are open)" for number in (2, 1)]
+    assert expected == [each["name"] for each in offered]
+    assert "There are several called **autumn**. Choose one from the list." in await club.direct(
+        "manage", tournament="autumn"
+    )
+    panel = await Panel.opened(club.director, here.channel, tournament="2")
+    await (await panel.choose("Cancel the tournament")).press("Confirm")
+    assert "**Autumn**: a Swiss" in await club.direct("manage", tournament="autumn")
 
 
 async def test_a_rounds_post_comes_first_and_links_its_games(here: World) -> None:

@@ -46,7 +46,7 @@ async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
 
     seen = await club.undo(label="")
     assert "undoes event" in seen
-    assert f"{club.director.mention} paired round 1 by hand." in seen
+    assert f"{club.director.mention} paired round 1 by hand\n" in seen
     number = (await club.load()).last
     assert f"event {number}" in seen
     assert "is undone" in await club.undo(number)
@@ -55,7 +55,7 @@ async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
     assert before == running
     refused = await club.by_hand("1-2, 2-3", 1)
     assert "paired twice" in refused
-    assert "pairings: 1-2, 2-3" in refused
+    assert "Pairings: 1-2, 2-3" in refused
 
 
 async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> None:

@@ -44,7 +44,7 @@ async def test_what_has_not_begun_is_not_paired(store: Store, kind: Kind) -> Non
 async def test_what_was_called_off_does_not_begin(store: Store, kind: Kind) -> None:
     """Nor is it told that too few have entered: that is said as long as somebody may enter."""
     club = await opened(store, kind)
-    with pytest.raises(Refused, match="players must have entered"):
+    with pytest.raises(Refused, match="players are needed to start"):
         await club.start()
     await club.tournaments.administration.cancel(club.id, DIRECTOR, club.source())
     with pytest.raises(Refused, match="has begun already"):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias
 
 from discord import app_commands
@@ -14,8 +15,9 @@ from bot.chat.responses import reply_privately
 from bot.chat.services import Services
 from bot.chat.tournaments.format_texts import TEXTS
 from bot.chat.tournaments.group import GROUP
-from bot.chat.tournaments.kept_forms import Field, KeptForm, change, form, forms, kept_in, lines_of, refuse, values_of
-from bot.chat.tournaments.new_tournament import MOST_BREAK, OWN, announce
+from bot.chat.tournaments.kept_forms import KeptForm, change, form, forms, kept_in, refuse, values_of
+from bot.chat.tournaments.manage.setting_fields import fields_of
+from bot.chat.tournaments.new_tournament import MOST_BREAK, OWN, announce, check_may_create
 from bot.chat.tournaments.schedule_texts import many_rounds
 from bot.chat.wording.dates import moment
 from bot.engine.variants import Variant
@@ -32,7 +34,10 @@ CREATE = app_commands.Group(
 )
 
 _FORM: Final = "create"
-_CREATIONS: Final = "|".join(dict.fromkeys(texts.creation for texts in TEXTS.values()))
+_REST: Final = ".rest"
+_CREATIONS: Final = f"({'|'.join(dict.fromkeys(texts.creation for texts in TEXTS.values()))})({re.escape(_REST)})?"
+_FIRST: Final = ("name", "variant", "clock", "start", "max_players")
+"""What the first part of the form asks for; the other has what else the subcommand asks for."""
 _TOLD: Final[dict[str, str]] = {
     "name": N_("Its name"),
     "variant": N_("The game"),
@@ -175,28 +180,52 @@ async def _create(interaction: Press, creation: str, options: Mapping[str, Any])
     given = {name: value for name, value in options.items() if name != "interaction" and value is not None}
     words = {True: "yes", False: "no"}
     typed = {name: words[value] if isinstance(value, bool) else str(value) for name, value in given.items()}
-    await _announced(interaction, creation, lambda: typed, lines_of(typed))
+    await _announced(interaction, creation, typed)
 
 
-async def _announced(interaction: Press, creation: str, read: Callable[[], Mapping[str, str]], written: str) -> None:
+async def _announced(interaction: Press, creation: str, typed: Mapping[str, str]) -> None:
+    check_may_create(interaction)
     try:
-        tournament = await announce(interaction, creation, read())
+        tournament = await announce(interaction, creation, typed)
     except Refused as error:
-        await refuse(interaction, error, KeptForm(_FORM, 0, creation), written)
+        fields = fields_of(_asked(creation))
+        buttons = (
+            (KeptForm(_FORM, 0, creation), _("Change name, game, times")),
+            (KeptForm(_FORM, 0, f"{creation}{_REST}"), _("Change the rest")),
+        )
+        await refuse(interaction, error, typed, fields, buttons)
         return
     await reply_privately(interaction, announced_text(tournament))
 
 
+def _asked(creation: str) -> list[str]:
+    """What a subcommand asks for."""
+    command = CREATE.get_command(creation)
+    assert isinstance(command, app_commands.Command)
+    return [option.name for option in command.parameters]
+
+
+def _part(arg: str) -> tuple[str, list[str]]:
+    """The subcommand that a form is of, and what this part of it asks for: a form has five boxes at most."""
+    creation = arg.removesuffix(_REST)
+    return creation, [name for name in _asked(creation) if (name in _FIRST) == (creation == arg)]
+
+
 @change.on(_FORM, arg=_CREATIONS)
 async def _change(button: KeptForm, interaction: Press, services: Services) -> None:
-    field = Field("typed", _("Settings"), _("Each on a line of its own, such as rounds: 5"), long=True)
-    await interaction.response.send_modal(form(button, _("New tournament"), [field], {"typed": kept_in(interaction)}))
+    check_may_create(interaction)
+    _creation, names = _part(button.arg)
+    kept = values_of(kept_in(interaction), lambda: fields_of(names))
+    await interaction.response.send_modal(form(button, _("New tournament"), fields_of(names), kept))
 
 
 @forms.on(_FORM, arg=_CREATIONS)
 async def _sent(sent: KeptForm, interaction: Press, services: Services) -> None:
-    written = sent_in(interaction).get("typed", "")
-    await _announced(interaction, sent.arg, lambda: values_of(written), written)
+    """What this part of the form says, and what the message under which it was opened keeps of the other."""
+    creation, names = _part(sent.arg)
+    kept = values_of(kept_in(interaction), lambda: fields_of(_asked(creation)))
+    typed = sent_in(interaction)
+    await _announced(interaction, creation, kept | {name: typed.get(name, "") for name in names})
 
 
 def announced_text(tournament: StoredTournament) -> str:

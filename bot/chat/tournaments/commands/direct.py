@@ -26,6 +26,7 @@ from bot.games.model.errors import Refused
 from bot.tournaments.formats.format import RESULTS
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored import Stored
+from bot.tournaments.use_cases.direction import check_players
 
 _RESULTS = [app_commands.Choice(name=name, value=name) for name in RESULTS]
 
@@ -35,6 +36,7 @@ _RESULTS = [app_commands.Choice(name=name, value=name) for name in RESULTS]
 async def start(interaction: Press, tournament: TournamentOption | None = None) -> None:
     meant = await chosen_tournament(interaction, tournament)
     meant.check_directed(interaction.user.id)
+    check_players(meant)
     others = [row for row in await listed(interaction, 25) if _is_open(row, meant.channel_id)]
     if warning(meant) or (tournament is None and len(others) > 1):
         await ask(interaction, meant, Decision("start"))

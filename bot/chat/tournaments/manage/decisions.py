@@ -34,6 +34,7 @@ from bot.i18n import N_, _, ngettext, pgettext
 from bot.tournaments.model.events import Substituted
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.use_cases.direction import check_players
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ _CARRIED = r"[0-9]{1,9}\.[a-z]+\.[0-9]{1,20}\.[0-9]{1,20}"
 async def _step(button: TournamentAction, interaction: Press, services: Services) -> None:
     tournament = await directed_by(interaction, button.tournament)
     decision = Decision(button.act)
+    if button.act == "start":
+        check_players(tournament)
     if button.act == "start" and warning(tournament):
         if in_panel(interaction):
             await _confirm(interaction, tournament, decision)

@@ -11,7 +11,7 @@ from bot.chat.responses import defer_if_slow, replace
 from bot.chat.services import Services
 from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments.event_texts import sentence
-from bot.chat.tournaments.kept_forms import Field, KeptForm, change, form, forms, kept_in, lines_of, refuse, values_of
+from bot.chat.tournaments.kept_forms import Field, KeptForm, again, change, form, forms, kept_in, refuse, values_of
 from bot.chat.tournaments.manage.confirm_buttons import manual_view
 from bot.chat.tournaments.manage.manage_panel import (
     MOST_LISTED,
@@ -53,14 +53,17 @@ async def _write(_action: PanelAction, interaction: Press, _services: Services, 
 
 
 def _form(tournament: int, values: dict[str, str]) -> discord.ui.Modal:
+    return form(KeptForm(_FORM, tournament), _("Pair by hand"), _fields(), values)
+
+
+def _fields() -> list[Field]:
     about = _("By starting numbers, White first: 1-5, 3-2, 4 (4 has the bye)")
-    fields = [Field("round", _("Round")), Field("pairings", _("Pairings"), about, long=True)]
-    return form(KeptForm(_FORM, tournament), _("Pair by hand"), fields, values)
+    return [Field("round", _("Round")), Field("pairings", _("Pairings"), about, long=True)]
 
 
 @change.on(_FORM)
 async def _change(button: KeptForm, interaction: Press, _services: Services) -> None:
-    await interaction.response.send_modal(_form(button.tournament, values_of(kept_in(interaction))))
+    await interaction.response.send_modal(_form(button.tournament, values_of(kept_in(interaction), _fields)))
 
 
 @forms.on(_FORM)
@@ -73,7 +76,7 @@ async def _sent(sent: KeptForm, interaction: Press, services: Services) -> None:
         action = by_hand(tournament, typed.get("pairings", ""), int(number[:4]))
         await _preview(interaction, services, tournament, action)
     except Refused as error:
-        await refuse(interaction, error, KeptForm(_FORM, tournament.id), lines_of(typed))
+        await refuse(interaction, error, typed, _fields(), again(KeptForm(_FORM, tournament.id)))
 
 
 def _has_events(tournament: StoredTournament) -> bool:

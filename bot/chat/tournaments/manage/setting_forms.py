@@ -10,18 +10,7 @@ from typing import Final
 from bot.chat.components import Press, sent_in
 from bot.chat.responses import defer_if_slow, source_of
 from bot.chat.services import Services
-from bot.chat.tournaments.kept_forms import (
-    MOST_TYPED,
-    Field,
-    KeptForm,
-    change,
-    form,
-    forms,
-    kept_in,
-    lines_of,
-    refuse,
-    values_of,
-)
+from bot.chat.tournaments.kept_forms import MOST_TYPED, KeptForm, again, change, form, forms, kept_in, refuse, values_of
 from bot.chat.tournaments.manage.manage_panel import (
     PanelAction,
     directed_by,
@@ -30,11 +19,11 @@ from bot.chat.tournaments.manage.manage_panel import (
     is_running,
     task,
 )
+from bot.chat.tournaments.manage.setting_fields import fields_of
 from bot.chat.tournaments.new_tournament import (
     MOST_BREAK,
     MOST_CHECK_IN,
     MOST_DAYS,
-    ORDERS,
     SCORINGS,
     UNFINISHED,
     openings,
@@ -57,7 +46,6 @@ Asker = tuple[int, int, str]
 
 _HIGHEST_RATING: Final = 5000
 _MOST_GAMES: Final = 1000
-_YES_NO: Final = {"yes": N_("yes"), "no": N_("no")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +53,7 @@ class SettingForm:
     """A form of the panel: its boxes, what stands in them now, and what is done with what is sent in."""
 
     title: str
-    fields: Callable[[StoredTournament], Sequence[Field]]
+    fields: Callable[[StoredTournament], Sequence[str]]
     values: Callable[[Services, int, StoredTournament], Awaitable[dict[str, str]]]
     apply: Callable[[Services, Asker, StoredTournament, Typed], Awaitable[StoredTournament]]
 
@@ -73,13 +61,8 @@ class SettingForm:
 # When it begins
 
 
-def _time_fields(_tournament: StoredTournament) -> Sequence[Field]:
-    return (
-        Field("start", _("Begins at"), _("20:00, sat 20:00, 2026-12-24 20:00 or in 2h; empty: when you press Start")),
-        Field(
-            "check_in", _("Check-in, minutes before"), _("Players who do not check in do not play; empty: no check-in")
-        ),
-    )
+def _time_fields(_tournament: StoredTournament) -> Sequence[str]:
+    return ("start", "check_in")
 
 
 async def _times(services: Services, person: int, tournament: StoredTournament) -> dict[str, str]:
@@ -101,21 +84,14 @@ async def _set_times(services: Services, asker: Asker, tournament: StoredTournam
 # How its rounds follow each other
 
 
-def _round_fields(tournament: StoredTournament) -> Sequence[Field]:
-    unfinished = {value: _(label) for value, label in UNFINISHED.items()}
-    fields = [
-        Field("break_minutes", _("Minutes between rounds"), _("Rounds begin by themselves; empty: you pair them"))
-    ]
-    if tournament.format.in_rounds:
-        fields.append(
-            Field("round_days", _("Days for a round"), _("From its pairing to its last date; empty: no date"))
-        )
-    if tournament.format.has_draws:
-        fields.append(Field("unfinished", _("Games not over at the last date"), choices=unfinished))
-    if tournament.format.most_at_once and in_entries(tournament):
-        choices = {value: _(label) for value, label in _YES_NO.items()}
-        fields.append(Field("all_rounds_at_once", _("All rounds at once?"), choices=choices))
-    return fields
+def _round_fields(tournament: StoredTournament) -> Sequence[str]:
+    told = {
+        "break_minutes": True,
+        "round_days": tournament.format.in_rounds,
+        "unfinished": tournament.format.has_draws,
+        "all_rounds_at_once": tournament.format.most_at_once and in_entries(tournament),
+    }
+    return [name for name, has in told.items() if has]
 
 
 async def _rounds(_services: Services, _person: int, tournament: StoredTournament) -> dict[str, str]:
@@ -145,14 +121,8 @@ async def _set_rounds(services: Services, asker: Asker, tournament: StoredTourna
 # Who may enter
 
 
-def _limit_fields(_tournament: StoredTournament) -> Sequence[Field]:
-    return (
-        Field("min_rating", _("Lowest rating")),
-        Field("max_rating", _("Highest rating")),
-        Field("min_games", _("Rated games played here, at least"), _("Of this kind of game")),
-        Field("roles", _("Roles"), _("Players need one of these; empty: everyone may enter"), roles=True),
-        Field("min_players", _("Players needed"), _("With fewer, it is cancelled at the start time")),
-    )
+def _limit_fields(_tournament: StoredTournament) -> Sequence[str]:
+    return ("min_rating", "max_rating", "min_games", "roles", "min_players")
 
 
 async def _limits(_services: Services, _person: int, tournament: StoredTournament) -> dict[str, str]:
@@ -182,22 +152,18 @@ async def _set_limits(
 # Its settings
 
 
-def _setting_fields(tournament: StoredTournament) -> Sequence[Field]:
+def _setting_fields(tournament: StoredTournament) -> Sequence[str]:
     format_ = tournament.format
-    fields = [Field("max_players", _("Players who can play"), _("Others wait for a place; empty: no limit"))]
-    if format_.chooses_rounds:
-        fields.append(Field("rounds", _("Rounds"), _("Empty: as many as suit the number of players")))
-        fields.append(Field("late_join_until", _("Late entries"), _("Until this round is paired; empty: none")))
-    if format_.pairs_who_waits:
-        fields.append(Field("minutes", _("Minutes it lasts"), _("Or say below until when")))
-        fields.append(Field("ends_at", _("Until when"), _("Such as 22:30; instead of the minutes")))
-    else:
-        fields.append(
-            Field("order", _("Order of the players"), choices={key: _(label) for key, label in ORDERS.items()})
-        )
-    if format_.has_record:
-        fields.append(Field("scoring", _("Points for a win, a draw, a loss"), choices={one: one for one in SCORINGS}))
-    return fields
+    told = {
+        "max_players": True,
+        "rounds": format_.chooses_rounds,
+        "late_join_until": format_.chooses_rounds,
+        "minutes": format_.pairs_who_waits,
+        "ends_at": format_.pairs_who_waits,
+        "order": not format_.pairs_who_waits,
+        "scoring": format_.has_record,
+    }
+    return [name for name, has in told.items() if has]
 
 
 async def _settings(services: Services, person: int, tournament: StoredTournament) -> dict[str, str]:
@@ -240,12 +206,8 @@ async def _set_settings(
 # Openings and tie-breaks
 
 
-def _opening_fields(tournament: StoredTournament) -> Sequence[Field]:
-    about = _("One that all games begin from, or several to draw from with ; between; own: those of the game")
-    fields = [Field("openings", _("Openings"), about, long=True)]
-    if tournament.format.has_record:
-        fields.append(Field("tie_breaks", _("Tie-breaks"), _("In their order, such as PTS,BH-C1,BH,SB,WIN,DE")))
-    return fields
+def _opening_fields(tournament: StoredTournament) -> Sequence[str]:
+    return ("openings", "tie_breaks") if tournament.format.has_record else ("openings",)
 
 
 async def _openings(_services: Services, _person: int, tournament: StoredTournament) -> dict[str, str]:
@@ -306,14 +268,15 @@ async def _open(action: PanelAction, interaction: Press, services: Services, tou
 
 async def _show(interaction: Press, tournament: StoredTournament, name: str, values: Typed) -> None:
     asked = FORMS[name]
-    modal = form(KeptForm(name, tournament.id), _(asked.title), asked.fields(tournament), values)
+    modal = form(KeptForm(name, tournament.id), _(asked.title), fields_of(asked.fields(tournament)), values)
     await interaction.response.send_modal(modal)
 
 
 @change.on(*FORMS)
 async def _change(button: KeptForm, interaction: Press, _services: Services) -> None:
     tournament = await directed_by(interaction, button.tournament)
-    await _show(interaction, tournament, button.act, values_of(kept_in(interaction)))
+    names = FORMS[button.act].fields(tournament)
+    await _show(interaction, tournament, button.act, values_of(kept_in(interaction), lambda: fields_of(names)))
 
 
 @forms.on(*FORMS)
@@ -324,7 +287,8 @@ async def _sent(sent: KeptForm, interaction: Press, services: Services) -> None:
         work = FORMS[sent.act].apply(services, asker, tournament, typed)
         tournament = await defer_if_slow(interaction, _awaited(work))
     except Refused as error:
-        await refuse(interaction, error, KeptForm(sent.act, tournament.id), lines_of(typed))
+        fields = fields_of(FORMS[sent.act].fields(tournament))
+        await refuse(interaction, error, typed, fields, again(KeptForm(sent.act, tournament.id)))
         return
     await done(interaction, tournament, _("Saved."))
 
