@@ -20,8 +20,10 @@ from bot.engine.rules import Rules, State
 from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 
-SECONDS = 1.0
-"""What one position may take."""
+SECONDS = 0.75
+"""What a position of a game may take, so that sixty turns take less than a minute, better lines included,"""
+SECONDS_ALONE = 1.0
+"""and one that is no game's."""
 DEPTH = 16
 MARGIN = 400
 """Turns worse than the best by no more get their exact score, in hundredths of a man; the others are just bad."""
@@ -30,8 +32,8 @@ LINE = 5
 LINES = 3
 """How many turns are told of a position that is no game's."""
 _REPLY_NODES = 20_000
-_REPLY_SHARE = 0.2
-"""What each turn of it may take at most, of the time of a position."""
+_REPLY_SHARE, _REPLY_SHARE_ALONE = 0.05, 0.2
+"""What each turn of it may take at most, of the time of a position of a game, and of one that is no game's."""
 
 PER_POINT = {"draughts": 100.0, "star": 500.0}
 """How far ahead a side is, in the search's hundredths, with which it expects 73 of 100 points."""
@@ -71,7 +73,7 @@ class SetPosition(NamedTuple):
     variant: Ruleset
     options: Mapping[str, OptionValue]
     position: str
-    seconds: float = SECONDS
+    seconds: float = SECONDS_ALONE
 
 
 class BestLine(NamedTuple):
@@ -140,7 +142,7 @@ def best_lines(asked: SetPosition) -> tuple[BestLine, ...]:
     state = rules.start(asked.position)
     result = think(rules, state, Limit(asked.seconds, depth=DEPTH, margin=MARGIN))
     near = [(turn, score) for turn, score in result.ranked if score >= result.score - MARGIN][:LINES]
-    share = asked.seconds * _REPLY_SHARE
+    share = asked.seconds * _REPLY_SHARE_ALONE
     return tuple(
         BestLine(_line(rules, state, turn.text, share), score, result.depth)
         for turn, score in near or [(result.turn, result.score)]

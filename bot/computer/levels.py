@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.search.limits import Limit, SearchResult
-from bot.computer.search.race import WALLED_IN, first_turn_home, idle_turns, stalls
+from bot.computer.search.race import MOST_TURNS_PARTED, WALLED_IN, first_turn_home, idle_turns, parted, stalls
 from bot.computer.search.think import think
 from bot.engine.rules import Rules, State
 from bot.engine.star.rules import StarRules
@@ -69,7 +69,7 @@ LOST_FOR = {1: 12, 2: 12, 3: 10, 4: 8, 5: 6, 6: 5, 7: 3, 8: 3, 9: 3}
 game lost that is not, and people like to finish theirs. 9 is somebody else's engine."""
 
 KNOWS_ENDGAMES = 7
-"""The lowest level that looks into endgame tables."""
+"""The lowest level that looks into endgame tables, and on a star for the shortest way home."""
 
 ROWS = 5
 """How much more a hundredth of a man is than a hundredth of a row on a star."""
@@ -120,7 +120,9 @@ def choose(
     if isinstance(rules, StarRules) and isinstance(state, StarState):
         idle = idle_turns(rules, [one for one in states if isinstance(one, StarState)] or [state])
         gives_up = idle >= WALLED_IN
-        if stalls(rules, state, turn, idle):
+        if level >= KNOWS_ENDGAMES and parted(rules, state):
+            turn = first_turn_home(rules, state, MOST_TURNS_PARTED)
+        elif stalls(rules, state, turn, idle):
             turn = first_turn_home(rules, state)
     return Choice(turn, gives_up, content(rules, result), result)
 

@@ -31,7 +31,7 @@ from data.queries.study import SeenTurn
 from data.store import Store
 
 LONGEST: Final = 400
-"""Turns of a game that are looked over at most: what takes a worker seven minutes."""
+"""Turns of a game that are looked over at most: what takes a worker six minutes."""
 AT_ONCE: Final = 2
 """How many games one person may have looked over at a time: the workers are everybody's."""
 KEEP_EVERY: Final = 10
@@ -99,7 +99,7 @@ class Analyses:
         """The best lines of a position that is no game's. Raises Refused as ``analyse`` does."""
         asked = SetPosition(rules.variant.ruleset, dict(rules.variant.options), position)
         with self._one_more(person):
-            return await self._in_background(analysis.best_lines, asked, server, seconds=4 * analysis.SECONDS)
+            return await self._in_background(analysis.best_lines, asked, server, seconds=4 * analysis.SECONDS_ALONE)
 
     @contextmanager
     def _one_more(self, person: int) -> Iterator[None]:
@@ -142,7 +142,7 @@ class Analyses:
         # Those who left stand between the turns.
         at = [index for index, entry in enumerate(game.line) if entry.kind == "turn"][number]
         moment = PlayedPosition(game.rules.variant.ruleset, dict(game.options), game.start, record[:at], record[at])
-        return await self._in_background(analysis.look, moment, server, seconds=3 * analysis.SECONDS)
+        return await self._in_background(analysis.look, moment, server, seconds=4 * analysis.SECONDS)
 
     async def _in_background(self, function: Callable[[A], R], asked: A, server: int, *, seconds: float) -> R:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -181,6 +182,26 @@ def test_a_bad_step_at_a_table_is_seen(players: int) -> None:
         TurnVerdict.MISTAKE,
         TurnVerdict.BLUNDER,
     )
+
+
+@pytest.mark.parametrize("variant", ["spanish", "chinese-checkers"])
+def test_sixty_turns_take_less_than_a_minute(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that may be spent on a turn with a better line, searches of that line included, is less than a second."""
+    spent: list[float] = []
+
+    def search(rules: Rules, state: State, limit: Limit) -> SearchResult:
+        spent.append(limit.seconds or math.inf)
+        return think(rules, state, replace(limit, seconds=None, depth=1))
+
+    monkeypatch.setattr(analysis, "think", search)
+    rules = rules_for(variant)
+    most = 0
+    for turn in rules.turns(rules.start())[:3]:
+        spent.clear()
+        look(PlayedPosition(variant, {}, None, (), turn.text))
+        assert 60 * sum(spent) < 56
+        most = max(most, len(spent))
+    assert analysis.LINE == most
 
 
 def test_a_record_that_does_not_hold_is_refused() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
-from bot.computer.search.star import star_searcher_for
+from bot.computer.search.star import think_on_star
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.engine.rules import Rules, State
@@ -17,5 +17,5 @@ def think(rules: Rules, state: State, limit: Limit) -> SearchResult:
     if isinstance(rules, DraughtsRules) and isinstance(state, DraughtsState):
         return searcher_for(rules).think(state, limit)
     if isinstance(rules, StarRules) and isinstance(state, StarState):
-        return star_searcher_for(rules).think(state, limit)
+        return think_on_star(rules, state, limit)
     raise TypeError(f"nobody searches {rules.variant.id}")

@@ -8,7 +8,8 @@ import pytest
 
 from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.search.limits import GameOverError, Limit
-from bot.computer.search.star import AT_ONCE, StarSearcher, star_searcher_for
+from bot.computer.search.star import AT_ONCE, think_on_star
+from bot.computer.search.star_positions import StarPositions, star_positions_for
 from bot.computer.search.think import think
 from bot.engine.registry import rules_for
 from bot.engine.star.rules import StarRules
@@ -24,10 +25,10 @@ SEATINGS: list[dict[str, str | bool | int]] = [
 ]
 
 
-def searcher(**options: str | bool | int) -> StarSearcher:
+def searcher(**options: str | bool | int) -> StarPositions:
     rules = rules_for("chinese-checkers", options)
     assert isinstance(rules, StarRules)
-    return star_searcher_for(rules)
+    return star_positions_for(rules)
 
 
 def played(rules: StarRules, random: Random, turns: int) -> StarState:
@@ -39,7 +40,7 @@ def played(rules: StarRules, random: Random, turns: int) -> StarState:
     return state
 
 
-def minimax(found: StarSearcher, state: StarState, seat: int, depth: int, ply: int) -> int:
+def minimax(found: StarPositions, state: StarState, seat: int, depth: int, ply: int) -> int:
     """The worth to ``seat`` of a game of two after ``depth`` more turns."""
     if state.outcome is not None:
         winner = state.outcome.winner
@@ -59,7 +60,7 @@ def test_returns_what_minimax_returns(blocked: str) -> None:
     found, random = searcher(blocked=blocked), Random(f"star {blocked}")
     for turns in (0, 30, 60):
         state = played(found.rules, random, turns)
-        best = found.think(state, Limit(depth=2, selective=False))
+        best = think_on_star(found.rules, state, Limit(depth=2, selective=False))
         here = found.standing(found.masks(state.pegs))[state.seat]
         values = {}
         for turn in found.rules.turns(state):
@@ -67,6 +68,28 @@ def test_returns_what_minimax_returns(blocked: str) -> None:
             at_once = (found.standing(found.masks(after.pegs))[state.seat] - here) // AT_ONCE
             values[turn] = minimax(found, after, state.seat, 1, 1) + at_once
         assert max(values.values()) == best.score == values[best.turn]
+
+
+@pytest.mark.parametrize("options", [{"players": 3}, {"players": 4}], ids=str)
+def test_at_a_table_the_worst_reply_of_all_others_counts(options: dict[str, str | bool | int]) -> None:
+    """After each turn the one that is worst for the player is answered, whoever of the others has it."""
+    found, random = searcher(**options), Random(f"table {options}")
+    state = played(found.rules, random, 30)
+    seat, rules = state.seat, found.rules
+
+    def lead(pegs: bytes) -> int:
+        worth = found.standing(found.masks(pegs))
+        return worth[seat] - max(other for one, other in enumerate(worth) if one != seat) // 2
+
+    here = found.standing(found.masks(state.pegs))[seat]
+    values = {}
+    for turn in rules.turns(state):
+        at_once = (found.standing(found.masks(turn.after))[seat] - here) // AT_ONCE
+        others = [one for one in range(len(rules.seats)) if one != seat]
+        replies = [lead(reply.after) for one in others for reply in rules.kernel.turns(turn.after, one)]
+        values[turn.text] = min(replies) + at_once
+    best = think_on_star(rules, state, Limit(depth=2, selective=False))
+    assert max(values.values()) == best.score == values[best.turn.text]
 
 
 @pytest.mark.parametrize("options", SEATINGS, ids=str)
@@ -78,12 +101,12 @@ def test_games_come_to_their_end(options: dict[str, str | bool | int]) -> None:
     assert state.outcome.winner is not None
 
 
-def to_the_end(found: StarSearcher, limit: Limit, turns: int) -> StarState:
+def to_the_end(found: StarPositions, limit: Limit, turns: int) -> StarState:
     state = found.rules.start()
     for _ in range(turns):
         if state.outcome:
             break
-        state = found.rules.play(state, found.think(state, limit).turn)
+        state = found.rules.play(state, think_on_star(found.rules, state, limit).turn)
     return state
 
 
@@ -95,7 +118,7 @@ def test_nobody_dithers(options: dict[str, str | bool | int]) -> None:
     while state.outcome is None:
         assert state.pegs not in seen
         seen.add(state.pegs)
-        state = found.rules.play(state, found.think(state, Limit(nodes=100)).turn)
+        state = found.rules.play(state, think_on_star(found.rules, state, Limit(nodes=100)).turn)
     assert state.outcome.winner is not None
 
 
@@ -106,7 +129,7 @@ def test_the_same_turns_as_the_rules(options: dict[str, str | bool | int]) -> No
     rules, state = found.rules, found.rules.start()
     for _ in range(250):
         expected = {found.masks(bytes(turn.after)) for turn in rules.turns(state) if isinstance(turn.after, bytes)}
-        assert {after for _, after in found.following(found.masks(state.pegs), state.seat)} == expected
+        assert set(found.following(found.masks(state.pegs), state.seat)) == expected
         turn = random.choice(rules.ranked(state)[:6])
         state = rules.play(state, turn)
         for seat in range(len(rules.seats)):
@@ -128,7 +151,9 @@ def test_budget_and_end() -> None:
     """A search keeps to its nodes, looks one turn ahead at least, and finds nothing after the end."""
     found = searcher(players=6)
     state = found.rules.start()
-    assert found.think(state, Limit(nodes=1)).depth == 1
-    assert found.think(state, Limit(nodes=300)).nodes <= 301
+    assert think_on_star(found.rules, state, Limit(nodes=1)).depth == 1
+    assert think_on_star(found.rules, state, Limit(nodes=300)).nodes <= 301
     with pytest.raises(GameOverError):
-        searcher().think(searcher().rules.leave(searcher().rules.start(), 0, "South resigned"), Limit(depth=1))
+        think_on_star(
+            searcher().rules, searcher().rules.leave(searcher().rules.start(), 0, "South resigned"), Limit(depth=1)
+        )
