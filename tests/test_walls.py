@@ -123,6 +123,7 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
     "aiosqlite": ("data",),
     "asyncpg": ("data",),
     "PIL": ("render",),
+    "zlib_ng": ("render",),
     "pydantic_settings": ("bot.settings",),
     "dotenv": ("bot.settings",),
     "caissify_pairings": ("bot.tournaments.pairing.swiss",),
