@@ -53,6 +53,14 @@ async def open_of(tx: AsyncConnection, kind: str, guild_id: int) -> int:
     return await count(tx, contests.c.kind == kind, contests.c.guild_id == guild_id, contests.c.status != "over")
 
 
+async def has_open(tx: AsyncConnection, kind: str, guild_id: int, name: str) -> bool:
+    """Whether a server has a competition of a kind that is not over and has this name, in capitals or not."""
+    query = sa.select(contests.c.name).where(
+        contests.c.kind == kind, contests.c.guild_id == guild_id, contests.c.status != "over"
+    )
+    return name.casefold() in {each.casefold() for each in (await tx.execute(query)).scalars()}
+
+
 async def tournaments_of(tx: AsyncConnection, contest_id: int) -> list[int]:
     """The tournaments of a competition, in the order in which they were made."""
     query = sa.select(tournaments.c.id).where(tournaments.c.contest_id == contest_id).order_by(tournaments.c.id)

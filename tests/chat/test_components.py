@@ -104,6 +104,7 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     *((KeptForm(act, 4), f"damero-form:{act}:4") for act in KEPT),
     (CompetitionAction("join", 9), "contest:join:9"),
     (CompetitionAction("leave", 9), "contest:leave:9"),
+    (CompetitionAction("close", 9), "contest:close:9"),
     (EndGame(7, 40), "damero-adjudicate:7:40"),
     (TurnsPage(7, 1), "damero-judged:7:1"),
     (PuzzleAction("answer", 3), "damero-puzzle:answer:3"),

@@ -15,7 +15,7 @@ from bot.chat.features import Handlers
 from bot.chat.games.choices import TIMED_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.games.variant_option import VariantOption
-from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
+from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.group import Asker, EventTransformer, Person, channel_of_posts, manages_events
 from bot.chat.tournaments.texts import numbered
@@ -116,9 +116,15 @@ async def start(interaction: Press, league: LeagueOption | None = None) -> None:
 @LEAGUE.command(name="join", description="Join a league from its next season on")
 @app_commands.describe(league=_WHICH)
 async def join(interaction: Press, league: LeagueOption | None = None) -> None:
-    leagues, competition, asker = await _asked(interaction, league)
-    await leagues.join(*asker)
+    leagues, _competition, asker = await _asked(interaction, league)
+    await _join(interaction, leagues, asker)
+
+
+async def _join(interaction: Press, leagues: Leagues, asker: Asker) -> None:
+    competition = await leagues.join(*asker)
     text = _("You are in **{name}**, from its next season on.")
+    if competition.state.season is None:
+        text = _("You are in **{name}**, from its first season on.")
     await reply_privately(interaction, text.format(name=competition.name))
 
 
@@ -135,15 +141,24 @@ async def remove(interaction: Press, player: Person, league: LeagueOption | None
 
 
 async def _take_out(interaction: Press, league: int | None, person: int) -> None:
-    leagues, competition, (_number, me, source) = await _asked(interaction, league)
-    competition = await leagues.leave(competition.id, person, me, source)
-    text = _("<@{person}> will not play in further seasons of **{name}**.")
-    if competition.state.is_playing:
-        text = _(
-            "<@{person}> will not play in further seasons of **{name}**. The games of this season are "
-            "still to be played; to give them up, use `/tournament leave` with the division."
-        )
-    await reply_privately(interaction, text.format(person=person, name=competition.name))
+    leagues, _competition, asker = await _asked(interaction, league)
+    await _leave(interaction, leagues, asker, person)
+
+
+async def _leave(interaction: Press, leagues: Leagues, asker: Asker, person: int) -> None:
+    number, me, source = asker
+    competition = await leagues.leave(number, person, me, source)
+    text = _("<@{person}> plays in no further season of **{name}**.")
+    if person == me:
+        text = _("You play in no further season of **{name}**.")
+    sentences = [text.format(person=person, name=competition.name)]
+    season = competition.state.season
+    if competition.state.is_playing and season is not None and person in season.people:
+        text = _("The games of this season go on.")
+        if person == me:
+            text = _("Please play the games of this season to their end, or give them all up with `/tournament leave`.")
+        sentences.append(text)
+    await reply_privately(interaction, " ".join(sentences))
 
 
 @LEAGUE.command(name="standings", description="The standings of a league's divisions (only you see them)")
@@ -185,10 +200,15 @@ async def director(interaction: Press, person: Person, league: LeagueOption | No
 @LEAGUE.command(name="close", description="End the league after the current season (director)")
 @app_commands.describe(league=_WHICH)
 async def close(interaction: Press, league: LeagueOption | None = None) -> None:
-    leagues, competition, asker = await _asked(interaction, league)
-    await leagues.close(*asker)
-    text = _("**{name}** will have no more seasons.")
-    await reply_privately(interaction, text.format(name=competition.name))
+    _leagues, competition, asker = await _asked(interaction, league)
+    competition.check_directed(asker[1])
+    if competition.state.closed:
+        raise Refused(_("This league is already closed."), event=competition.name)
+    text = _("Close **{name}**? The present season is played to its end, and no other follows. This cannot be undone.")
+    if not competition.state.is_playing:
+        text = _("Close **{name}**? No other season follows. This cannot be undone.")
+    button = ActionButton.of(CompetitionAction("close", competition.id), _("Close the league"), ButtonStyle.danger)
+    await reply_privately(interaction, text.format(name=competition.name), view=view_of([button]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,17 +225,25 @@ press = Handlers(CompetitionAction)
 
 @press.on("join")
 async def _press_join(button: CompetitionAction, interaction: Press, services: Services) -> None:
-    await chosen_competition(services.leagues.competitions, interaction, button.competition)
-    await services.leagues.join(button.competition, interaction.user.id, source_of(interaction))
-    await acknowledge(interaction)
+    await _join(interaction, services.leagues, await _presser(button, interaction, services))
 
 
 @press.on("leave")
 async def _press_leave(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    asker = await _presser(button, interaction, services)
+    await _leave(interaction, services.leagues, asker, interaction.user.id)
+
+
+@press.on("close")
+async def _press_close(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    competition = await services.leagues.close(*await _presser(button, interaction, services))
+    text = _("**{name}** will have no more seasons.").format(name=competition.name)
+    await replace(interaction, text)
+
+
+async def _presser(button: CompetitionAction, interaction: Press, services: Services) -> Asker:
     await chosen_competition(services.leagues.competitions, interaction, button.competition)
-    me = interaction.user.id
-    await services.leagues.leave(button.competition, me, me, source_of(interaction))
-    await acknowledge(interaction)
+    return button.competition, interaction.user.id, source_of(interaction)
 
 
 def league_view(competition: Competition[League]) -> discord.ui.View:

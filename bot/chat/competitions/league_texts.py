@@ -15,6 +15,8 @@ from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 _MOST = 40
+_NAMED = 3
+"""Down to which place a season's end names people."""
 
 
 def announcement(competition: Competition[League]) -> str:
@@ -32,19 +34,26 @@ def announcement(competition: Competition[League]) -> str:
     )
     lines.append(text)
     lines.append(_("Directed by {people}.").format(people=", ".join(map(person_text, competition.directors))))
-    people = ", ".join(map(person_text, state.members[:_MOST])) or _("none yet")
-    count = len(state.members)
-    text = ngettext("**{count} member**: {people}", "**{count} members**: {people}", count)
-    lines.append(text.format(count=count, people=people) + (f" +{count - _MOST}" if count > _MOST else "."))
+    people = _people(state.members) or _("none yet")
+    text = ngettext("**{count} member**: {people}", "**{count} members**: {people}", len(state.members))
+    lines.append(f"{text.format(count=len(state.members), people=people)}.")
     return "\n".join([*lines, *_when(state)])
+
+
+def _people(people: Sequence[int]) -> str:
+    shown = ", ".join(map(person_text, people[:_MOST]))
+    return shown + (f" +{len(people) - _MOST}" if len(people) > _MOST else "")
 
 
 def _when(state: League) -> list[str]:
     season = state.season
     if state.is_playing and season is not None:
-        text = _("Season {number} is played until {at} at the latest (tournaments {tournaments}).")
-        numbers = ", ".join(map(str, season.tournaments))
-        lines = [text.format(number=season.number, at=moment(season.until, "f"), tournaments=numbers)]
+        text = _("Season {number} is played until {at} at the latest.")
+        lines = [text.format(number=season.number, at=moment(season.until, "f"))]
+        if state.newcomers:
+            lines.append(_("From the next season on: {people}.").format(people=_people(state.newcomers)))
+        if state.leaving:
+            lines.append(_("Leaving after this season: {people}.").format(people=_people(state.leaving)))
     elif state.closed:
         return [_("The league is closed.")]
     elif state.waits:
@@ -61,7 +70,7 @@ def _when(state: League) -> list[str]:
 def season_text(competition: Competition[League], number: int) -> str:
     """The divisions of a season that begins, and who has risen and fallen."""
     season = _season(competition, number)
-    text = _("**{name}, season {number}** has begun. Every game is open in its own thread.")
+    text = _("**{name}, season {number}** has begun. Every game has its own thread; `/me games` links yours.")
     lines = [text.format(name=competition.name, number=number)]
     for level, people in enumerate(season.divisions, start=1):
         names = ", ".join(map(person_text, people))
@@ -74,10 +83,13 @@ def season_text(competition: Competition[League], number: int) -> str:
 def _moved(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ...]) -> list[str]:
     moved = moves(before, after)
     lines = []
-    for text, changes in ((_("Up: {people}."), moved.up), (_("Down: {people}."), moved.down)):
-        if changes:
-            people_moved = ", ".join(f"{person_text(person)} → {level}" for person, level in changes)
-            lines.append(text.format(people=people_moved))
+    for text, changes in (
+        (_("Up to division {division}: {people}."), moved.up),
+        (_("Down to division {division}: {people}."), moved.down),
+    ):
+        for level in sorted({level for _person, level in changes}):
+            people = [person for person, new in changes if new == level]
+            lines.append(text.format(division=level, people=_people(people)))
     return lines
 
 
@@ -85,9 +97,15 @@ def ended_text(competition: Competition[League], number: int) -> str:
     """The winners of a season's divisions, and what comes next."""
     season = _season(competition, number)
     lines = [_("**{name}, season {number}** is over.").format(name=competition.name, number=number)]
-    for level, people in enumerate(season.finals, start=1):
-        names = " ".join(f"{place}. {person_text(person)}" for place, person in enumerate(people[:3], start=1))
+    for level, people in enumerate(season.standings, start=1):
+        names = " ".join(f"{place}. {person_text(person)}" for place, person in people if place <= _NAMED)
         lines.append(_("Division {number}: {people}").format(number=level, people=names))
+    if any(len({place for place, _person in people}) < len(people) for people in season.standings):
+        lines.append(_("Of those who share a place, whoever was seeded higher counts as higher."))
+    out = sorted(person for person in season.people if person > 0 and person not in competition.state.members)
+    if out:
+        text = _("Not in the next season, as they left or made no move: {people}.")
+        lines.append(text.format(people=_people(out)))
     return "\n".join(lines)
 
 
@@ -103,7 +121,8 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
         lines.append(f"({headings(tournament.ranking)[0]})")
         ranked = tournament.ranking.lines
         for place, (number, line) in enumerate(numbered(ranked, lambda line: line.rank), start=1):
-            sign = _sign(competition.state, place, len(ranked), level, len(divisions))
+            begun = any(tournament.state.results.values())
+            sign = _sign(competition.state, place, len(ranked), level, len(divisions)) if begun else ""
             lines.append(f"{number} {tournament.call(line.number)} {values_text(tournament.ranking, line)}{sign}")
     below = [letters_text(tournament) for tournament in divisions[:1]]
     if len(divisions) > 1:
@@ -126,7 +145,11 @@ def history(competition: Competition[League]) -> str:
     lines = []
     for season in reversed(competition.state.seasons[-20:]):
         if season.ended_at:
-            winners = ", ".join(f"{level}: {person_text(f[0])}" for level, f in enumerate(season.finals, start=1) if f)
+            winners = ", ".join(
+                f"{level}: {' = '.join(person_text(person) for place, person in people if place == 1)}"
+                for level, people in enumerate(season.standings, start=1)
+                if people
+            )
             text = _("Season {number} (until {at}), winners by division: {winners}.")
             lines.append(text.format(number=season.number, at=moment(season.ended_at, "d"), winners=winners))
         else:

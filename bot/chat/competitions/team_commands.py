@@ -103,7 +103,8 @@ async def lineup(
         text = _("**{name}**: both lineups are in, and the match has begun.")
     else:
         text = _("**{name}**: your lineup is in. The match begins when the other team's is in too.")
-    await reply_privately(interaction, text.format(name=competition.name))
+    boards = (f"{board}. <@{person}>" for board, person in enumerate(people, start=1))
+    await reply_privately(interaction, "\n".join([text.format(name=competition.name), *boards]))
 
 
 async def _check_members(interaction: Press, people: list[int]) -> None:

@@ -15,7 +15,7 @@ from bot.chat.tournaments.thread_links import LINKS
 from bot.chat.wording.amounts import amount
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
-from bot.games.model.clock import CONTROLS
+from bot.games.model.clock import CONTROLS, span
 from bot.i18n import N_, _, labelled, ngettext
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.analysis.prospects import Prospect
@@ -58,6 +58,10 @@ def rules_of_play(of: Stored, variant: variants.Variant, rated: str) -> list[str
     clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[of.clock].text, name=of.clock)
     chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
     lines = [f"{clock} {rated if of.rated else _('Not rated.')}"]
+    control = CONTROLS[of.clock]
+    if control.first < control.bank and not control.live:
+        # Whoever does not come is not waited for as long as for a move.
+        lines.append(_("The first move has to be made within {time}.").format(time=span(control.first)))
     return [*lines, _("Rules: {rules}.").format(rules=chosen)] if chosen else lines
 
 

@@ -65,10 +65,12 @@ class SeasonBegan:
 
 @dataclass(frozen=True, slots=True)
 class SeasonEnded:
-    """A season is over: each division's players in the order of its final standings."""
+    """A season is over: each division's players in the order of its final standings, and their places, which equals
+    share (older events tell none)."""
 
     number: int
     finals: tuple[tuple[int, ...], ...]
+    places: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ LeagueAction: TypeAlias = Joined | Quit | SeasonBegan | SeasonEnded | TooFew | C
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season; ``finals`` is empty while it is played. ``ended_at``: 0 while it is."""
+    """A season; ``finals`` and ``places`` are empty while it is played. ``ended_at``: 0 while it is."""
 
     number: int
     divisions: tuple[tuple[int, ...], ...]
@@ -97,6 +99,18 @@ class Season:
     until: int
     finals: tuple[tuple[int, ...], ...] = ()
     ended_at: int = 0
+    places: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Who plays in it."""
+        return frozenset(person for division in self.divisions for person in division)
+
+    @property
+    def standings(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """Each division's places and who has them, the first place first."""
+        places = self.places or tuple(tuple(range(1, len(people) + 1)) for people in self.finals)
+        return tuple(tuple(zip(*both, strict=True)) for both in zip(places, self.finals, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +137,7 @@ class League:
 
     def has(self, person: int) -> bool:
         """Whether somebody plays in it, or is to."""
-        divisions = self.season.divisions if self.season else ()
-        return person in self.members or any(person in division for division in divisions)
+        return person in self.members or (self.season is not None and person in self.season.people)
 
     @property
     def is_playing(self) -> bool:
@@ -146,8 +159,17 @@ class League:
     @property
     def newcomers(self) -> tuple[int, ...]:
         """Members who have not played in the last season."""
-        there = {person for division in self.season.divisions for person in division} if self.season else set()
+        there = self.season.people if self.season else ()
         return tuple(person for person in self.members if person not in there)
+
+    @property
+    def leaving(self) -> tuple[int, ...]:
+        """Who has played in the last season and plays in no further one; nobody whom the bot was to forget."""
+        return (
+            tuple(sorted(person for person in self.season.people if person > 0 and person not in self.members))
+            if self.season
+            else ()
+        )
 
     def next_divisions(self) -> tuple[tuple[int, ...], ...]:
         """The divisions of the next season; of the first one with members in the order in which they have come."""
@@ -202,8 +224,8 @@ def after(league: League, action: LeagueAction, at: int) -> League:
         case SeasonBegan() as began if not league.is_playing:
             new = Season(began.number, began.divisions, began.tournaments, at, began.until)
             return replace(league, seasons=(*league.seasons, new), waits=False)
-        case SeasonEnded(finals=finals) if season is not None and league.is_playing:
-            ended = replace(season, finals=finals, ended_at=at)
+        case SeasonEnded(finals=finals, places=places) if season is not None and league.is_playing:
+            ended = replace(season, finals=finals, places=places, ended_at=at)
             return replace(league, seasons=(*league.seasons[:-1], ended))
         case TooFew():
             return replace(league, waits=True)

@@ -17,7 +17,7 @@ from bot.tournaments.leagues import model
 from bot.tournaments.leagues.model import League, LeagueAction, LeaguePlan, Season
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, Scheduled, Scored, TournamentSettings
-from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
 from bot.tournaments.persistence.stored_competition import Competition, CompetitionKind, CompetitionUnit
@@ -87,6 +87,8 @@ class Leagues:
             if person != by:
                 unit.competition.check_directed(by)
             if person not in unit.state.members:
+                if person == by:
+                    raise Refused(_("You are not in this league."))
                 raise Refused(_("<@{person}> is not in this league.").format(person=person))
             await unit.add(model.Quit(person))
             await unit.request("league")
@@ -97,10 +99,10 @@ class Leagues:
         order = await self._by_rating(await self.competitions.load(league_id))
         async with self.competitions.unit(league_id, by, source) as unit:
             unit.competition.check_directed(by)
-            if unit.state.is_playing:
-                raise Refused(_("A season is being played. The next one begins when it is over."))
             if unit.state.closed:
                 raise Refused(_("This league is closed."))
+            if unit.state.is_playing:
+                raise Refused(_("A season is being played. The next one begins when it is over."))
             if not await self._begin(unit, order):
                 raise Refused(_("At least two players must be in the league."))
         return unit.competition
@@ -184,7 +186,7 @@ class Leagues:
 
     async def _end(self, unit: LeagueUnit, season: Season, divisions: Sequence[StoredTournament]) -> None:
         """End a season: what is still played is called off and scored, and the divisions' standings are final."""
-        finals = []
+        finals, places = [], []
         for level, tournament in enumerate(divisions, start=1):
             division = unit.of_tournament(tournament, f"d{level}:")
             if tournament.state.phase is Phase.RUNNING:
@@ -193,13 +195,15 @@ class Leagues:
                 await division.request("standings")
                 await self.competitions.finalise(unit, division)
             state = division.tournament.state
-            finals.append(tuple(state.by_number[line.number].person for line in tournament.format.ranking(state).lines))
+            lines = tournament.format.ranking(state).lines
+            finals.append(tuple(state.by_number[line.number].person for line in lines))
+            places.append(tuple(line.rank for line in lines))
+            came = await _came(division)
             for entrant in state.entrants:
                 # Who has left a division, or not moved once, is not enrolled in the next season.
-                gone = entrant.is_gone or not _came(state, entrant.number)
-                if gone and entrant.person in unit.state.members:
+                if (entrant.is_gone or entrant.number not in came) and entrant.person in unit.state.members:
                     await unit.add(model.Quit(entrant.person))
-        await unit.add(model.SeasonEnded(season.number, tuple(finals)))
+        await unit.add(model.SeasonEnded(season.number, tuple(finals), tuple(places)))
         await unit.request("league")
         await unit.request("ended", number=season.number)
 
@@ -223,15 +227,16 @@ class Leagues:
             await division.add(Scored(number, white, black, *marks), N_("end of the season"))
 
 
-def _came(state: Tournament, number: int) -> bool:
-    """Whether a player has come to any game, or there was none to come to."""
-    marks = [
-        mark
-        for (_round, white, black), pair in state.results.items()
-        for one, mark in zip((white, black), pair, strict=True)
-        if one == number
-    ]
-    return not marks or any(mark is not Mark.FORFEIT_LOSS for mark in marks)
+async def _came(division: TournamentUnit) -> set[int]:
+    """Who has moved in any game of a division, by starting numbers; and who had no game to move in."""
+    there = {entrant.number for entrant in division.tournament.state.entrants}
+    seated: set[int] = set()
+    moved: set[int] = set()
+    for link in division.tournament.games:
+        seated |= {link.white, link.black}
+        turns = await games.turn_rows(division.tx, link.game_id)
+        moved |= {(link.white, link.black)[row.seat] for row in turns if row.kind == "turn"}
+    return moved | (there - seated)
 
 
 def _is_done(tournament: StoredTournament) -> bool:

@@ -87,9 +87,11 @@ class TeamMatches:
             home = self._side(unit, guild_id, by, manages=manages)
             state = unit.state
             if state.is_over or state.tournament:
-                raise Refused(_("The match has begun: the line-ups stand."))
+                raise Refused(_("The match has begun, so lineups can no longer change."))
             if not state.captain:
                 raise Refused(_("No one has accepted this challenge yet."))
+            if not people:
+                raise Refused(_("Mention the players with @, the first board first: `@one @two`."))
             if len(people) != state.plan.boards or len(set(people)) != len(people):
                 text = ngettext(
                     "This match has {count} board: name one player.",

@@ -62,7 +62,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     told = club.post("**Autumn, season 2** has begun").content
     best_of_second = club.players[4].id
     assert best_of_second in state.season.divisions[0]
-    assert f"<@{best_of_second}> → 1" in told
+    assert f"Up to division 1: <@{best_of_second}>." in told
     there = {person for division in state.season.divisions for person in division}
     assert club.players[1].id not in there
     assert here.carol.id in state.season.divisions[-1]
@@ -84,7 +84,12 @@ async def test_a_league_of_two_seasons(here: World) -> None:
             tournament = await here.bot.services.tournaments.load(number)
             assert tournament.status == "over"
             assert "running" not in {link.status for link in tournament.games}
-    assert "**Autumn** will have no more seasons." == await club.direct("close")
+    asked = await club.director.slash(here.channel, "league close")
+    assert "No other season follows. This cannot be undone" in said(asked)
+    assert "Leave" in labels(club.announcement)
+    assert asked.response is not None
+    closed = await club.director.click(asked.response, label="Close the league")
+    assert "**Autumn** will have no more seasons." == said(closed)
     assert [] == labels(club.announcement)
     assert "over" in await club.direct("list")
 
@@ -119,10 +124,12 @@ async def test_who_may_hold_a_league(here: World) -> None:
     assert "directs **Autumn** too" in await club.direct("director", person=here.alice)
     await here.bob.slash(here.channel, "league join")
     assert "Only a director" in said(await here.carol.slash(here.channel, "league remove", player=here.bob))
-    assert "will not play in further seasons" in said(
-        await here.alice.slash(here.channel, "league remove", player=here.bob)
-    )
-    assert "no more seasons" in said(await here.alice.slash(here.channel, "league close"))
+    told = said(await here.alice.slash(here.channel, "league remove", player=here.bob))
+    assert f"<@{here.bob.id}> plays in no further season of **Autumn**." == told
+    question = await here.alice.slash(here.channel, "league close")
+    assert question.response is not None
+    await here.alice.click(question.response, label="Close the league")
+    assert "already closed" in await club.direct("close")
     assert "closed" in said(await here.bob.slash(here.channel, "league join"))
 
 
@@ -156,3 +163,106 @@ async def test_a_league_is_chosen_by_its_name(here: World) -> None:
     assert "no league **Autumn** on" in said(await here.carol.slash(lobby, "league join", league="Autumn"))
     assert "no league **1** on" in said(await here.carol.slash(lobby, "league join", league="1"))
     assert 2 == len(await here.alice.autocomplete(lobby, "league standings", "league", ""))  # who is in them has them
+
+
+async def test_joining_and_leaving_say_from_when_on(here: World) -> None:
+    """Whoever presses is told privately what it means for them, and the post keeps apart who plays now, who comes with
+    the next season and who goes after this one."""
+    club = LeagueClub(here, 3)
+    await club.create()
+    pressed = [await person.click(club.announcement, label="Join") for person in club.players]
+    assert {"You are in **Autumn**, from its first season on."} == {said(each) for each in pressed}
+    await club.direct("start")
+    await club.quiet()
+    assert "tournaments" not in club.announcement.content
+    told = said(await here.alice.slash(here.channel, "league standings"))
+    assert "▼" not in told.splitlines()[2]
+
+    assert "from its next season on" in said(await here.carol.click(club.announcement, label="Join"))
+    left = said(await club.players[0].click(club.announcement, label="Leave"))
+    assert left.startswith("You play in no further season of **Autumn**. Please play the games of this season")
+    assert "**Autumn**: You are not in this league." == said(await here.bob.slash(here.channel, "league leave"))
+    await club.quiet()
+    assert f"From the next season on: <@{here.carol.id}>." in club.announcement.content
+    assert f"Leaving after this season: <@{club.players[0].id}>." in club.announcement.content
+
+
+async def test_leaving_takes_the_division_one_is_in(here: World) -> None:
+    """`/tournament leave` without a name finds the division of whoever asks, though another one is newer."""
+    club = LeagueClub(here, 6)
+    await club.create()
+    for person in club.players:
+        await person.click(club.announcement, label="Join")
+    await club.direct("start")
+    await club.quiet()
+    season = (await club.league()).state.season
+    assert season is not None
+    for level, people in enumerate(season.divisions, start=1):
+        leaving = next(person for person in club.players if person.id == people[0])
+        told = said(await leaving.slash(here.channel, "tournament leave"))
+        assert f"You have left **Autumn, season 1, division {level}**" in told
+    assert "You have not entered" in said(await here.carol.slash(here.channel, "tournament leave"))
+
+    for name in ("Spring Cup", "Summer Cup"):
+        await club.director.slash(here.channel, "tournament create swiss", name=name, variant="pinoy")
+        await here.carol.slash(here.channel, "tournament join", tournament=name)
+    told = said(await here.carol.slash(here.channel, "tournament leave"))
+    assert "You are in several tournaments: **Summer Cup**, **Spring Cup**." in told
+
+
+async def test_a_season_nobody_moves_in_ends_memberships(here: World) -> None:
+    """Whoever made no move is in no further season, whoever's clock it was that ran out, and the post names them."""
+    club = LeagueClub(here, 4)
+    await club.create(season_days=20)
+    for person in club.players:
+        await person.click(club.announcement, label="Join")
+    await club.direct("start")
+    await club.quiet()
+    await club.play(club.players[0], club.players[1])
+    await here.env.advance_time(4 * 86_400)
+    await club.quiet()
+    state = (await club.league()).state
+    assert not state.is_playing
+    assert {club.players[2].id, club.players[3].id} == set(state.members)
+    told = club.post("**Autumn, season 1** is over").content
+    out = ", ".join(f"<@{person.id}>" for person in club.players[:2])
+    assert f"Not in the next season, as they left or made no move: {out}." in told
+
+
+async def test_a_place_is_shared_in_every_list(here: World) -> None:
+    """Three who are equal in everything share the first place in the post and in the history, as in the standings, and
+    the post says who counts as higher."""
+    club = LeagueClub(here, 3)
+    await club.create(division_size=3)
+    for person in club.players:
+        await person.click(club.announcement, label="Join")
+    await club.direct("start")
+    await club.quiet()
+    season = (await club.league()).state.season
+    assert season is not None
+    ((one, two, three),) = season.divisions
+    games = here.bot.services.games
+    for link in (await here.bot.services.tournaments.load(season.tournaments[0])).games:
+        game = await games.game(link.game_id)
+        for ply in range(2):
+            assert game.to_move is not None
+            text = game.rules.turns(game.state)[0].text
+            game = await games.moves.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
+        loser = {frozenset((one, two)): two, frozenset((two, three)): three, frozenset((one, three)): one}
+        ended = await games.moves.resign(game.id, loser[frozenset(p for p in game.players if p)], f"t:{game.id}:end")
+        here.bot.services.games_changed.send(ended)
+    await club.quiet()
+    await here.env.advance_time(60)
+    await club.quiet()
+    told = club.post("**Autumn, season 1** is over").content
+    assert f"Division 1: 1. <@{one}> 1. <@{two}> 1. <@{three}>" in told
+    assert "whoever was seeded higher counts as higher" in told
+    history = said(await here.alice.slash(here.channel, "league history"))
+    assert f"1: <@{one}> = <@{two}> = <@{three}>" in history
+
+
+async def test_two_leagues_have_two_names(here: World) -> None:
+    """A name that a league has which is not over is refused, in capitals or not."""
+    club = LeagueClub(here, 2)
+    await club.create()
+    assert "one called **AUTUMN** here already" in await club.create(name="AUTUMN")

@@ -104,13 +104,16 @@ async def test_a_match_of_two_servers(here: World) -> None:
     await quiet(here)
     assert "The club against The guests" in away.post("**Autumn** (team match")
 
+    assert "Mention the players with @" in await home.says("lineup", players="Ana Ben")
     assert "name as many players" in await home.line_up(home.players[0])
     assert "is not on this server" in await home.line_up(home.players[0], away.players[0])
     assert "Only a director" in said(await home.players[0].slash(home.channel, "teams lineup", players="x"))
-    assert "The match begins when the other team's is in too" in await home.line_up(*home.players)
+    told = await home.line_up(*home.players)
+    assert "The match begins when the other team's is in too" in told
+    assert f"\n1. <@{home.players[0].id}>" in told
     assert str(home.players[0].id) not in away.post("**Autumn** (team match")
     assert "the match has begun" in await away.line_up(*away.players)
-    assert "the line-ups stand" in await home.line_up(*home.players)
+    assert "lineups can no longer change" in await home.line_up(*home.players)
     await quiet(here)
 
     first, second = await games_of(here)

@@ -7,9 +7,19 @@ from typing import Literal
 import discord
 from discord import app_commands
 
-from bot.chat.components import Press
+from bot.chat.components import MOST_CHOICES, Press
 from bot.chat.responses import reply_privately
-from bot.chat.tournaments.group import GROUP, WHICH, Round, TournamentOption, asked, number_of
+from bot.chat.services import services_of
+from bot.chat.tournaments.group import (
+    GROUP,
+    WHICH,
+    Round,
+    TournamentOption,
+    asked,
+    channel_of_posts,
+    listed,
+    number_of,
+)
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.model.events import ByeAsked
@@ -34,12 +44,31 @@ async def join(interaction: Press, tournament: TournamentOption | None = None) -
 @GROUP.command(name="leave", description="Leave a tournament")
 @app_commands.describe(tournament=WHICH)
 async def leave(interaction: Press, tournament: TournamentOption | None = None) -> None:
-    tournaments, _meant, (number, me, source) = await asked(interaction, tournament)
+    number = await _entered(interaction) if tournament is None else tournament
+    tournaments, _meant, (number, me, source) = await asked(interaction, number)
     meant = await tournaments.registration.leave(number, me, me, source)
     sentences = [_("You have left **{event}**.").format(event=meant.name)]
     if meant.state.phase is Phase.RUNNING and _is_playing(meant, me):
         sentences.append(_("Please finish the game you are playing."))
     await reply_privately(interaction, " ".join(sentences))
+
+
+async def _entered(interaction: Press) -> int | None:
+    """Which tournament whoever names none wants to leave: the channel's newest if they are in it, else the only one of
+    the server. None: they are in none. Raises Refused where they are in several others."""
+    tournaments, me = services_of(interaction).tournaments, interaction.user.id
+    rows = [row for row in await listed(interaction, MOST_CHOICES) if row.status != "over"]
+    meant = [each for row in rows if _is_in(each := await tournaments.load(row.id), me)]
+    here = [each for each in meant if each.channel_id == channel_of_posts(interaction)]
+    if len(here or meant) > 1:
+        names = ", ".join(f"**{each.name}**" for each in here or meant)
+        raise Refused(_("You are in several tournaments: {names}. Choose one with `tournament:`.").format(names=names))
+    return (here or meant)[0].id if meant else None
+
+
+def _is_in(tournament: StoredTournament, person: int) -> bool:
+    known = tournament.state.by_person.get(person)
+    return person in tournament.state.waiting or (known is not None and not known.is_gone)
 
 
 def _is_playing(tournament: StoredTournament, person: int) -> bool:
