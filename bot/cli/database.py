@@ -156,21 +156,21 @@ def import_games(file: Path, now: int, variant: str = "", own: str = "", *, stri
         raise StoreRefused(f"{wrong[0]} Nothing was imported.")
     transcripts = [game for game in found if isinstance(game, Transcript)]
     done = with_games(lambda games, _: games.archive.import_games(transcripts, strict=strict, moving=ours), now)
-    told = f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in."
+    told = f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} imported."
     if done.known:
-        told += f" {done.known} {'was' if done.known == 1 else 'were'} here already."
+        told += f" {done.known} {'was' if done.known == 1 else 'were'} there already."
     if left_out := len(wrong) + done.left_out:
-        told += f" {left_out} {'was' if left_out == 1 else 'were'} left out."
+        told += f" {left_out} {'was' if left_out == 1 else 'were'} not imported."
     if done.going_on:
-        goes = "1 game that goes on was" if len(done.going_on) == 1 else f"{len(done.going_on)} games that go on were"
-        told += f" {goes} brought in: time runs there again once the bot has started and posted the board."
+        goes = "1 game in progress was" if len(done.going_on) == 1 else f"{len(done.going_on)} games in progress were"
+        told += f" {goes} imported: time runs there again when the bot has posted the board."
     # An export has the games that go on with those that are over: they are no fault of the file.
     for why, at in done.passed_over.items():
         lines = ", ".join(map(str, at[:_NAMED])) + (" ..." if len(at) > _NAMED else "")
-        goes = "1 game that goes on was" if len(at) == 1 else f"{len(at)} games that go on were"
-        told += f" {goes} passed over (line {lines}): {_PASSED_OVER[why]}."
+        goes = "1 game in progress was" if len(at) == 1 else f"{len(at)} games in progress were"
+        told += f" {goes} skipped (line {lines}): {_PASSED_OVER[why]}."
     if made is not None:
-        told += f" There was no database {made}: it was made."
+        told += f" A new database was created: {made}."
     return Imported(told, (*wrong, *done.refused))
 
 

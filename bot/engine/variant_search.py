@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from math import inf
 from textwrap import shorten
 
 from bot.engine import variants
@@ -31,7 +32,7 @@ class Listing:
     variant: Variant
     board: str
     names: tuple[str, ...]
-    order: tuple[bool, bool, str, int, str]
+    order: tuple[float, bool, str, int, str]
 
     @property
     def id(self) -> str:
@@ -60,10 +61,10 @@ def listing(variant: Variant) -> Listing:
         area, squares = tables.board.width * tables.board.height, tables.board.squares
     names = tuple(dict.fromkeys(name for name in map(folded, said) if name))
     order = (
-        not tables.featured,
+        tables.featured or inf,
         not board,
-        "" if tables.featured else squares,
-        0 if tables.featured else area,
+        squares,
+        area,
         variant.id,
     )
     return Listing(variant, board, names, order)
@@ -84,7 +85,8 @@ def _latin() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[Listing, ...]:
-    """The games that are shipped, in the order in which they are offered: by kind of board, small boards first."""
+    """The games that are shipped, in the order in which they are offered: those that are featured, then the others by
+    kind of board, small boards first."""
     return tuple(sorted(map(listing, map(variants.load, variants.names())), key=lambda each: each.order))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
 
 from bot.i18n import _, listed_or
 
@@ -197,10 +197,15 @@ class LineTable(_Table):
     when: Annotated[dict[_Word, bool | _Number | _Word], Field(max_length=10)]
 
 
+def _ranked(value: object) -> object:
+    """Files of older versions say whether, not where."""
+    return int(value) if isinstance(value, bool) else value
+
+
 class _Common(_Table):
     """What the file of every game says. ``about``: what is particular about it, where it is chosen from a list;
     ``aliases``: other names by which people look for it, in any language;
-    ``featured``: offered before games that nobody has played yet; ``colours``: whether players choose theirs;
+    ``featured``: its rank among the games that are offered first, 0 for others; ``colours``: whether players choose;
     ``begins``: the first seat, or the one that a toss names; ``says``: the rules in short. ``vocabulary``: by which
     translators know games that call their pieces otherwise than others do (bot.i18n); ``language``: that of its people,
     where Discord does not speak it, so that it is offered where the game is begun."""
@@ -208,7 +213,7 @@ class _Common(_Table):
     name: _Name
     about: Annotated[str, Field(max_length=100), AfterValidator(_plain)] | None = None
     aliases: Annotated[list[_Name], Field(max_length=60)] = []
-    featured: bool = False
+    featured: Annotated[int, BeforeValidator(_ranked), Field(ge=0, le=99)] = 0
     colours: Literal["choice", "lot"]
     begins: Literal["first", "toss"] = "first"
     vocabulary: Annotated[str, Field(pattern="^[a-z-]{0,32}$")] = ""

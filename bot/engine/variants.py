@@ -203,7 +203,7 @@ def _spec(name: str, table: OptionTable, raw: dict[str, Any], default: Tables, f
             raise VariantError(f"{where}.sets: {_('there is no key {key} to set').format(key=sets)}")
         value = getattr(value, key)
     if not isinstance(value, bool | int | str) or keys[0] in _FIXED:
-        raise VariantError(f"{where}.sets: {_('{key} is nothing that an option may set').format(key=sets)}")
+        raise VariantError(f"{where}.sets: {_('an option cannot set {key}').format(key=sets)}")
     if any(default.options[other].sets == table.sets for other in itertools.takewhile(name.__ne__, default.options)):
         raise VariantError(f"{where}.sets: {_('another option sets {key} already').format(key=sets)}")
     values = [*table.values, *([] if table.offered is None else [table.offered])]

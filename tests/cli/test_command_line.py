@@ -139,7 +139,7 @@ def test_an_import_into_an_empty_file(capsys: pytest.CaptureFixture[str], here: 
     (here / "damero.sqlite3").touch()
     (here / "games.pdn").write_text('[GameType "21"]\n[Result "2-0"]\n\n1. 11-15 22-18 2-0\n')
     main(["import", "games.pdn"])
-    assert "There was no database damero.sqlite3: it was made." in capsys.readouterr().out
+    assert "A new database was created: damero.sqlite3." in capsys.readouterr().out
 
 
 def test_a_port_that_is_taken(here: Path) -> None:

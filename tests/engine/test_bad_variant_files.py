@@ -187,9 +187,9 @@ def test_endings_against_each_other() -> None:
         ("options.quiet]", 'options."a b=c"]', "options.a b=c: 'a b=c': a name of small letters, digits and _"),
         ('"draws.quiet_moves"', '"draws.model_fields"', "options.quiet.sets: there is no key 'draws.model_fields'"),
         ('"draws.quiet_moves"', '"__class__"', "options.quiet.sets: there is no key '__class__' to set"),
-        ('"draws.quiet_moves"', '"draws"', "options.quiet.sets: 'draws' is nothing that an option may set"),
-        ('"draws.quiet_moves"', '"name"', "options.quiet.sets: 'name' is nothing that an option may set"),
-        ('"draws.quiet_moves"', '"man.moves"', "options.quiet.sets: 'man.moves' is nothing that an option may set"),
+        ('"draws.quiet_moves"', '"draws"', "options.quiet.sets: an option cannot set 'draws'"),
+        ('"draws.quiet_moves"', '"name"', "options.quiet.sets: an option cannot set 'name'"),
+        ('"draws.quiet_moves"', '"man.moves"', "options.quiet.sets: an option cannot set 'man.moves'"),
         ("values = [0]", "values = [0, 0]", "options.quiet.values: a value is named twice"),
         ("values = [0]", "values = [true]", "options.quiet: draws.quiet_moves is 0, and its other values must be"),
         (

@@ -73,10 +73,10 @@ def challenge_view(game: Game) -> discord.ui.View:
 
 
 def board_view(game: Game) -> discord.ui.View:
-    """Under a board: what the players may do there. A rematch needs one server."""
+    """Under a board: what the players may do there. A rematch needs one server, and is no part of a tournament."""
     if game.status == "finished" and game.mirror is None:
         rematch = game_button("rematch", game, pgettext("button", "Rematch"), style=ButtonStyle.primary)
-        return view_of([rematch, side_button(game)])
+        return view_of([*([rematch] if game.casual else []), side_button(game)])
     if game.status != "running":
         return view_of([])
     buttons = [

@@ -355,10 +355,10 @@ def _rating_lines(board: announcements.BoardPosted) -> list[str]:
 _OFFER_CLOSED = {
     ("draw", "agreed"): N_("Draw offer: agreed."),
     ("draw", "declined"): N_("Draw offer: declined by {by}."),
-    ("draw", "lapsed"): N_("Draw offer: lapsed when the game went on."),
+    ("draw", "lapsed"): N_("Draw offer: no longer open, the game went on."),
     ("takeback", "agreed"): N_("Takeback: agreed."),
     ("takeback", "declined"): N_("Takeback: declined by {by}."),
-    ("takeback", "lapsed"): N_("Takeback: lapsed when the game went on."),
+    ("takeback", "lapsed"): N_("Takeback request: no longer open, the game went on."),
 }
 
 

@@ -15,7 +15,7 @@ from bot.engine.ruleset import OF_SERVER
 from bot.engine.variant_search import Listing, find, listing, search, shipped
 from bot.engine.variants import Variant
 from bot.games.model.errors import NotStored, Refused
-from bot.i18n import _
+from bot.i18n import _, spoken
 
 _LONGEST_NAME = 100
 
@@ -78,12 +78,14 @@ ShippedOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer(ow
 
 
 async def offered_here(interaction: discord.Interaction[Any]) -> tuple[Listing, ...]:
-    """The games that can be played where ``interaction`` was made: the server's own, then those of everybody."""
+    """The games that can be played where ``interaction`` was made: the server's own, then those of everybody, of which
+    the game of those who speak the language spoken now comes first."""
     try:
         own = await services_of(interaction).games.variants.of(interaction.guild_id)
     except NotStored:
         own = ()
-    return (*(listing(each.variant) for each in own if each.variant is not None), *shipped())
+    everybodys = sorted(shipped(), key=lambda each: each.variant.tables.language != spoken())
+    return (*(listing(each.variant) for each in own if each.variant is not None), *everybodys)
 
 
 async def variant_here(interaction: discord.Interaction[Any], variant_id: str) -> Variant:

@@ -184,7 +184,7 @@ def _copied(variant: Variant) -> str:
     """The rules of a game, to be made rules of one's own: without what is about the file itself or that game alone, its
     other names, and its ballots, which fill a form."""
     text = re.sub(r"\A(#[^\n]*\n)+", "", variant.ruleset.text)
-    text = re.sub(r"(?m)^(featured = true|about = [^\n]*|aliases = \[[^\]]*\])\n", "", text)
+    text = re.sub(r"(?m)^(featured = [^\n]*|about = [^\n]*|aliases = \[[^\]]*\])\n", "", text)
     return re.sub(r"(?ms)^\[ballots\]\n.*?(?=^\[\w|\Z)", "", text)
 
 

@@ -101,7 +101,7 @@ def _change(before: PuzzleSolver, after: PuzzleSolver, now: int) -> str:
 def _streaks(solver: PuzzleSolver) -> str:
     streaks = []
     if solver.streak > 1:
-        text = _("Solved in a row: {count} (best: {best}).")
+        text = _("Streak: {count}, best {best}.")
         streaks.append(text.format(count=solver.streak, best=solver.best_streak))
     if solver.days > 1:
         streaks.append(_("Days in a row: {count}.").format(count=solver.days))

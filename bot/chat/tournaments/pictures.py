@@ -92,7 +92,7 @@ def bracket(tournament: StoredTournament, names: PlayerNames, *, playing: bool =
 
 def _numbered(name: str, tournament: StoredTournament, pages: tuple[bytes, ...], words: str) -> list[Picture]:
     """Pages as pictures; the words of all stand with the first."""
-    template = _("Page {page} of {pages}; the first tells it all in words.")
+    template = _("Page {page} of {pages}. Page 1 has the description of all.")
     count = page_count(len(tournament.state.by_number))
     return [
         Picture(f"{name}-{tournament.id}-{i}.png", png, words if i == 1 else template.format(page=i, pages=count))

@@ -70,7 +70,8 @@ def _read_order(word: str, rest: str, board: Board) -> Typed:
     if re.fullmatch("[0-9]+", rest) and board.number_index:
         return Typed((_numbered(rest, board),), order="huff")
     if rest and not _square_pattern(board).fullmatch(rest):
-        raise BadOrder(_("To huff a piece, type soplar and its square."))
+        template = _("To huff a piece, give its square. The squares are {first} to {last}.")
+        raise BadOrder(template.format(first=board.names[min(board.played)], last=board.names[max(board.played)]))
     return Typed((_played(rest, board),) if rest else (), order="huff")
 
 

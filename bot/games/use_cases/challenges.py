@@ -163,6 +163,10 @@ class Challenges:
             seated(game, player)
             if game.status != "finished":
                 raise NotRunning(_("You can ask for a rematch when the game is over."), game)
+            if not game.casual:
+                raise Refused(
+                    _("A tournament has no rematches; it arranges its games itself. To play on: `/play`."), game
+                )
             existing = await games.rematch_of(unit.tx, game.id)
             if existing is not None:
                 return await self._work.repository.load(unit.tx, existing)

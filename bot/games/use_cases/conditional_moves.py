@@ -119,7 +119,7 @@ def read_lines(game: Game, seat: int, text: str) -> tuple[Line, ...]:
     plan it is. Raises Refused."""
     written = [part for part in re.split(r"[;\n]", text) if part.strip()]
     if not written:
-        raise Refused(_("Write lines of moves: your opponent's move, then your answer; lines apart by `;`."), game)
+        raise Refused(_("Write lines of moves: your opponent's move, then your answer. Separate lines with `;`."), game)
     if len(written) > LINES:
         raise Refused(_("A plan has at most {most} lines.").format(most=LINES), game)
     lines = tuple(_read_line(game, seat, part, number) for number, part in enumerate(written, start=1))

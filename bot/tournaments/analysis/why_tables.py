@@ -23,7 +23,7 @@ def why_this_table(
     table = next((table for table in seated.tables if number in table), None)
     if table is None:
         if seated.bye == number:
-            return (_("Only one player was there, with nobody to sit with."),)
+            return (_("Nobody else was there to share a table with."),)
         raise TournamentError(
             _("{player} does not sit in round {round}.").format(player=call(number), round=round_number)
         )

@@ -51,7 +51,7 @@ async def test_a_move_declines_the_offer(here: World) -> None:
     await here.mention(here.bob, "g6-h5")
 
     closed = next(post for post in here.posts() if post.id == offer.id)
-    assert "lapsed" in closed.content
+    assert "Draw offer: no longer open" in closed.content
     assert [] == labels(closed)
 
 

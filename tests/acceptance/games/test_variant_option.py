@@ -50,6 +50,15 @@ async def test_as_many_games_are_listed_as_discord_takes(here: World) -> None:
     assert [] == await offered(here, "chess")
 
 
+@pytest.mark.parametrize(("language", "first"), [("fil", "pinoy"), ("hy", "tama"), ("es", "spanish")])
+async def test_the_game_of_a_language_comes_first(here: World, language: str, first: str) -> None:
+    """For those who read it; the others follow in their order."""
+    await here.alice.slash(here.channel, "me settings", language=language)
+
+    assert first == (await offered(here))[0]
+    assert {"spanish", "pinoy", "americanas", "tama", "chinese-checkers"} == set((await offered(here))[:5])
+
+
 @pytest.mark.parametrize("command", ["play", "rules", "puzzle", "me rating", "leaderboard"])
 async def test_every_command_suggests_games(here: World, command: str) -> None:
     """A puzzle is never one of Chinese checkers."""

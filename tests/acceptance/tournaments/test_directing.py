@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.chat.tournaments import kept_forms
 from bot.chat.tournaments.commands.create import CREATE
 from bot.chat.tournaments.manage import setting_forms
+from bot.games.model.errors import Refused
 from bot.tournaments.pairing.record import Mark
 from tests.support.discord.director_panel import Panel
 from tests.support.discord.tournament_club import Club
@@ -56,6 +57,10 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     played = next(g for g in (await club.load()).games if (g.round, g.white, g.black) == (1, white, black))
     thread = next(each for each in here.channel.threads if each.id == played.channel_id)
     assert "The director has corrected the result of this game. <@" in thread.history()[-1].content
+    boards = [message for message in thread.history() if "My side" in labels(message)]
+    assert ["My side"] == labels(boards[-1])
+    with pytest.raises(Refused, match="A tournament has no rematches"):
+        await here.bot.services.games.challenges.rematch(played.game_id, club.players[white - 1].id, "i:1")
     said_next = said(await director.click(club.announcement, label="Pair next round"))
     assert said_next == "**Autumn**: round 3 is paired; its games are open."
     await club.play()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.errors import AmbiguousMove
+from bot.engine.draughts.notation import read_move
+from bot.engine.errors import AmbiguousMove, BadOrder
 from tests.support.engine.questions import Play, moves, refusal
 
 # Red can take d4 with c3 or with e3, and may move g1 all the same.
@@ -161,3 +162,10 @@ def test_compulsory() -> None:
 def test_no_huffing_elsewhere(game: str, square: str) -> None:
     """Pinoy: "aquí no existe la acción de «soplar»"; nor in the others."""
     assert "no huffing" in refusal(game, None, f"soplar {square}")
+
+
+@pytest.mark.parametrize("text", ["soplar z9", "soplar c33", "soplar please"])
+def test_a_square_that_there_is_not(text: str) -> None:
+    """Who names no square of the board is told what a square looks like."""
+    with pytest.raises(BadOrder, match="The squares are a1 to h8"):
+        read_move(text, Play("americanas").rules.board)

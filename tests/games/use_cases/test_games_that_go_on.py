@@ -287,11 +287,9 @@ async def test_by_command(
     capsys.readouterr()
 
     assert 0 == await asyncio.to_thread(main, ["import", "--strict", str(file)])
-    assert (
-        "1 game brought in. 1 game that goes on was brought in: time runs there again once" in capsys.readouterr().out
-    )
+    assert "1 game imported. 1 game in progress was imported: time runs there again when" in capsys.readouterr().out
     assert 0 == await asyncio.to_thread(main, ["import", str(file)])
-    assert "1 game that goes on was passed over (line 2): here already." in capsys.readouterr().out
+    assert "1 game in progress was skipped (line 2): here already." in capsys.readouterr().out
     assert 0 == await asyncio.to_thread(main, ["check-store"])
     assert 3 == challenge.id  # it is not taken along
     assert 2 == len(file.read_text("utf-8").splitlines())

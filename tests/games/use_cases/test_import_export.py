@@ -188,7 +188,7 @@ def test_games_of_a_servers_own_rules(
     assert "line 8, column 1: the rules of house@7 are not kept here" in capsys.readouterr().err
     asked = ["import", "--variant-file", str(tmp_path / "house.toml"), str(tmp_path / "house.pdn")]
     assert 0 == main(asked)
-    assert "1 game brought in." in capsys.readouterr().out
+    assert "1 game imported." in capsys.readouterr().out
     assert 0 == main(["export", "--game", "1"])
     assert rules == next(transcript.loads(capsys.readouterr().out)).rules
     assert 2 == main([*asked[:2], str(tmp_path / "no.toml"), asked[3]])
@@ -197,7 +197,7 @@ def test_games_of_a_servers_own_rules(
     monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "with.sqlite3"))
     assert 0 == main(["import", str(tmp_path / "house.jsonl")])
     assert 0 == main(["import", str(tmp_path / "house.pdn")])
-    assert "1 game brought in." in capsys.readouterr().out.split("\n", 1)[1]
+    assert "1 game imported." in capsys.readouterr().out.split("\n", 1)[1]
 
 
 def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -209,7 +209,7 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     (tmp_path / "bad.pdn").write_text(good + "\n" + good.replace("b6-a5", "b6-b5"))
 
     assert 0 == main(["import", str(tmp_path / "good.pdn")])
-    assert "1 game brought in." in capsys.readouterr().out
+    assert "1 game imported." in capsys.readouterr().out
     assert 1 == main(["import", "--strict", str(tmp_path / "bad.pdn")])
     error = capsys.readouterr().err
     assert "bad.pdn, line 11, column 10: entry 2, 'b6-b5'" in error
@@ -217,10 +217,10 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert ".." not in error
     assert 1 == main(["import", str(tmp_path / "bad.pdn")])
     told = capsys.readouterr()
-    assert "0 games brought in. 1 was here already. 1 was left out." in told.out
+    assert "0 games imported. 1 was there already. 1 was not imported." in told.out
     assert "bad.pdn, line 11, column 10: entry 2, 'b6-b5'" in told.err
     assert 0 == main(["import", str(tmp_path / "good.pdn")])
-    assert "0 games brought in. 1 was here already." in capsys.readouterr().out
+    assert "0 games imported. 1 was there already." in capsys.readouterr().out
 
     assert 0 == main(["export", "--form", "pdn", str(tmp_path / "out.pdn")])
     (game,) = pdn_reader.loads((tmp_path / "out.pdn").read_text())
@@ -237,7 +237,7 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert "line 1: no tag says which game this is" in capsys.readouterr().err
     assert 1 == main(["import", "--variant", "spanish", str(tmp_path / "bare.pdn")])
     told = capsys.readouterr()
-    assert ("1 game brought in. 1 was left out.\n", "damero: Line 1: this game has no result.") == (
+    assert ("1 game imported. 1 was not imported.\n", "damero: Line 1: this game has no result.") == (
         told.out,
         told.err[:40],
     )
@@ -258,12 +258,12 @@ async def test_a_whole_export_comes_in(
 
     assert 0 == await asyncio.to_thread(main, ["import", "--strict", str(file)])
     told = capsys.readouterr()
-    assert "3 games brought in. 1 game that goes on was passed over (line 4): the file does not say" in told.out
-    assert f"There was no database {other}: it was made." in told.out
+    assert "3 games imported. 1 game in progress was skipped (line 4): the file does not say" in told.out
+    assert f"A new database was created: {other}." in told.out
     assert "" == told.err
     assert 0 == await asyncio.to_thread(main, ["import", str(file)])
     again = capsys.readouterr().out
-    assert "3 were here already." in again
+    assert "3 were there already." in again
     assert "was made" not in again
 
 
@@ -277,9 +277,9 @@ def test_files_of_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert 0 == main(["export", str(file)])
     file.write_bytes("\ufeff".encode() + file.read_bytes())
     assert 0 == main(["import", str(file)])
-    assert "1 was here already" in capsys.readouterr().out
+    assert "1 was there already" in capsys.readouterr().out
 
     for encoding in ("latin-1", "utf-16"):
         file.write_bytes(("\r\n" + good).encode(encoding))
         assert 0 == main(["import", str(file)])
-        assert "1 was here already" in capsys.readouterr().out
+        assert "1 was there already" in capsys.readouterr().out

@@ -134,7 +134,7 @@ async def knockout(
 @app_commands.describe(
     **{name: told for name, told in _TOLD.items() if name != "max_players"},
     minutes="How many minutes it lasts (default: 60)",
-    ends_at="When it ends, such as 22:30, instead of the minutes",
+    ends_at="When it ends, such as 22:30 (instead of minutes)",
 )
 @app_commands.choices(clock=TIMED_CHOICES)
 async def arena(
