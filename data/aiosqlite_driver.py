@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -32,12 +32,8 @@ class _Cursor:
         return self
 
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> _Cursor:
-        home, parameters = self._home, tuple(parameters or ())
-        home.ran()
-        if home.puts_off():
-            home.put_off(partial(self._run, sql, parameters, False))
-        else:
-            await home.in_thread(self._run, sql, parameters, False)
+        self._home.ran()
+        await self._home.in_thread(self._run, sql, tuple(parameters or ()), False)
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> _Cursor:
@@ -68,7 +64,6 @@ class _Connection(aiosqlite.Connection):
         super().__init__(lambda: sqlite3.connect(path), iter_chunk_size=64)
         self.ran = ran
         """Called for each statement."""
-        self._puts_off = False
         self._reads = reads
         self._waiting: list[Callable[[], object]] = []
         self._used = False
@@ -81,28 +76,18 @@ class _Connection(aiosqlite.Connection):
         else:
             await self._execute(run, *arguments)  # type: ignore[no-untyped-call]
 
-    def begin(self, sql: str) -> None:
-        """Begin a transaction with whatever is asked first."""
+    def run_later(self, sql: str, parameters: Sequence[Any] = ()) -> None:
+        """Run a statement with the next one, or with the end of the transaction, which then raise what it raises."""
         self.ran()
-        self.put_off(partial(self._run, sql))
+        self._waiting.append(partial(self._run, sql, parameters))
 
-    def _run(self, sql: str) -> None:
+    def _run(self, sql: str, parameters: Sequence[Any]) -> None:
         """In this connection's thread."""
-        self._conn.execute(sql).close()
+        self._conn.execute(sql, parameters).close()
 
-    def put_off_next(self) -> None:
-        """The statement that comes next can wait for the one after it, or for the end of the transaction, which then
-        raise what it raises."""
-        self._puts_off = True
-
-    def puts_off(self) -> bool:
-        """Whether the statement at hand can wait."""
-        puts_off, self._puts_off = self._puts_off, False
-        return puts_off
-
-    def put_off(self, run: Callable[[], object]) -> None:
-        """Let something run before whatever is waited for next."""
-        self._waiting.append(run)
+    async def rows(self, sql: str, parameters: Sequence[Any]) -> Iterable[sqlite3.Row]:
+        """What a statement finds or returns."""
+        return await (await self.cursor().execute(sql, parameters)).fetchall()
 
     def cursor(self) -> _Cursor:  # type: ignore[override]
         return _Cursor(self)

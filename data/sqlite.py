@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from data.aiosqlite_driver import Connector
 from data.backup import BackupError, before_migration, look_through, must_have_folder
 from data.errors import StoreError, Unavailable
-from data.execution import UNAWAITED, to_json
+from data.execution import to_json
 
 _log = logging.getLogger(__name__)
 
@@ -77,18 +77,10 @@ class SQLite:
         def begins(connection: sa.Connection) -> None:
             # By itself, as the way through the toolkit costs as much as a query.
             driven: Any = connection.connection.driver_connection
-            driven.begin(begin)
-
-        def runs(connection: sa.Connection, *about: Any) -> None:
-            _cursor, _statement, _parameters, context, _many = about
-            if context is not None and context.execution_options.get(UNAWAITED):
-                driven: Any = connection.connection.driver_connection
-                driven.put_off_next()
+            driven.run_later(begin)
 
         sa.event.listen(engine.sync_engine, "connect", connected)
         sa.event.listen(engine.sync_engine, "begin", begins)
-        if writes:
-            sa.event.listen(engine.sync_engine, "before_cursor_execute", runs)
         return engine
 
     async def migrate(self, writers: AsyncEngine, migrate: Callable[[sa.Connection], None]) -> None:

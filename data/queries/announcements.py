@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.execution import UNAWAITED
+from data.execution import Prepared
 from data.queries.rows import number, numbers
 from data.schema.games import announcements, games, mirrors, seats, vacations
 from data.shards import EVERYTHING, Shards
@@ -44,7 +44,7 @@ _PENDING = (
     .order_by(c.id)
 )
 _PENDING_OF = _PENDING.where(c.game_id == sa.bindparam("game"))
-_ADD = sa.insert(announcements).returning(c.id)
+_ADD = Prepared(sa.insert(announcements).returning(c.id))
 
 
 async def add(
@@ -60,8 +60,8 @@ async def add(
     """A new announcement, to be sent at once; its id."""
     about = {"game_id": game_id, "kind": kind, "ply": ply, "payload": dict(payload), "edits": edits}
     values = {**about, "state": "pending", "attempts": 0, "next_try_at": at, "made_at": at}
-    result = await tx.execute(_ADD, values)
-    return int(result.scalar_one())
+    ((new,),) = await _ADD.rows(tx, values)
+    return int(new)
 
 
 async def pending(
@@ -108,7 +108,7 @@ def _theirs(shards: Shards) -> sa.ColumnElement[bool]:
     return c.game_id.in_(sa.select(games.c.id).where(games.c.id == c.game_id, shards.owning(games.c.guild_id)))
 
 
-_SENT = (
+_SENT = Prepared(
     sa.update(announcements)
     .where(c.id == sa.bindparam("announcement"), c.state == "pending")
     .values(
@@ -119,14 +119,13 @@ _SENT = (
         done_at=sa.bindparam("at"),
         payload={},
     )
-    .execution_options(**{UNAWAITED: True})
 )
 
 
 async def sent(tx: AsyncConnection, announcement_id: int, *, channel_id: int, message_id: int, at: int) -> None:
     """Mark a pending announcement as sent by a message. What it said is kept no longer."""
     about = {"announcement": announcement_id, "said_in": channel_id, "said_by": message_id, "at": at}
-    await tx.execute(_SENT, about)
+    await _SENT.put_off(tx, about)
 
 
 async def dropped(tx: AsyncConnection, announcement_id: int, at: int) -> None:

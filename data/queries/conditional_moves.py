@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.execution import UNAWAITED
+from data.execution import Prepared
 from data.queries.rows import numbers, one, select
 from data.schema.games import plans
 
@@ -43,9 +43,9 @@ async def with_plans(tx: AsyncConnection) -> set[int]:
     return set(await numbers(tx, sa.select(plans.c.game_id).distinct()))
 
 
-_DROP = sa.delete(plans).where(plans.c.game_id == sa.bindparam("game")).execution_options(**{UNAWAITED: True})
+_DROP = Prepared(sa.delete(plans).where(plans.c.game_id == sa.bindparam("game")))
 
 
 async def drop(tx: AsyncConnection, game_id: int) -> None:
     """End all plans of a game."""
-    await tx.execute(_DROP, {"game": game_id})
+    await _DROP.put_off(tx, {"game": game_id})

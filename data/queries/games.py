@@ -9,7 +9,7 @@ from typing import Any, TypedDict, Unpack
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.execution import UNAWAITED
+from data.execution import Prepared
 from data.queries.offers import OfferRow
 from data.queries.rows import Options, count, every, new, number, numbers, one, select
 from data.schema.games import acts, games, mirrors, offers, seats, turns
@@ -127,7 +127,8 @@ _STANDING = (
     .where(games.c.id == _Game)
     .order_by(offers.c.id)
 )
-_STANDING_TO_CHANGE = _STANDING.with_for_update(of=games)
+_STANDS = Prepared(_STANDING)
+_STANDS_TO_CHANGE = Prepared(_STANDING.with_for_update(of=games))
 _SEATS_OF = select(SeatRow, seats).where(seats.c.game_id == _Game).order_by(seats.c.seat)
 _AFTER = turns.c.number > sa.bindparam("after")
 _TURNS_AFTER = select(TurnRow, turns).where(turns.c.game_id == _Game, _AFTER).order_by(turns.c.number)
@@ -140,9 +141,9 @@ _RUNNING_IN = sa.union_all(
 )
 _WITH_COMPUTER = sa.select(seats.c.game_id).where(seats.c.player < 0)
 _ADD_GAME = sa.insert(games).returning(games.c.id)
-_ADD_TURN = sa.insert(turns).execution_options(**{UNAWAITED: True})
+_ADD_TURN = Prepared(sa.insert(turns))
 _ADD_ACT = sa.insert(acts)
-_CHANGE_GAME = sa.update(games).where(games.c.id == _Game).execution_options(**{UNAWAITED: True})
+_CHANGE_GAME = Prepared(sa.update(games).where(games.c.id == _Game))
 _BY_SOURCE = sa.union_all(
     sa.select(turns.c.game_id).where(turns.c.source == sa.bindparam("source")),
     sa.select(acts.c.game_id).where(acts.c.source == sa.bindparam("source")),
@@ -169,8 +170,7 @@ async def game_row(tx: AsyncConnection, game_id: int) -> GameRow | None:
 
 async def standing(tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> StandingRow | None:
     """How a game stands. ``to_change`` keeps other writers from it until the transaction ends."""
-    query = _STANDING_TO_CHANGE if to_change else _STANDING
-    rows = (await tx.execute(query, {"game": game_id})).all()
+    rows = await (_STANDS_TO_CHANGE if to_change else _STANDS).rows(tx, {"game": game_id})
     if not rows:
         return None
     many = len(_STANDING_COLUMNS)
@@ -180,7 +180,7 @@ async def standing(tx: AsyncConnection, game_id: int, *, to_change: bool = False
 
 async def change_game(tx: AsyncConnection, game_id: int, **values: Unpack[GameChange]) -> None:
     """Note what has changed of a game."""
-    await tx.execute(_CHANGE_GAME, {"game": game_id, **values})
+    await _CHANGE_GAME.put_off(tx, {"game": game_id, **values})
 
 
 async def begun_at(tx: AsyncConnection, times: Sequence[int]) -> dict[tuple[str, int | None], list[int]]:
@@ -234,7 +234,7 @@ async def turn_rows(tx: AsyncConnection, game_id: int, after: int = 0) -> list[T
 async def add_turn(tx: AsyncConnection, game_id: int, turn: TurnRow) -> None:
     """Append an entry. IntegrityError, with the next statement or the commit, when its number or its source is there
     already."""
-    await tx.execute(_ADD_TURN, {"game_id": game_id, **new(turn)})
+    await _ADD_TURN.put_off(tx, {"game_id": game_id, **new(turn)})
 
 
 async def add_act(tx: AsyncConnection, *, source: str, what: str, game_id: int, player: int, at: int) -> None:

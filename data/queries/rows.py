@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.execution import UNAWAITED
+from data.execution import Prepared
 
 Options = Mapping[str, str | bool | int]
 """A game's options, as the engine reads them."""
@@ -77,15 +77,15 @@ async def put_row(tx: AsyncConnection, table: sa.Table, row: Row) -> None:
     await put_values(tx, table, key, **values)
 
 
-def upsert(table: sa.Table, key: Sequence[str], values: Sequence[str]) -> Mapping[str, sa.Executable]:
-    """Of each kind of database the statement that adds a row, or gives the one that has its ``key`` new ``values``;
-    unawaited."""
-    statements: dict[str, sa.Executable] = {}
-    for kind, insert in (("sqlite", sqlite.insert(table)), ("postgresql", postgresql.insert(table))):
-        changed: dict[str, Any] = {name: sa.literal_column(f"excluded.{name}") for name in values}
-        added = insert.on_conflict_do_update(index_elements=key, set_=changed)
-        statements[kind] = added.execution_options(**{UNAWAITED: True})
-    return statements
+def upsert(table: sa.Table, key: Sequence[str], values: Sequence[str]) -> Prepared:
+    """The statement that adds a row, or gives the one that has its ``key`` new ``values``."""
+    changed: dict[str, Any] = {name: sa.literal_column(f"excluded.{name}") for name in values}
+    return Prepared(
+        *(
+            insert.on_conflict_do_update(index_elements=key, set_=changed)
+            for insert in (sqlite.insert(table), postgresql.insert(table))
+        )
+    )
 
 
 def new(row: Row) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.execution import UNAWAITED
+from data.execution import Prepared
 from data.queries.rows import every, number, numbers, one, put_values, select, upsert
 from data.schema.games import games, looks, mirrors, outages, shard_outages, timers, vacations
 from data.schema.tournaments import contests, tournaments
@@ -32,7 +32,7 @@ _TIMERS = select(TimerRow, timers)
 _OF = sa.and_(timers.c.kind == sa.bindparam("of_kind"), timers.c.subject == sa.bindparam("of_subject"))
 _GET = _TIMERS.where(_OF)
 _PUT = upsert(timers, ("kind", "subject"), ("at", "payload"))
-_DELETE = sa.delete(timers).where(_OF).execution_options(**{UNAWAITED: True})
+_DELETE = Prepared(sa.delete(timers).where(_OF))
 _DUE = (
     _TIMERS.where(timers.c.at <= sa.bindparam("now"))
     .order_by(timers.c.at, timers.c.id)
@@ -65,7 +65,7 @@ def _theirs(query: sa.Select[Any], shards: Shards) -> sa.Select[Any]:
 
 async def put(tx: AsyncConnection, kind: str, subject: int, at: int, payload: Mapping[str, Any]) -> None:
     """Set the one timer of a kind and subject, anew or another time."""
-    await tx.execute(_PUT[tx.dialect.name], {"kind": kind, "subject": subject, "at": at, "payload": dict(payload)})
+    await _PUT.put_off(tx, {"kind": kind, "subject": subject, "at": at, "payload": dict(payload)})
 
 
 async def get(tx: AsyncConnection, kind: str, subject: int) -> TimerRow | None:
@@ -87,7 +87,7 @@ async def of_kind(tx: AsyncConnection, kind: str, subjects: Sequence[int] | None
 
 async def drop(tx: AsyncConnection, kind: str, subject: int) -> None:
     """End a timer, if there is one."""
-    await tx.execute(_DELETE, {"of_kind": kind, "of_subject": subject})
+    await _DELETE.put_off(tx, {"of_kind": kind, "of_subject": subject})
 
 
 async def due(tx: AsyncConnection, now: int, most: int, shards: Shards = EVERYTHING) -> list[TimerRow]:

@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from data.execution import UNAWAITED
+from data.execution import Prepared
 from data.queries import key_values as values
 from data.schema.games import key_values
 from data.store import Store, StoreError, Unavailable
@@ -158,12 +158,12 @@ async def test_constraints_pass_through(store: Store) -> None:
 
 async def test_what_was_put_off_and_is_refused_leaves_nothing(store: Store) -> None:
     """A statement that nobody waits for fails with the commit, and the next transaction begins as always."""
-    add = sa.insert(key_values).execution_options(**{UNAWAITED: True})
+    add = Prepared(sa.insert(key_values))
 
     async def put_off(*keys: str) -> None:
         async with store.write() as tx:
             for key in keys:
-                await tx.execute(add, {"key": key, "value": "1"})
+                await add.put_off(tx, {"key": key, "value": "1"})
 
     await put_off("a")
     with pytest.raises(IntegrityError):

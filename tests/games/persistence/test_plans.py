@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from bot.games.persistence.outbox import Outbox
 from bot.support.time_units import DAY
 from data.store import Store
+from tests.support.data.executed import note_statements
 from tests.support.games.club import BEN, HALL, Club
 
 # Indexes of what waits alone; who has planned moves, which is asked once a start; what refers to a game that is made,
@@ -18,17 +18,15 @@ _NO_LONGER_THAN_WHAT_WAITS = ("ix_announcements_pending", "ix_games_open_opener"
 
 
 @pytest.fixture
-def asked(store: Store) -> list[tuple[str, Any]]:
+def asked(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """Every statement with its values, from now on."""
     found: list[tuple[str, Any]] = []
 
-    def note(_connection: Any, _cursor: Any, statement: str, values: Any, *_more: Any) -> None:
+    def note(statement: str, values: Any) -> None:
         if statement.startswith(("SELECT", "UPDATE", "DELETE", "INSERT", "WITH")):
             found.append((statement, values))
 
-    for engine in (store._writers, store._readers):
-        assert engine is not None
-        sa.event.listen(engine.sync_engine, "before_cursor_execute", note)
+    note_statements(store, monkeypatch, note)
     return found
 
 

@@ -7,10 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
@@ -18,21 +16,20 @@ from bot.games.persistence.outbox import Outbox
 from bot.support.time_units import DAY
 from data.queries import announcements
 from data.store import Store
+from tests.support.data.executed import note_statements
 from tests.support.games.club import ANA, BEN, HALL, Club
 
 
 @pytest.fixture
-def statements(store: Store) -> Callable[[], list[str]]:
+def statements(store: Store, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
     """What was executed since the last time of asking, transactions' beginnings and ends left out."""
     executed: list[str] = []
 
-    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+    def note(statement: str, _values: object) -> None:
         if not statement.startswith(("BEGIN", "PRAGMA", "SELECT CAST(pg_current_xact_id")):
             executed.append(statement)
 
-    for engine in (store._writers, store._readers):
-        assert engine is not None
-        sa.event.listen(engine.sync_engine, "before_cursor_execute", note)
+    note_statements(store, monkeypatch, note)
 
     def asked() -> list[str]:
         found = executed.copy()
