@@ -124,6 +124,7 @@ class Load:
         self.kills: list[float] = []
         self.processes: list[asyncio.subprocess.Process] = []
         self._begun = 0
+        self._replacing = asyncio.Lock()
 
     def _posted(self, message: Json) -> None:
         table = self.tables.get(int(message["channel_id"]))
@@ -195,11 +196,12 @@ class Load:
         """One process after the other, whichever it is; another is begun in its place."""
         while self.asked.kill_every:
             await asyncio.sleep(self.asked.kill_every)
-            victim = self.processes.pop(self.lots.randrange(len(self.processes)))
-            victim.send_signal(signal.SIGKILL)
-            await victim.wait()
-            self.kills.append(time.monotonic())
-            await self.begin()
+            async with self._replacing:
+                victim = self.processes.pop(self.lots.randrange(len(self.processes)))
+                victim.send_signal(signal.SIGKILL)
+                await victim.wait()
+                self.kills.append(time.monotonic())
+                await self.begin()
 
     async def run(self, server: Server) -> None:
         await set_up(self.url, server, self.asked)
@@ -215,7 +217,9 @@ class Load:
             statements, commits = self.statements(), committed(server)
             killing = asyncio.create_task(self.kill())
             await self.crowd()
-            killing.cancel()
+            # Not between a death and a birth: who is born would be forgotten.
+            async with self._replacing:
+                killing.cancel()
             await asyncio.sleep(1)
             self.tell(self.statements() - statements, committed(server) - commits)
         finally:
@@ -230,6 +234,8 @@ class Load:
             f"{len(self.turns)} turns in {self.asked.seconds:g} s ({len(self.turns) / self.asked.seconds:.1f} a second)"
         )
         print(f"answered: {len(answered)}, never: {len(self.turns) - len(answered)}")
+        others = sum(not message["attachments"] for message in self.stand_in.messages.values())
+        print(f"posts: {len(self.stand_in.messages)}, of which {others} are no boards")
         told("of all: message to board", answered)
         hit = [turn for turn in answered if any(kill - AGAIN < turn.at < kill + HIT for kill in self.kills)]
         told(f"within {HIT:g} s after one of {len(self.kills)} kills", hit)
