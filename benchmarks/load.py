@@ -22,7 +22,6 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from turn_processes import quiet
 
@@ -33,7 +32,8 @@ from bot.games.model.game import Place
 from bot.games.service import Games
 from data.schema.games import games, seats
 from data.store import Store
-from tests.crash.stand_in import GUILD, ME, TOKEN, Json, Session, StandIn
+from tests.crash.gateway import GUILD, ME, TOKEN, Json
+from tests.crash.stand_in import StandIn
 from tests.crash.waits import within
 from tests.support.data.postgres_server import Server
 
@@ -42,51 +42,6 @@ CHANNEL, PERSON = 300_000_000, 500_000_000
 VARIANT = "pinoy"
 # Seconds: until people say it again, until they give up, and after a kill in which a turn counts as one that was hit.
 AGAIN, PATIENCE, HIT = 8.0, 120.0, 15.0
-
-
-class ManyServers(StandIn):
-    """A stand-in with many servers, over which the channels are dealt out."""
-
-    def __init__(self, channels: int, servers: int, shards: int, lots: random.Random) -> None:
-        super().__init__([CHANNEL + n for n in range(channels)], lots, shards)
-        self._servers = servers
-
-    def _server_of(self, channel: int) -> int:
-        return (channel - CHANNEL) % self._servers
-
-    def shard_of(self, channel: int) -> int:
-        return self._server_of(channel) % len(self.sessions)
-
-    def _guild_of(self, channel: int) -> str:
-        return str(GUILD + (self._server_of(channel) << 22))
-
-    async def _begun(self, socket: Any, shard: int) -> Session:
-        session, count = self.sessions[shard], len(self.sessions)
-        session.socket, session.sequence, session.name = socket, 0, f"s{self.next_id()}"
-        session.sent.clear()
-        own = range(shard, self._servers, count)
-        ready: Json = {"v": 10, "user": {"id": str(ME), "username": "u", "discriminator": "0", "avatar": None}}
-        ready |= {"guilds": [{"id": str(GUILD + (n << 22)), "unavailable": True} for n in own]}
-        ready |= {"session_id": session.name, "application": {"id": str(ME), "flags": 0}, "private_channels": []}
-        url = f"ws://127.0.0.1:{self.port}/gateway"
-        await self._event("READY", ready | {"resume_gateway_url": url, "shard": [shard, count]}, session)
-        like = self._guild(shard)
-        for n in own:
-            guild_id = str(GUILD + (n << 22))
-            channels = [self._channel(CHANNEL + each) for each in range(n, len(self.channels), self._servers)]
-            roles = [role | {"id": guild_id} for role in like["roles"]]
-            guild = like | {"id": guild_id, "channels": channels, "roles": roles, "threads": []}
-            await self._event("GUILD_CREATE", guild, session)
-        self._is_up(session)
-        return session
-
-    def _guild(self, shard: int) -> Json:
-        # Without its channels, of which there are too many to look through for each.
-        channels, self.channels = self.channels, []
-        try:
-            return super()._guild(shard)
-        finally:
-            self.channels = channels
 
 
 @dataclass
@@ -118,7 +73,9 @@ class Load:
         self.rules = rules_for(VARIANT)
         self.start = self.rules.start()
         self.tables: dict[int, Table] = {}
-        self.stand_in = ManyServers(asked.games, asked.servers, asked.shards, random.Random(2))
+        self.stand_in = StandIn(
+            [CHANNEL + n for n in range(asked.games)], random.Random(2), asked.shards, asked.servers
+        )
         self.stand_in.on_message = self._posted
         self.turns: list[Turn] = []
         self.kills: list[float] = []

@@ -33,7 +33,8 @@ from bot.games.model.game import Place
 from bot.games.service import Games
 from bot.presentation.board_scene import scene_of
 from data.store import Store
-from tests.crash.stand_in import GUILD, Json, StandIn
+from tests.crash.gateway import GUILD, Json
+from tests.crash.stand_in import StandIn
 
 FIRST_CHANNEL, FIRST_PERSON = 300_000, 500_000
 GAMES = 240
@@ -89,7 +90,7 @@ class Club:
         store = Store(self.url)
         await store.open()
         games = Games(store, utc_milliseconds, self.lots, max_open_challenges=GAMES)
-        for n, channel in enumerate(self.stand_in.channels[:GAMES]):
+        for n, channel in enumerate(list(self.stand_in.channels)[:GAMES]):
             state = rules.start()
             for _ in range(16):
                 if turns := rules.turns(state):

@@ -24,7 +24,7 @@ from bot.settings import Settings
 from data.store import Spent
 from render.canvas import png as png_of
 from tests.crash.bot_process import use_stand_in
-from tests.crash.stand_in import TOKEN
+from tests.crash.gateway import TOKEN
 
 FLOOR = ("commit", "encode", "post", "all three", "CPU", "zlib")
 """What is measured of the floor, in milliseconds; ``zlib``: the encoding with Python's library instead."""

@@ -1,14 +1,16 @@
 """The bot as it runs for real, in a process of its own, with the stand-in for Discord: ``... -m tests.crash.bot_process
 PORT NONCE_HOLDS``; its settings come from the environment. With ``NEWER`` among them it is a version whose schema is
-newer by one."""
+newer by one; ``LATER`` is by how many seconds all clocks are ahead."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import sys
+from datetime import datetime, timedelta
 from functools import partialmethod
 
+import discord
 import sqlalchemy as sa
 import yarl
 from discord.gateway import DiscordWebSocket
@@ -20,7 +22,7 @@ from bot.chat.posting import find_posted
 from bot.settings import Settings
 from data import lease, migrations, schema, store
 
-NEWER = "DAMERO_TEST_NEWER"
+NEWER, LATER = "DAMERO_TEST_NEWER", "DAMERO_TEST_LATER"
 
 
 def use_stand_in(port: int) -> None:
@@ -48,11 +50,22 @@ def use_newer_schema() -> None:
     store.migrate = migrate  # type: ignore[attr-defined]
 
 
+def set_clocks(ahead: float) -> None:
+    """Let the bot, which takes the time from discord.py, believe that it is so many seconds later."""
+    utcnow = discord.utils.utcnow
+
+    def later() -> datetime:
+        return utcnow() + timedelta(seconds=ahead)
+
+    discord.utils.utcnow = later
+
+
 def main(port: int, nonce_holds: int) -> None:
     find_posted.NONCE_HOLDS = nonce_holds
     use_stand_in(port)
     # The stand-in takes one connection right after the other.
     lease.IDENTIFY = 0.1  # type: ignore[misc]
+    set_clocks(float(os.environ.get(LATER, 0)))
     if os.environ.get(NEWER):
         use_newer_schema()
     settings = Settings(_env_file=None)  # type: ignore[call-arg]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-import time
 
 from tests.crash.players import Json, Table
 from tests.crash.stand_in import StandIn
@@ -209,7 +208,7 @@ class Tournaments:
         elif self.lots.random() < 0.3:
             options["double"] = True
         if self.lots.random() < 0.3:
-            options["start"] = str(int(time.time()) + 12)
+            options["start"] = str(int(self.stand_in.now()) + 12)
         if self.lots.random() < 0.3:
             options["rated"] = False
         await self._command(f"create {kind}", options)

@@ -25,6 +25,9 @@ class Kept(Protocol):
     def query(self, statement: str) -> list[Row]:
         """What a query finds; nothing where there are no tables yet."""
 
+    def run(self, statement: str) -> None:
+        """Change what is kept, while nobody else does."""
+
     def trouble(self, lots: random.Random) -> None:
         """Have one, in a thread; it is over at the end."""
 
@@ -51,6 +54,12 @@ class InFile:
         finally:
             connection.close()
 
+    def run(self, statement: str) -> None:
+        connection = sqlite3.connect(self._file)
+        with connection:
+            connection.execute(statement)
+        connection.close()
+
     def trouble(self, lots: random.Random) -> None: ...
 
     def remove(self) -> None: ...
@@ -70,6 +79,9 @@ class InPostgreSQL:
             return self._server.rows(statement, "damero")
         except asyncpg.UndefinedTableError:
             return []
+
+    def run(self, statement: str) -> None:
+        self._server.run(statement, "damero")
 
     def trouble(self, lots: random.Random) -> None:
         if lots.random() < 0.2:

@@ -4,8 +4,9 @@
 
 People play at tables and hold tournaments. After each kill the database is held against what they were shown and told;
 after the last start everything that was stored has been said, once. Before some starts so much time has gone by that
-Discord knows no nonce any more. With ``--rolling`` nobody is killed: processes of two versions, one of them with a
-schema that is newer by one, take each other's place.
+Discord knows no nonce any more; before others people have slept for a day or two, in which the bot was there, so that
+they are reminded, and their time runs out. With ``--rolling`` nobody is killed: processes of two versions, one of them
+with a schema that is newer by one, take each other's place.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import tempfile
 from pathlib import Path
 
 from tests.crash.kept import InFile, InPostgreSQL, Kept
-from tests.crash.killing import Killing, Report
+from tests.crash.killing import Killing
+from tests.crash.report import Report
 from tests.crash.several import KillingOneOfSeveral, RollingUpdate
 
 LONGEST_TAKEOVER = 10.0

@@ -9,14 +9,16 @@ import random
 import signal
 import sys
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.chat.posting.find_posted import NONCE_HOLDS
+from tests.crash.bot_process import LATER
 from tests.crash.directors import Tournaments
+from tests.crash.gateway import TOKEN, Json
 from tests.crash.kept import Kept
-from tests.crash.players import COMPUTERS_VARIANT, VARIANTS, ComputersTable, Table
-from tests.crash.stand_in import TOKEN, Json, StandIn
+from tests.crash.players import COMPUTERS_VARIANT, REMINDS, VARIANTS, ComputersTable, Table, reminded_once
+from tests.crash.report import Report
+from tests.crash.stand_in import StandIn
 from tests.crash.tournament_checks import as_they_stand, events_and_games, posted_once
 from tests.crash.waits import waited, within
 
@@ -46,34 +48,9 @@ CALM = 2.0
 EVENING = 30
 # How many of the starts come minutes after the kill.
 MINUTES_LATER = 0.3
-
-
-@dataclass
-class Report:
-    """What happened. ``wrong`` is empty when nothing was lost, doubled or out of order."""
-
-    rounds: int = 0
-    turns: int = 0
-    games: int = 0
-    posts: int = 0
-    deduplicated: int = 0
-    taken_back: int = 0
-    planned: int = 0
-    rematches: int = 0
-    out_of_time: int = 0
-    storms: int = 0
-    two_at_once: int = 0
-    updates: int = 0
-    """Processes of the newer version that were begun."""
-    computers_turns: int = 0
-    tournaments: int = 0
-    entries: int = 0
-    rounds_paired: int = 0
-    faults: dict[str, int] = field(default_factory=dict)
-    troubles: dict[str, int] = field(default_factory=dict)
-    takeovers: list[float] = field(default_factory=list)
-    """Seconds from the death of a process that had shards until another acted for them."""
-    wrong: list[str] = field(default_factory=list)
+# How many of the kills are followed by as many seconds in which the bot was there, and nobody did anything.
+DAYS_LATER = 0.4
+LONGEST_SLEEP = 2.5 * 86_400
 
 
 def tell(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
@@ -95,11 +72,12 @@ class Killing:
         self._troubles = random.Random(seed + 3 + TABLES)
         self.log = folder / "bot.log"
         channels = [3000 + n for n in range(TABLES)]
-        self.stand_in = StandIn([*channels, EVENTS], random.Random(seed + 1), shards)
+        self.stand_in = StandIn([*channels, EVENTS], random.Random(seed + 1), shards, servers=2)
         self.tables = {
             channel: self._table(channel, n, random.Random(seed + 2 + n)) for n, channel in enumerate(channels)
         }
         self.tournaments = Tournaments(self.stand_in, EVENTS, PLAYERS, random.Random(seed + 2 + TABLES))
+        self.letters: list[Json] = []
         self.stand_in.on_message = self._posted
         self.stand_in.on_edit = self._edited
         self.stand_in.on_answer = self._answered
@@ -107,7 +85,7 @@ class Killing:
         self.report = Report()
         self._process: asyncio.subprocess.Process | None = None
         self._until_kill: int | None = None
-        self._forgotten_at = 0.0
+        self._forgotten_at = self._woke_at = 0.0
         self._posted_something = asyncio.Event()
         self._trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._trouble.set_result(None)
@@ -119,9 +97,11 @@ class Killing:
         return Table(self.stand_in, channel, people, lots, VARIANTS[n])
 
     def _posted(self, message: Json) -> None:
-        channel = int(message["channel_id"])
-        where = self.stand_in.threads.get(channel, channel)
-        (self.tournaments if where == EVENTS else self.tables[where]).posted(message)
+        where = self.stand_in.home_of(int(message["channel_id"]))
+        if where in self.stand_in.private_channels.values():
+            self.letters.append(message)
+        else:
+            (self.tournaments if where == EVENTS else self.tables[where]).posted(message)
         self._posted_something.set()
 
     def _edited(self, message: Json) -> None:
@@ -208,11 +188,12 @@ class Killing:
 
     async def _started(self, **settings: str) -> asyncio.subprocess.Process:
         # What was made before Discord forgot is too old to be recognised by its nonce.
-        nonce_holds = min(NONCE_HOLDS, int((time.time() - self._forgotten_at) * 1000))
+        nonce_holds = min(NONCE_HOLDS, int((self.stand_in.now() - self._forgotten_at) * 1000))
         environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
         environment |= {
             "DISCORD_TOKEN": TOKEN,
             "DATABASE_URL": self.kept.url,
+            LATER: str(self.stand_in.later),
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "crash" / "uncompiled")]),
         }
         environment |= settings
@@ -261,9 +242,10 @@ class Killing:
         times = 10 if self.lots.random() < LONG else 1
         self._until_kill = self.lots.randint(1, MOST_REQUESTS) * times
         storm: asyncio.TimerHandle | None = None
+        if self.lots.random() < DAYS_LATER and not self.kept.query(_UNSAID):
+            self._sleep_on()
         if self.lots.random() < MINUTES_LATER:
-            self.stand_in.forget_nonces()
-            self._forgotten_at = time.time()
+            self._forget()
         await self._start()
         assert self._process is not None
         if self.lots.random() >= WHILE_STARTING or not await self._lives(
@@ -281,6 +263,23 @@ class Killing:
         self.stand_in.down()
         self.report.rounds += 1
         await self._untroubled()
+
+    def _forget(self) -> None:
+        """As if minutes had gone by, Discord knows no nonce any more."""
+        self.stand_in.forget_nonces()
+        self._forgotten_at = self.stand_in.now()
+
+    def _sleep_on(self) -> None:
+        """Nobody does anything for a day or so, in which the bot was there: time has run for all who are to move."""
+        self.stand_in.later += self.lots.uniform(0.1, 1) * LONGEST_SLEEP
+        if self.kept.query("SELECT value FROM key_values WHERE key = 'alive'"):
+            self.kept.run(f"UPDATE key_values SET value = '{self.stand_in.now() * 1000:.0f}' WHERE key = 'alive'")
+        for table in self._all_tables():
+            # At night the bot tidies up by whom a turn was asked for, too.
+            table.told.clear()
+        self._woke_at = self.stand_in.now() * 1000
+        self._forget()
+        self.report.days += 1
 
     async def _up_or_dead(self, process: asyncio.subprocess.Process) -> None:
         """Until the bot is there, or was killed by its first requests."""
@@ -321,7 +320,7 @@ class Killing:
 
     def _pending(self) -> list[tuple[object, ...]]:
         """What is to be said still, or done by now."""
-        due = f"SELECT id, kind, subject, at FROM timers WHERE at <= {time.time() * 1000:.0f}"
+        due = f"SELECT id, kind, subject, at FROM timers WHERE at <= {self.stand_in.now() * 1000:.0f}"
         posts = "SELECT id, tournament_id, kind, round FROM tournament_posts WHERE wanted > said"
         said = "SELECT id, game_id, kind, attempts FROM announcements WHERE state = 'pending'"
         return self.kept.query(due) + self.kept.query(posts) + self.kept.query(said)
@@ -339,6 +338,12 @@ class Killing:
                 wrong.append(f"game {game}: entry {number} after {len(turns)}")
             turns.append(str(text))
             sources[source] = str(text)
+        without = self.kept.query(
+            "SELECT id FROM games WHERE status = 'running' AND clock <> 'none' "
+            "AND id NOT IN (SELECT subject FROM timers WHERE kind = 'clock')"
+        )
+        if without:
+            wrong.append(f"games on time that nothing ends: {without}")
         wrong += events_and_games(self.kept.query, self.tournaments.told)
         wrong += self.tournaments.wrong
         self.tournaments.wrong = []
@@ -367,11 +372,17 @@ class Killing:
             if kind in ("challenge_closed", "challenge_changed", "offer_closed"):
                 continue
             found = posts.pop(f"{number}.{made_at:x}"[:25], [])
+            if kind == "reminder" and state == "dropped" and not found:
+                # The game had gone on meanwhile.
+                continue
             if state != "sent" or len(found) != 1 or int(found[0]["id"]) != message_id:
                 wrong.append(f"announcement {number} ({kind}) is {state}, and was posted {len(found)} times")
+        wrong += reminded_once(self.letters)
         wrong += posted_once(self.kept.query, posts, self.stand_in.names)
-        if posts:
-            wrong.append(f"posts of nothing that is stored: {sorted(posts)}")
+        for nonce, found in posts.items():
+            # At night the bot tidies up what it has said in games that are over.
+            if len(found) > 1 or int(nonce.split(".")[1], 16) >= self._woke_at:
+                wrong.append(f"{len(found)} posts of nothing that is stored: {nonce}")
         return wrong
 
     def _add_up(self) -> None:
@@ -380,6 +391,7 @@ class Killing:
         self.report.taken_back = sum(seen.count(None) for table in tables for seen in table.seen.values())
         self.report.planned = sum(table.planned for table in tables)
         self.report.rematches = len(self.kept.query("SELECT id FROM games WHERE rematch_of IS NOT NULL"))
+        self.report.reminders = sum(REMINDS in letter["content"] for letter in self.letters)
         self.report.out_of_time = len(self.kept.query("SELECT number FROM turns WHERE kind = 'timeout'"))
         self.report.computers_turns = len(self.kept.query("SELECT number FROM turns WHERE source LIKE 'c:%'"))
         self.report.tournaments = len(self.kept.query("SELECT id FROM tournaments WHERE status = 'over'"))
@@ -390,3 +402,7 @@ class Killing:
         self.report.deduplicated = self.stand_in.deduplicated
         self.report.faults = dict(self.stand_in.done)
         self.report.troubles = dict(self.kept.troubles)
+
+
+# Until a board is there nobody's time runs.
+_UNSAID = "SELECT id FROM announcements WHERE state = 'pending'"

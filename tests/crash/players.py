@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import random
 import re
+from collections import Counter
 from typing import Any
 
 from bot.engine.registry import rules_for
 from bot.engine.rules import State
-from tests.crash.stand_in import ME, StandIn
+from tests.crash.gateway import ME
+from tests.crash.stand_in import StandIn
 from tests.crash.waits import waited
 
 Json = dict[str, Any]
@@ -26,6 +28,8 @@ _HUFF = re.compile(r"huffs \(soplar\): the piece on \*\*([^*]+)\*\*")
 TAKEN_BACK = ("takes back the last turn", "has undone a slip")
 OBLIGED = "obliges: the last move is taken back"
 PLAYED = "Played: "
+# What a direct message says of a turn that waits.
+REMINDS = "time for this move is"
 _PLAYED = re.compile(PLAYED + "`([^`]+)`")
 _BACK = re.compile("|".join(TAKEN_BACK))
 _ACCEPT = re.compile(r"damero:accept:([0-9]+):[0-9]+")
@@ -170,7 +174,7 @@ class Table:
             message, custom_id = rematch
             await self.stand_in.press(message, self.people[0], custom_id)
             return
-        clock = self.lots.choice(["none", "3d", "steady", "5+3"] if self.evening else ["none", "3d", "steady"])
+        clock = self.lots.choice(["none", "3d", "3d", "steady", *(["5+3"] if self.evening else [])])
         self._live = clock == "5+3"
         options = {"variant": self.variant, "side": "lot", "clock": clock}
         await self.stand_in.command(self.channel, self.people[0], "play", options, {"opponent": self.people[1]})
@@ -195,7 +199,7 @@ class Table:
             case "takeback" if simple:
                 await self.stand_in.command(self._where, waiting, "game takeback", {})
             case "vacation":
-                how = self.lots.choice(("start", "stop"))
+                how = self.lots.choice(("start", "stop", "stop", "stop"))
                 await self.stand_in.command(self._where, waiting, f"me vacation {how}", {})
 
     def _reply(self, state: State) -> str | None:
@@ -216,6 +220,12 @@ class Table:
             await self.stand_in.say(self._where, self._mover, f"<@{ME}> {turn}")
         else:
             self._asked.add(await self.stand_in.command(self._where, self._mover, "move", {"move": turn}))
+
+
+def reminded_once(letters: list[Json]) -> list[str]:
+    """What is wrong with direct messages: of no turn, which its deadline names, the same is said twice."""
+    said = Counter((letter["channel_id"], letter["content"]) for letter in letters if REMINDS in letter["content"])
+    return [f"reminded {count} times: {what}" for what, count in said.items() if count > 1]
 
 
 class ComputersTable(Table):

@@ -9,7 +9,7 @@ from babel.messages.pofile import read_po
 from bot.cli.catalogues import LOCALES
 from tests.crash.directors import CANCELLED, DECIDED, DONE, OVER, RUNNING
 from tests.crash.kill import kill_again_and_again
-from tests.crash.players import OBLIGED, PLAYED, TAKEN_BACK
+from tests.crash.players import OBLIGED, PLAYED, REMINDS, TAKEN_BACK
 
 # Of aiohttp about itself, where a request comes in pieces.
 pytestmark = pytest.mark.filterwarnings("ignore:unread_data:DeprecationWarning")
@@ -60,7 +60,9 @@ async def test_a_rolling_update_under_load(tmp_path: Path) -> None:
     assert report.posts > 0
 
 
-@pytest.mark.parametrize("phrase", [*TAKEN_BACK, OBLIGED, PLAYED, *DONE.values(), *DECIDED, OVER, RUNNING, *CANCELLED])
+@pytest.mark.parametrize(
+    "phrase", [*TAKEN_BACK, OBLIGED, PLAYED, REMINDS, *DONE.values(), *DECIDED, OVER, RUNNING, *CANCELLED]
+)
 def test_people_look_for_what_the_bot_says(phrase: str) -> None:
     """What people read out of posts and answers stands in the texts still: a reworded one would be overlooked."""
     with (LOCALES / "es.po").open("rb") as source:
