@@ -72,6 +72,8 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (Forget(100), "damero-forget:100"),
     (TournamentAction("join", 4), "tournament:join:4"),
     (TournamentAction("leave", 4), "tournament:leave:4"),
+    (TournamentAction("leave", 4, "yes"), "tournament:leave:4:yes"),
+    (TournamentAction("direct", 4), "tournament:direct:4"),
     (TournamentAction("pause", 4), "tournament:pause:4"),
     (TournamentAction("here", 4), "tournament:here:4"),
     (TournamentAction("why", 4, "2"), "tournament:why:4:2"),

@@ -23,6 +23,7 @@ from bot.engine import transcript, variants
 from bot.engine.pdn import pdn_writer
 from bot.engine.transcript import Transcript
 from bot.games.model.errors import Refused
+from bot.games.model.game import Game
 from bot.i18n import _, ngettext, pgettext
 
 Format = Literal["pdn", "json"]
@@ -65,8 +66,9 @@ async def my_data(interaction: Press) -> None:
 @app_commands.command(name="forget", description="Delete everything this bot keeps about you (I ask you to confirm)")
 async def forget_me(interaction: Press) -> None:
     text = _(
-        "This resigns all your running games, closes your challenges, takes your name off the games that are over, and"
-        " deletes your settings, vacations, plans and reminders. It cannot be undone. `/me data` shows what there is."
+        "This resigns all your running games, closes your challenges, leaves tournaments and leagues, takes your name"
+        " off what is over, and deletes your settings, vacations, plans and reminders. Tournaments that you direct"
+        " stay: name another director first. It cannot be undone. `/me data` shows what there is."
     )
     label = pgettext("button", "Forget me")
     view = view_of([ActionButton.of(Forget(interaction.user.id), label, ButtonStyle.danger)])
@@ -88,12 +90,19 @@ press = Handlers(Forget)
 async def _forget(button: Forget, interaction: Press, services: Services) -> None:
     if interaction.user.id != button.person:
         raise Refused(_("This button belongs to someone else."))
-    work = services.games.privacy.forget(button.person, source_of(interaction))
-    for game in await defer_if_slow(interaction, work):
+    source = source_of(interaction)
+    for game in await defer_if_slow(interaction, _forget_all(services, button.person, source)):
         services.games_changed.send(game)
     services.names.forget(button.person)
     services.recent.forget(button.person)
     await replace(interaction, _("You are forgotten."))
+
+
+async def _forget_all(services: Services, person: int, source: str) -> list[Game]:
+    # What is left is paired no more; only then is it nobody's name that stands there.
+    await services.leagues.leave_all(person, source)
+    await services.tournaments.registration.leave_all(person, source)
+    return await services.games.privacy.forget(person, source)
 
 
 def _damaged(games: Sequence[int]) -> str:

@@ -12,7 +12,7 @@ import discord
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Handlers
 from bot.chat.responses import acknowledge, defer_if_slow, replace, reply_privately, reply_with_card, source_of
-from bot.chat.services import Services
+from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.preview_texts import OVERTAKEN, preview
@@ -166,19 +166,51 @@ async def _check_in(button: TournamentAction, interaction: Press, services: Serv
     await reply_privately(interaction, text.format(event=tournament.name))
 
 
-@press.on("leave")
+@press.on("leave", arg="(yes)?")
 async def _leave(button: TournamentAction, interaction: Press, services: Services) -> None:
-    await visible_tournament(interaction, button.tournament)
+    tournament = await visible_tournament(interaction, button.tournament)
+    await leave(interaction, tournament, sure=bool(button.arg))
+
+
+async def leave(interaction: Press, tournament: StoredTournament, *, sure: bool = False) -> None:
+    """Let whoever asks leave; first ask them, unless they are ``sure``, where they lose games by it. Raises Refused."""
     me = interaction.user.id
-    await services.tournaments.registration.leave(button.tournament, me, me, source_of(interaction))
-    await acknowledge(interaction)
+    if not sure and tournament.loses_by_leaving(me):
+        text = _("Leave **{event}**? You lose the games that you have not finished in it.")
+        view = view_of([_button("leave", tournament, _("Leave"), "yes", ButtonStyle.danger)])
+        await reply_privately(interaction, text.format(event=tournament.name), view=view)
+        return
+    registration = services_of(interaction).tournaments.registration
+    left = await registration.leave(tournament.id, me, me, source_of(interaction))
+    sentences = [_("You have left **{event}**.").format(event=left.name)]
+    if left.state.phase is Phase.RUNNING and left.is_playing(me):
+        sentences.append(_("Please finish the game you are playing."))
+    await (replace if sure else reply_privately)(interaction, " ".join(sentences))
+
+
+@press.on("direct")
+async def _direct(button: TournamentAction, interaction: Press, services: Services) -> None:
+    await visible_tournament(interaction, button.tournament)
+    me, source, manages = interaction.user.id, source_of(interaction), interaction.permissions.manage_guild
+    tournament = await services.tournaments.direction.add_director(button.tournament, me, me, source, manages=manages)
+    text = _("You direct **{event}** too.").format(event=tournament.name)
+    await replace(interaction, text, view_of([_button("manage", tournament, _("Manage"))]))
+
+
+def take_over_view(tournament: StoredTournament) -> discord.ui.View:
+    """For whoever manages the server: to direct a tournament of others, or of nobody any more."""
+    return view_of([_button("direct", tournament, _("Direct it too"), style=ButtonStyle.primary)])
 
 
 @press.on("pause")
 async def _pause(button: TournamentAction, interaction: Press, services: Services) -> None:
     await visible_tournament(interaction, button.tournament)
-    await services.tournaments.arenas.pause(button.tournament, interaction.user.id, source_of(interaction))
-    await acknowledge(interaction)
+    me = interaction.user.id
+    tournament = await services.tournaments.arenas.pause(button.tournament, me, source_of(interaction))
+    text = _("You are paused in **{event}**. Press *Join* to play again.")
+    if tournament.is_playing(me):
+        text = _("You are paused in **{event}** after this game. Press *Join* to play again.")
+    await reply_privately(interaction, text.format(event=tournament.name))
 
 
 @press.on("why", arg="[0-9]{0,4}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, TypeAlias
 
 from bot.games.model.clock import CONTROLS
-from bot.games.model.errors import Refused
+from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.timers import SERVER
 from bot.i18n import N_, _, phrase
 from bot.ratings.pools import RatingPool
@@ -26,7 +27,7 @@ from bot.tournaments.persistence.stored_tournament import load as load_tournamen
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.use_cases.competitions import Competitions
 from bot.tournaments.use_cases.work import TournamentWork
-from data.queries import games, timers
+from data.queries import competitions, games, timers
 
 TIE_BREAKS = "PTS,DE,SB,WIN"
 
@@ -93,6 +94,14 @@ class Leagues:
             await unit.add(model.Quit(person))
             await unit.request("league")
         return unit.competition
+
+    async def leave_all(self, person: int, source: str) -> None:
+        """Leave every league, as ``Registration.leave_all`` leaves tournaments."""
+        async with self._work.reading() as tx:
+            kept = await competitions.stored.of_person(tx, person)
+        for number in sorted({int(row["contest"]) for row in kept if "action" in row}):
+            with suppress(Refused, Duplicate):
+                await self.leave(number, person, person, f"{source}:league:{number}")
 
     async def start(self, league_id: int, by: int, source: str) -> Competition[League]:
         """Begin a season: the first, or the next one before its time."""

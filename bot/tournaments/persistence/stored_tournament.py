@@ -93,11 +93,21 @@ class StoredTournament(Stored):
         return foreseen(self.state, self.events, action)
 
     def call(self, number: int) -> str:
-        """A player by the starting number, as a mention."""
+        """A player by the starting number, as a mention; who was forgotten by wish has no name."""
         entrant = self.state.by_number.get(number)
-        return (
-            _("No {number}").format(number=number) if entrant is None or entrant.person <= 0 else f"<@{entrant.person}>"
-        )
+        if entrant is None or entrant.person <= 0:
+            return _("player {number} (name deleted)").format(number=number)
+        return f"<@{entrant.person}>"
+
+    def is_playing(self, person: int) -> bool:
+        """Whether somebody sits at a game that has no result."""
+        entrant = self.state.by_person.get(person)
+        return entrant is not None and any(entrant.number in game.seats for game in self.open_games)
+
+    def loses_by_leaving(self, person: int) -> bool:
+        """Whether whoever leaves loses games at once: their match in an elimination, or all that are still played."""
+        at_once = self.format.has_bracket or self.state.timing.at_once
+        return self.state.phase is Phase.RUNNING and at_once and self.is_playing(person)
 
 
 @dataclass

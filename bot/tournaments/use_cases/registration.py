@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 
-from bot.games.model.errors import Refused
+from bot.games.model.errors import Duplicate, Refused
 from bot.i18n import N_, _, ngettext
 from bot.ratings.rate import rating_of
 from bot.tournaments.model.events import CheckedIn, Entered, Left, Limited, Returned, Scored, Seeded
@@ -15,6 +16,7 @@ from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.no_shows import marks
 from bot.tournaments.use_cases.work import TournamentWork
+from data.queries import tournaments
 from data.store import Transaction
 
 MOST_PLAYERS = 256
@@ -64,6 +66,15 @@ class Registration:
             if unit.tournament.state.phase is Phase.RUNNING:
                 await unit.request("standings")
         return unit.tournament
+
+    async def leave_all(self, person: int, source: str) -> None:
+        """Leave every tournament that is not over: whoever is about to be forgotten is paired no more. Each is a
+        transaction, which once done is not done again."""
+        async with self._work.reading() as tx:
+            kept = await tournaments.stored.of_person(tx, person)
+        for number in sorted({int(row["tournament"]) for row in kept if "action" in row}):
+            with suppress(Refused, Duplicate):
+                await self.leave(number, person, person, f"{source}:tournament:{number}")
 
     async def check_in(self, tournament_id: int, person: int, source: str) -> StoredTournament:
         """Who has entered says that they are there."""

@@ -199,7 +199,10 @@ async def test_leaving_takes_the_division_one_is_in(here: World) -> None:
     assert season is not None
     for level, people in enumerate(season.divisions, start=1):
         leaving = next(person for person in club.players if person.id == people[0])
-        told = said(await leaving.slash(here.channel, "tournament leave"))
+        asked = await leaving.slash(here.channel, "tournament leave")
+        assert f"Leave **Autumn, season 1, division {level}**? You lose the games" in said(asked)
+        assert asked.response is not None
+        told = said(await leaving.click(asked.response, label="Leave"))
         assert f"You have left **Autumn, season 1, division {level}**" in told
     assert "You have not entered" in said(await here.carol.slash(here.channel, "tournament leave"))
 

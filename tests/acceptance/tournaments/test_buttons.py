@@ -98,7 +98,9 @@ async def test_an_elimination_is_left_for_good(here: World) -> None:
     assert "4 entered" in club.announcement.content
     await club.direct("start")
     await club.quiet()
-    await club.players[0].click(old, label="Leave")
+    asked = await club.players[0].click(old, label="Leave")
+    assert asked.response is not None
+    await club.players[0].click(asked.response, label="Leave")
     with pytest.raises(Refused, match="In an elimination, players who have left cannot come back"):
         await here.bot.services.tournaments.registration.join(1, club.players[0].id, "i:1")
 

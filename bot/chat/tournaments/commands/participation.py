@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.chat.components import MOST_CHOICES, Press
 from bot.chat.responses import reply_privately
 from bot.chat.services import services_of
+from bot.chat.tournaments.buttons import leave as press_leave
 from bot.chat.tournaments.group import (
     GROUP,
     WHICH,
@@ -17,13 +18,13 @@ from bot.chat.tournaments.group import (
     TournamentOption,
     asked,
     channel_of_posts,
+    chosen_tournament,
     listed,
     number_of,
 )
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.model.events import ByeAsked
-from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
@@ -45,12 +46,7 @@ async def join(interaction: Press, tournament: TournamentOption | None = None) -
 @app_commands.describe(tournament=WHICH)
 async def leave(interaction: Press, tournament: TournamentOption | None = None) -> None:
     number = await _entered(interaction) if tournament is None else tournament
-    tournaments, _meant, (number, me, source) = await asked(interaction, number)
-    meant = await tournaments.registration.leave(number, me, me, source)
-    sentences = [_("You have left **{event}**.").format(event=meant.name)]
-    if meant.state.phase is Phase.RUNNING and _is_playing(meant, me):
-        sentences.append(_("Please finish the game you are playing."))
-    await reply_privately(interaction, " ".join(sentences))
+    await press_leave(interaction, await chosen_tournament(interaction, number))
 
 
 async def _entered(interaction: Press) -> int | None:
@@ -69,11 +65,6 @@ async def _entered(interaction: Press) -> int | None:
 def _is_in(tournament: StoredTournament, person: int) -> bool:
     known = tournament.state.by_person.get(person)
     return person in tournament.state.waiting or (known is not None and not known.is_gone)
-
-
-def _is_playing(tournament: StoredTournament, person: int) -> bool:
-    number = tournament.state.by_person[person].number
-    return any(number in game.seats for game in tournament.open_games)
 
 
 @GROUP.command(name="bye", description="Sit out a round that is not paired yet")

@@ -15,7 +15,7 @@ from bot.chat.features import OLDER, Handlers
 from bot.chat.responses import replace, reply_privately
 from bot.chat.services import Services
 from bot.chat.tournaments import schedule_texts
-from bot.chat.tournaments.buttons import STEPS, TournamentAction
+from bot.chat.tournaments.buttons import STEPS, TournamentAction, take_over_view
 from bot.chat.tournaments.buttons import press as presses
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.group import NO_BOTS
@@ -137,7 +137,16 @@ def in_panel(interaction: Press) -> bool:
 
 
 async def show_panel(interaction: Press, tournament: StoredTournament) -> None:
-    """Open the panel. Raises Refused for who does not direct the tournament."""
+    """Open the panel; offer whoever manages the server to direct the tournament too. Raises Refused for anybody else
+    who does not direct it."""
+    if not tournament.is_director(interaction.user.id) and interaction.permissions.manage_guild:
+        people = ", ".join(f"<@{person}>" for person in tournament.directors)
+        text = _("**{event}** is directed by {people}. As you manage this server, you can direct it too.")
+        if not people:
+            text = _("Nobody directs **{event}** any more. As you manage this server, you can direct it.")
+        text = text.format(event=tournament.name, people=people)
+        await reply_privately(interaction, text, view=take_over_view(tournament))
+        return
     tournament.check_directed(interaction.user.id)
     text, view = panel(tournament)
     if in_panel(interaction):

@@ -1,0 +1,78 @@
+"""Who leaves a tournament: asked first where it costs games, withdrawn when forgotten, replaced as a director."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.tournaments.pairing.record import Mark
+from tests.support.discord.tournament_club import Club
+from tests.support.discord.world import World, labels, said, words_of
+
+
+async def test_leaving_a_match_asks_first(here: World) -> None:
+    """Whoever would lose their match at once is asked, and nothing has happened until they say yes."""
+    club = Club(here, 2)
+    await club.started("single elimination")
+    one = club.players[0]
+    asked = await one.click(club.announcement, label="Leave")
+    assert "Leave **Autumn**? You lose the games that you have not finished in it." == said(asked)
+    assert not (await club.load()).state.by_person[one.id].is_gone
+    assert asked.response is not None
+    assert "You have left **Autumn**." == said(await one.click(asked.response, label="Leave"))
+    assert (await club.load()).state.by_person[one.id].is_gone
+
+
+async def test_leaving_a_swiss_says_what_is_left_to_do(here: World) -> None:
+    """A press of Leave is answered like the command, with the game that is still to be finished."""
+    club = Club(here, 2)
+    await club.started("swiss", rounds=1)
+    told = said(await club.players[0].click(club.announcement, label="Leave"))
+    assert "You have left **Autumn**. Please finish the game you are playing." == told
+
+
+async def test_whoever_is_forgotten_is_paired_no_more(here: World) -> None:
+    """In the middle of a Swiss they leave it as by *Leave*: of the four others nobody has a bye or a walkover."""
+    club = Club(here, 5)
+    await club.started("swiss", rounds=3)
+    await club.play()
+    gone = club.players[4]
+    asked = await gone.slash(here.channel, "me forget")
+    assert "leaves tournaments and leagues" in said(asked)
+    assert asked.response is not None
+    await gone.click(asked.response, label="Forget me")
+    await club.quiet()
+    for number in (2, 3):
+        await club.direct("pair")
+        await club.quiet()
+        games = (await club.load()).state.paired[number].games
+        assert {1, 2, 3, 4} == {seat for game in games for seat in game}
+        assert "bye" not in words_of(club.post(f"**Autumn, round {number}**"))
+        await club.play()
+    marks = {mark for pair in (await club.load()).state.results.values() for mark in pair}
+    assert not marks & {Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN}
+    assert "player 5 (name deleted)" == (await club.load()).call(5)
+
+
+async def test_a_manager_of_the_server_takes_over(here: World) -> None:
+    """A tournament whose only director was forgotten can be directed by whoever manages the server, and by nobody
+    else."""
+    club = Club(here, 2)
+    await club.started("swiss", rounds=1)
+    role = here.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[role])
+    offered = said(await manager.click(club.announcement, label="Manage"))
+    assert f"**Autumn** is directed by <@{club.director.id}>. As you manage this server" in offered
+    assert "Only a director" in said(await here.alice.click(club.announcement, label="Manage"))
+
+    asked = await club.director.slash(here.channel, "me forget")
+    assert asked.response is not None
+    await club.director.click(asked.response, label="Forget me")
+    await club.quiet()
+    offer = await manager.click(club.announcement, label="Manage")
+    assert "Nobody directs **Autumn** any more." in said(offer)
+    assert offer.response is not None
+    assert ["Direct it too"] == labels(offer.response)
+    assert "You direct **Autumn** too." == said(await manager.click(offer.response, label="Direct it too"))
+    await club.quiet()
+    assert f"Directed by <@{manager.id}>" in club.announcement.content
+    assert (await club.load()).is_director(manager.id)
