@@ -9,6 +9,7 @@ from bot.chat.components import view_of
 from bot.chat.games.buttons import board_view, challenge_view, offer_buttons
 from bot.chat.games.posts import Post, board_text, challenge_text, mention, offer_text, post_of
 from bot.games.model.announcements import BoardPosted, Note, OfferClosed, Offered
+from bot.games.model.computer_seats import is_computer
 from bot.games.model.game import Game, Offer
 from bot.games.persistence.outbox import Announcement
 from bot.i18n import N_, _, listed_and
@@ -45,6 +46,10 @@ def screen(
     lines += [offer_text(game, _offered(game, offer)) for offer in game.offers]
     if any(board.event == "start" for board in boards):
         lines += _how_it_goes(unreached)
+    elif all(is_computer(game.players[entry.seat]) for entry in game.line):
+        # What was said of the beginning was shown for a moment only: the computer has moved since.
+        lines.insert(0, board_text(game, BoardPosted(event="start")).partition("\n")[0])
+        lines += _how_it_goes(())
     buttons = [button for offer in game.offers for button in offer_buttons(game, offer.kind, offer.id, _LAST_ROW)]
     view = board_view(game)
     for button in view_of(buttons).children:

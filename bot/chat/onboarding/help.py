@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import discord
 from discord import app_commands
@@ -13,7 +14,7 @@ from bot.chat.features import OLDER, Handlers
 from bot.chat.games.screens import NOT_READ
 from bot.chat.onboarding.welcome import anyone_button, computer_button, learn_button
 from bot.chat.posting.cards import ButtonRow, Card
-from bot.chat.reach import answers_only
+from bot.chat.reach import alone_with_me, answers_only
 from bot.chat.responses import reply_with_card
 from bot.chat.services import Services, services_of
 from bot.games.model.errors import Refused
@@ -24,10 +25,23 @@ from bot.presentation.board_scene import accent
 FIRST = (
     N_("**Play draughts and Chinese checkers right here.**"),
     N_("- **Start**: press a button below, or choose game and opponent with `/play`."),
-    N_("- **Move**: press *Move* under the board, tap a piece, then where it goes. Or type your move{example}."),
+    "",
     N_("- **Stuck?** `/rules` explains a game, `/board` shows yours again."),
 )
-"""Line by line; {example}: a legal move, where a game is played."""
+"""Line by line; the empty one is told by MOVE."""
+
+Where: TypeAlias = Literal["server", "alone", "chat"]
+"""On a server that has the bot, in direct messages with it, or where it may only answer what is pressed."""
+MOVE: Final[Mapping[Where, str]] = {
+    "server": N_(
+        "- **Move**: press *Move* under the board, tap a piece, then where it goes. Or type your move{example}."
+    ),
+    "alone": N_("- **Move**: press *Move* under the board, tap a piece, then where it goes. Or just type it{example}."),
+    "chat": N_(
+        "- **Move**: press *Move* under the board, tap a piece, then where it goes. Or write it with *Type it*."
+    ),
+}
+"""{example}: a legal move, where a game is played."""
 
 
 class Topic(NamedTuple):
@@ -38,6 +52,14 @@ class Topic(NamedTuple):
     lines: tuple[str, ...]
 
 
+TYPE: Final[Mapping[Where, str]] = {
+    "server": N_("- Tap: **Move** under the board. Or type: reply to the board, mention me, or use `/move`."),
+    "alone": N_("- Tap: **Move** under the board. Or type the move here, with nothing else."),
+    "chat": N_("- Tap: **Move** under the board, and *Type it* there to write. Or use `/move`."),
+}
+"""The empty line of the first topic."""
+ON_SERVERS: Final = ("events", "server")
+"""The topics whose commands there are on servers that have the bot alone."""
 PLAIN = N_("- You can also just type the move and nothing else in the channel of your game.")
 """In the first topic, where plain messages are read."""
 TOPICS = {
@@ -45,7 +67,7 @@ TOPICS = {
         N_("Moving and ending a game"),
         N_("Ways to move, taking back, draws, resigning"),
         (
-            N_("- Tap: **Move** under the board. Or type: reply to the board, mention me, or use `/move`."),
+            "",
             N_("- A message holds a move? *Apps → Play this move* plays it."),
             N_("- `/game moves` lists your legal moves, `/game hint` suggests one."),
             N_("- `/game undo` takes back a slip within a minute; later, `/game takeback` asks your opponent."),
@@ -126,8 +148,13 @@ press = Handlers(HelpAction)
 @app_commands.command(name="help", description="How to play here")
 async def how_to_play(interaction: Press) -> None:
     game = await services_of(interaction).games.running_in(interaction.channel_id or 0)
-    first = _(NOT_READ) if answers_only(interaction) else ""
-    await reply_with_card(interaction, help_card(first, game=game))
+    await reply_with_card(interaction, help_card(_where(interaction), game=game))
+
+
+def _where(interaction: Press) -> Where:
+    if answers_only(interaction):
+        return "chat"
+    return "alone" if alone_with_me(interaction) else "server"
 
 
 @press.on("topic")
@@ -135,34 +162,35 @@ async def _topic(_menu: HelpAction, interaction: Press, services: Services) -> N
     topic = next(iter(chosen(interaction)), "")
     if topic not in TOPICS:
         raise Refused(_(OLDER))
-    card = topic_card(topic, plain=services.settings.message_content)
+    card = topic_card(topic, _where(interaction), plain=services.settings.message_content)
     await interaction.response.edit_message(content=None, view=card.view())
 
 
-def help_card(first: str = "", *, game: Game | None = None) -> Card:
-    """How to begin, after ``first``. ``game``: the one that is played where help is asked for."""
+def help_card(where: Where = "server", *, game: Game | None = None) -> Card:
+    """How to begin. ``game``: the one that is played where help is asked for."""
     turns = () if game is None else game.rules.turns(game.state)
     example = f" (`{turns[0].text}`)" if turns else ""
-    lines = "\n".join(_(line).format(example=example) for line in FIRST)
-    buttons = ButtonRow([computer_button(), anyone_button(), learn_button()])
+    lines = "\n".join(_(line or MOVE[where]).format(example=example) for line in FIRST)
+    # Alone with the bot there is nobody else to play.
+    buttons = ButtonRow([computer_button(), *([] if where == "alone" else [anyone_button()]), learn_button()])
     colour = None if game is None else accent(game.rules.variant)
-    return Card([*([first] if first else []), lines, buttons, _menu_of()], colour)
+    return Card([*([_(NOT_READ)] if where == "chat" else []), lines, buttons, _menu_of(where)], colour)
 
 
-def topic_card(name: str, *, plain: bool) -> Card:
+def topic_card(name: str, where: Where = "server", *, plain: bool) -> Card:
     """One of TOPICS, with the menu of all; ``plain``: plain messages are read for moves."""
     topic = TOPICS[name]
-    lines = [f"**{_(topic.title)}**", *map(_, topic.lines)]
-    if plain and name == next(iter(TOPICS)):
+    lines = [f"**{_(topic.title)}**", *(_(line or TYPE[where]) for line in topic.lines)]
+    if plain and where == "server" and name == next(iter(TOPICS)):
         lines.insert(2, _(PLAIN))
-    return Card(["\n".join(lines), _menu_of(name)])
+    return Card(["\n".join(lines), _menu_of(where, name)])
 
 
-def _menu_of(shown: str = "") -> ButtonRow:
-    """The menu of TOPICS, without the one that is ``shown``."""
+def _menu_of(where: Where, shown: str = "") -> ButtonRow:
+    """The menu of TOPICS, without the one that is ``shown`` and what there is not ``where`` it is shown."""
     options = [
         discord.SelectOption(label=_(topic.title), value=name, description=_(topic.about))
         for name, topic in TOPICS.items()
-        if name != shown
+        if name != shown and (where == "server" or name not in ON_SERVERS)
     ]
     return ButtonRow([ActionMenu.of(HelpAction("topic"), _("More about …"), options)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from typing import Any
 
 import discord
@@ -33,6 +34,15 @@ def board(person: UserHandle) -> discord.Message:
     message = person.dm_channel.last_message
     assert message is not None
     return message
+
+
+async def test_help_fits_direct_messages(here: World, ana: UserHandle) -> None:
+    """Moves are typed as they are, there is nobody else to find, and no command of servers is named."""
+    shown = (await ana.slash("help")).response
+    assert shown is not None
+    assert "Or just type it." in words_of(shown)
+    assert ["Play the computer", "Learn a game"] == labels(shown)
+    assert ["moves", "days", "study", "you"] == re.findall(r"'value': '([a-z]+)'", str(shown.components))
 
 
 @pytest.mark.parametrize("variant", FIRST)

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from bot.games.persistence.integrity import check_games
-from tests.support.discord.chats import foreign_server, labels, words_of
+from tests.support.discord.chats import components, foreign_server, labels, words_of
 from tests.support.discord.pairs import Pair
 from tests.support.discord.world import World
 from tests.support.engine.shipped import FIRST
@@ -113,6 +113,35 @@ async def test_the_computer_answers_by_the_same_press(pair: Pair) -> None:
     changes = [each.path for each in pair.here.env.http_requests if each.method == "PATCH"]
     assert changes[-1] == changes[-2]
     assert [] == pair.chat.problems()
+
+
+async def test_who_plays_whom_stays_until_somebody_has_moved(pair: Pair) -> None:
+    """Where the computer begins, its turn comes at once: the same message still says how the game goes here."""
+    await pair.chat.slash(pair.ana, "play", variant="spanish", level=1, side="second")
+    await pair.here.thought()
+    first = pair.chat.last.content
+    assert f"begins. Damero level 1 plays White and <@{pair.ana.id}> plays Red." in first
+    assert "White: **" in first
+    assert "I cannot read messages here" in first
+    game = await pair.game()
+    await pair.by_form(pair.ana, game.rules.turns(game.state)[0].text)
+    await pair.here.thought()
+    assert "I cannot read" not in pair.chat.last.content
+    assert "begins." not in pair.chat.last.content
+    assert 1 == len(pair.chat.messages)
+    assert [] == pair.chat.problems()
+
+
+async def test_help_fits_a_chat_of_people(in_group: Pair) -> None:
+    """It names no way to write that is not heard there, and no commands that there are not."""
+    shown = in_group.chat.private(await in_group.chat.slash(in_group.ana, "help"))
+    assert "I cannot read messages here" in words_of(shown)
+    assert "Or write it with *Type it*." in words_of(shown)
+    [menu] = [each for each in components(shown) if "options" in each]
+    assert ["moves", "days", "study", "you"] == [option["value"] for option in menu["options"]]
+    await in_group.chat.select(in_group.ana, shown, "moves")
+    assert "*Type it* there to write. Or use `/move`." in words_of(shown)
+    assert "mention me" not in words_of(shown)
 
 
 async def test_offers_stand_under_the_board(pair: Pair) -> None:

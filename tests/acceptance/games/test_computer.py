@@ -14,9 +14,11 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.chat.games.commands.hints import hint_text
 from bot.computer import levels
 from bot.computer.levels import find_level
 from bot.computer.workers.executors import ProcessExecutor
+from bot.computer.workers.jobs import Answer
 from bot.games.model.computer_seats import computer_of, is_computer
 from bot.games.model.game import Game
 from bot.games.persistence.integrity import check_games
@@ -381,6 +383,18 @@ async def test_a_hint(here: World) -> None:
 
     assert "not your turn" in said(await here.bob.slash(here.channel, "game hint"))
     assert "not playing" in said(await here.carol.slash(here.channel, "game hint"))
+
+
+async def test_a_hint_on_the_star_says_why(here: World) -> None:
+    """How many rows nearer the turn brings its peg."""
+    await here.start("chinese-checkers")
+    game = await here.game()
+    answer = Answer("", resigns=False, draws=False, score=0, depth=4, nodes=100)
+    for turn in game.rules.turns(game.state):
+        start, end = turn.text.split("-")[:: len(turn.path) - 1]
+        rows = abs(ord(start[0]) - ord(end[0]))
+        nearer = f"It brings the peg {rows} row{'s' if rows > 1 else ''} nearer. I have looked 4 moves ahead."
+        assert hint_text(game, turn, answer) == f"I would play **{turn.text}**. {nearer}"
 
 
 async def test_no_hints_where_it_counts(here: World) -> None:

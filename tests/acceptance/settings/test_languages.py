@@ -12,10 +12,9 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.chat import command_sync
-from bot.chat.games.screens import NOT_READ
-from bot.chat.onboarding.help import TOPICS, help_card, topic_card
+from bot.chat.onboarding.help import MOVE, TOPICS, help_card, topic_card
 from bot.chat.tournaments.typed_values import as_typed, when
-from bot.i18n import LANGUAGES, _, speaking
+from bot.i18n import LANGUAGES, speaking
 from tests.support.discord.game_time import begin, direct, wait
 from tests.support.discord.world import World, labels, said
 
@@ -83,8 +82,10 @@ async def test_choices_of_the_language_are_called_by_their_own_names(here: World
 async def test_help_fits_one_message(language: str) -> None:
     """No part of it is cut off, with plain messages or without, as a card or not."""
     with speaking(language):
-        cards = [help_card(first) for first in ("", _(NOT_READ))]
-        for card in cards + [topic_card(topic, plain=plain) for topic, plain in product(TOPICS, (True, False))]:
+        cards = [help_card(where) for where in MOVE]
+        for card in cards + [
+            topic_card(topic, where, plain=plain) for topic, where, plain in product(TOPICS, MOVE, (True, False))
+        ]:
             assert len(card.text) <= 2000
             assert card.text.replace("\n", "") == card.plain()[0].replace("\n", "")
 

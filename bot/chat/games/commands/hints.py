@@ -12,6 +12,7 @@ from bot.chat.responses import not_done, reply_privately
 from bot.chat.services import services_of
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.workers.jobs import Answer
+from bot.engine.star.geometry import GROUND, OPPOSITE
 from bot.engine.turns import Turn
 from bot.engine.variants import in_own_words
 from bot.games.model.game import Entry, Game, append
@@ -70,6 +71,8 @@ def _reasons(game: Game, turn: Turn, answer: Answer) -> list[str]:
         reasons.append(ngettext("It takes {count} piece.", "It takes {count} pieces.", count).format(count=count))
     if turn.crowns:
         reasons.append(_("It makes a king."))
+    if game.rules.variant.family == "star":
+        reasons += _way(game, turn)
     if answer.score > WON:
         reasons.append(_("It wins, whatever the answer."))
     elif answer.score < -WON:
@@ -79,6 +82,19 @@ def _reasons(game: Game, turn: Turn, answer: Answer) -> list[str]:
     if answer.depth > 1:
         template = ngettext("I have looked {count} move ahead.", "I have looked {count} moves ahead.", answer.depth)
         reasons.append(template.format(count=answer.depth))
+    return reasons
+
+
+def _way(game: Game, turn: Turn) -> list[str]:
+    """How far a turn of the star brings its peg, and by how many hops."""
+    start, end = turn.path[0], turn.path[-1]
+    near = GROUND[OPPOSITE[game.rules.pieces(game.state)[start].set]]
+    rows, hops, reasons = near[end] - near[start], len(turn.path) - 1, []
+    if rows > 0:
+        template = ngettext("It brings the peg {count} row nearer.", "It brings the peg {count} rows nearer.", rows)
+        reasons.append(template.format(count=rows))
+    if hops > 1:
+        reasons.append(ngettext("It hops {count} time.", "It hops {count} times.", hops).format(count=hops))
     return reasons
 
 
