@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.games.choices import options_of, variant_of
-from bot.chat.games.commands.lists import GameId
+from bot.chat.games.commands.game_numbers import GameId
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.positions.set_up import SetUp, tell
 from bot.chat.positions.setup_form import setup_form

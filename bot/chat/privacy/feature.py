@@ -14,7 +14,7 @@ from discord.ext import commands
 
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Feature, Handlers
-from bot.chat.games.commands.lists import GameId
+from bot.chat.games.commands.game_numbers import GameId, games_offered
 from bot.chat.games.room_checks import running_here
 from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
@@ -35,6 +35,7 @@ _NAMED = 20
 
 @app_commands.command(name="export", description="A game as a file: this channel's, or one by its number")
 @app_commands.describe(number="The game's number, as /me history shows it", format=_FORMATS)
+@app_commands.autocomplete(number=games_offered)
 async def export_game(interaction: Press, number: GameId | None = None, format: Format | None = None) -> None:
     game = await (running_here(interaction) if number is None else visible(interaction, number))
     services = services_of(interaction)

@@ -15,7 +15,7 @@ from discord import app_commands
 from bot.chat.board_pictures import posted_view
 from bot.chat.components import ActionButton, CustomId, Press, page_buttons
 from bot.chat.features import Handlers
-from bot.chat.games.commands.lists import GameId
+from bot.chat.games.commands.game_numbers import GameId
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.positions import best_lines
 from bot.chat.positions.set_up import SetUp

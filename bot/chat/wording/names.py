@@ -30,15 +30,24 @@ class Names:
 
     async def of(self, guild_id: int | None, person_id: int) -> str:
         """How a person is called, at most one request for each unknown one; a general word if Discord does not say."""
-        if is_computer(person_id):
-            return name_of(person_id)
-        for key in ((guild_id, person_id), (None, person_id)):
-            if key in self._names:
-                self._names.move_to_end(key)
-                return self._names[key]
+        if (known := self._known(guild_id, person_id)) is not None:
+            return known
         try:
             name = (await self._client.fetch_user(person_id)).display_name
         except discord.HTTPException:
             return _("a player")
         self._names[None, person_id] = name
         return name
+
+    def known(self, guild_id: int | None, person_id: int) -> str:
+        """The same at once: nobody is asked."""
+        return self._known(guild_id, person_id) or _("a player")
+
+    def _known(self, guild_id: int | None, person_id: int) -> str | None:
+        if is_computer(person_id):
+            return name_of(person_id)
+        for key in ((guild_id, person_id), (None, person_id)):
+            if key in self._names:
+                self._names.move_to_end(key)
+                return self._names[key]
+        return None

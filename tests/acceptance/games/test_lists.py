@@ -269,3 +269,24 @@ async def test_a_long_list_fits_into_its_pages(here: World) -> None:
 
     links = [line.rsplit("/", 2)[1] for line in told if line.startswith("- ")]
     assert [str(game.channel_id) for game in games] == links
+
+
+async def test_games_are_offered_by_number(here: World) -> None:
+    """One's own: those in progress, then those that are over; by the number or by what stands in the line."""
+    over = await here.start("spanish")
+    await here.bot.services.games.moves.resign(over.id, here.bob.id, "i:1")
+    running = await start_in(here, here.guild.create_text_channel("room"), "1d")
+
+    async def offered(who: MemberActor, typed: str, command: str = "game show") -> list[tuple[str, int]]:
+        found = await who.autocomplete(here.channel, command, "number", typed)
+        return [(each["name"], each["value"]) for each in found]
+
+    expected = [
+        (f"{running.id}: Pinoy Dama (Filipino draughts), alice, bob (in progress)", running.id),
+        (f"{over.id}: Dama (Spanish draughts), alice, bob (Jan 1, 2026)", over.id),
+    ]
+    for command in ("game show", "game replay", "game export"):
+        assert expected == await offered(here.alice, "", command)
+    assert expected[1:] == await offered(here.bob, "spanish")
+    assert expected[1:] == await offered(here.bob, str(over.id))
+    assert [] == await offered(here.carol, "")

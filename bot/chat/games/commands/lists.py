@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
+from bot.chat.games.commands.game_numbers import GameId, games_offered
 from bot.chat.games.paging import game_text, list_page, step_page
 from bot.chat.games.room_checks import board_view_of, check_allowed, looked
 from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
@@ -16,8 +17,6 @@ from bot.chat.wording.links import channel_text
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _, ngettext
-
-GameId = app_commands.Range[int, 1, 2**53 - 1]
 
 
 @app_commands.command(description="Your games in this server, the most urgent first")
@@ -52,6 +51,7 @@ async def history(interaction: Press, player: discord.Member | discord.User | No
 
 @app_commands.command(description="A game of this server by its number: who played, how it stands")
 @app_commands.describe(number="The game's number, as /me history shows it")
+@app_commands.autocomplete(number=games_offered)
 async def show(interaction: Press, number: GameId) -> None:
     services = services_of(interaction)
     game = await visible(interaction, number)
@@ -75,6 +75,7 @@ async def go_on(interaction: Press, number: GameId) -> None:
 
 @app_commands.command(description="Replay a game of this server, step by step")
 @app_commands.describe(number="The game's number, as /me history shows it")
+@app_commands.autocomplete(number=games_offered)
 async def replay(interaction: Press, number: GameId) -> None:
     game = await visible(interaction, number)
     page = step_page(services_of(interaction), game, 0, await board_view_of(interaction, game))
