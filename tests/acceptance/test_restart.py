@@ -43,6 +43,31 @@ async def test_a_post_whose_answer_was_lost_is_found_again(here: World, monkeypa
     assert boards[-1].id == posted.message_id
 
 
+@pytest.mark.parametrize("what", ["board", "challenge"])
+async def test_a_post_in_words_alone_is_found_again(here: World, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    """The same where Discord had refused it with its picture and buttons: it is not posted in full beside its words,
+    nor in words with the board written out, as one of the players wants it by now."""
+    here.expected_errors.add("posted in words alone")
+    if what == "board":
+        await here.start()
+        await here.alice.slash(here.channel, "me settings", words=True)
+
+    async def killed(*about: Any) -> None:
+        raise NotStored("That was not saved.")
+
+    monkeypatch.setattr(here.bot.services.outbox, "sent", killed)
+    here.env.inject_error("POST", "/channels/*/messages", status=400, code=50035)
+    await (here.mention(here.alice, "b3-a4") if what == "board" else here.play())
+    posts = here.posts()
+    assert [] == labels(posts[-1])
+
+    await here.env.advance_time(600)
+    await here.restart()
+
+    assert [post.id for post in posts] == [post.id for post in here.posts()]
+    assert [] == await here.bot.services.outbox.games_waiting()
+
+
 @pytest.mark.parametrize("variant", ["pinoy", "chinese-checkers"])
 async def test_a_challenge_is_found_again_that_was_accepted(
     here: World, monkeypatch: pytest.MonkeyPatch, variant: str

@@ -56,7 +56,7 @@ class Board(Table):
 
     def posted(self, message: Json) -> None:
         super().posted(message)
-        if message["attachments"]:
+        if message["attachments"] or message["refused"]:
             self._draw = None
         elif agree := _DRAWN.search(str(message["components"])):
             self._draw = (message, agree[0])

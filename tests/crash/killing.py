@@ -49,7 +49,7 @@ EVENING = 30
 # How many of the starts come minutes after the kill.
 MINUTES_LATER = 0.3
 # How many of the kills are followed by as many seconds in which the bot was there, and nobody did anything.
-DAYS_LATER = 0.4
+DAYS_LATER = 0.3
 LONGEST_SLEEP = 2.5 * 86_400
 
 

@@ -81,7 +81,8 @@ class Table:
             self._offer = (message, agree[0])
         if rematch := _REMATCH.search(str(message["components"])):
             self._rematch = (message, rematch[0])
-        for file in message["attachments"]:
+        # Of a board in words alone only what it is of is not to be seen.
+        for file in message["attachments"] or message["refused"]:
             if found := _FILE.fullmatch(file["filename"]):
                 self._board(int(found[1]), int(found[2]), message)
         self._news.set()

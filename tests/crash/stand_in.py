@@ -53,6 +53,7 @@ class StandIn(Gateway):
         self.on_answer: Callable[[int, Json], None] = lambda interaction, answer: None
         self.on_request: Callable[[], None] = lambda: None
         self._nonces: dict[tuple[int, str], tuple[float, int]] = {}
+        self._refused: dict[str, list[Json]] = {}
         self._commands: list[Json] = []
         self._runner: web.AppRunner | None = None
 
@@ -179,24 +180,24 @@ class StandIn(Gateway):
                 return _json(self.messages[known])
         if channel in self.moved.values():
             return _json({"message": "Unknown Channel", "code": 10003}, 404)
+        # Discord shows no attachments of a card.
+        files = [] if body.get("flags", 0) & COMPONENTS_V2_FLAG else list(map(self._file, body.get("attachments", [])))
+        if files and nonce is not None and self.lots.random() < self.faults:
+            self._refused[nonce] = files
+            self.done["400 to a post"] = self.done.get("400 to a post", 0) + 1
+            return _json({"message": "Invalid Form Body", "code": 50035}, 400)
         message = self.message(channel, ME, body.get("content") or "")
         message |= {"components": body.get("components", []), "flags": body.get("flags", 0), "nonce": nonce}
-        message["attachments"] = [
-            {
-                "id": str(self.next_id()),
-                "filename": one["filename"],
-                "size": 1,
-                "url": "http://x",
-                "proxy_url": "http://x",
-            }
-            # Discord shows no attachments of a card.
-            for one in ([] if message["flags"] & COMPONENTS_V2_FLAG else body.get("attachments", []))
-        ]
+        # What was refused with this nonce is known to who looks on, though nobody can see it.
+        message |= {"attachments": files, "refused": self._refused.get(nonce or "", [])}
         self.messages[int(message["id"])] = message
         if nonce is not None:
             self._nonces[channel, nonce] = (now, int(message["id"]))
         self.on_message(message)
         return _json(message)
+
+    def _file(self, sent: Json) -> Json:
+        return {"id": str(self.next_id()), "filename": sent["filename"], "size": 1, "url": "http://x", "proxy_url": ""}
 
     async def _history(self, request: web.Request) -> web.Response:
         """The first messages after one, the newest first, as Discord gives them."""

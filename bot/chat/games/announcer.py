@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -66,6 +66,7 @@ class Announcer:
             post = post_of(announcement, game, mirrored=mirrored)
             if plain:
                 post = replace(post, view=view_of([]), picture=False)
+            words = post.content
             post = await self.written_out(post, game, guild_of(game, mirrored=mirrored))
             if isinstance(announcement.content, ChallengeChanged | Challenged | BoardPosted):
                 await self.offer_language(post, game)
@@ -75,7 +76,7 @@ class Announcer:
                 channel_id = game.place.channel_id
             else:
                 channel_id = await self.threads.channel_of(game, mirrored=mirrored)
-            return await self._send(channel_id, game, post, announcement)
+            return await self._send(channel_id, game, post, words, announcement)
 
     async def written_out(self, post: Post, game: Game, guild: int | None) -> Post:
         """``post``, with its board in words too where one of the players or the whole server wants that."""
@@ -114,9 +115,11 @@ class Announcer:
             text = await self._reminder_text(news, game)
             try:
                 direct = await self.client.create_dm(discord.Object(news.to))
-                message = await self._posted_earlier(direct, announcement, fitting(text))
+                view = show_view(game)
+                reminder = same_as(fitting(text), [], [] if view is None else carried_by(view))
+                message = await self._posted_earlier(direct, announcement, reminder)
                 if message is None:
-                    button: dict[str, Any] = {} if (view := show_view(game)) is None else {"view": view}
+                    button: dict[str, Any] = {} if view is None else {"view": view}
                     message = await direct.send(fitting(text), nonce=announcement.nonce, **button)
             except (discord.Forbidden, discord.NotFound) as error:
                 if game.place.answers_only:
@@ -127,7 +130,7 @@ class Announcer:
                 post = post_of(announcement, game, mirrored=away)
                 post = replace(post, content=post.content + text)
                 channel_id = await self.threads.channel_of(game, mirrored=away)
-                return await self._send(channel_id, game, post, announcement)
+                return await self._send(channel_id, game, post, post.content, announcement)
         return PostedMessage(direct.id, message.id)
 
     async def _reminder_text(self, news: Reminder | Digest, game: Game) -> str:
@@ -154,33 +157,40 @@ class Announcer:
             return None
         return target
 
-    async def _send(self, channel_id: int, game: Game, post: Post, announcement: Announcement) -> PostedMessage:
+    async def _send(
+        self, channel_id: int, game: Game, post: Post, words: str, announcement: Announcement
+    ) -> PostedMessage:
+        """Post it, unless that has been done. ``words``: all that it said where it was posted in words alone."""
         self.threads.check(channel_id)
         extra: dict[str, Any] = await self.picture(game) if post.picture else {}
         if post.view.children:
             extra["view"] = post.view
         where, content = self.threads.messageable(channel_id, game), fitting(post.content)
-        message = await self._posted_earlier(where, announcement, content, extra.get("file"), carried_by(post.view))
+        file, buttons = extra.get("file"), carried_by(post.view)
+        in_full = same_as(content, [] if file is None else [file.filename], buttons)
+        if isinstance(announcement.content, Challenged) and buttons:
+            # Somebody may have taken a seat since: it reads otherwise, and its first button is still its own.
+            in_full = with_button(buttons[0])
+        message = await self._posted_earlier(where, announcement, in_full, same_as(fitting(words), [], []))
         if message is None:
             extra["allowed_mentions"] = post.allowed_mentions
             message = await where.send(content, nonce=announcement.nonce, **extra)
         return PostedMessage(channel_id, message.id)
 
     async def _posted_earlier(
-        self,
-        where: discord.abc.Messageable,
-        announcement: Announcement,
-        content: str,
-        file: discord.File | None = None,
-        buttons: Sequence[str] = (),
+        self, where: discord.abc.Messageable, announcement: Announcement, *forms: Callable[[discord.Message], bool]
     ) -> discord.Message | None:
-        """The post of a try that was broken off, where it lies so far back that the nonce no longer tells."""
-        is_it = same_as(content, [] if file is None else [file.filename], buttons)
-        if isinstance(announcement.content, Challenged) and buttons:
-            # Somebody may have taken a seat since: it reads otherwise, and its first button is still its own.
-            is_it = with_button(buttons[0])
+        """The post of a try that was broken off, in any of its forms, where it lies so far back that the nonce no
+        longer tells."""
         is_known = partial(self.outbox.is_post, announcement.game_id)
-        return await posted_earlier(self.client, where, is_it, announcement.made_at, self.clock(), is_known)
+        return await posted_earlier(
+            self.client,
+            where,
+            lambda message: any(is_it(message) for is_it in forms),
+            announcement.made_at,
+            self.clock(),
+            is_known,
+        )
 
     async def picture(self, game: Game) -> dict[str, Any]:
         """The board of ``game``, as what is sent with a message; nothing where it cannot be drawn."""
