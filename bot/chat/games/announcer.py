@@ -17,11 +17,12 @@ from bot.chat.games.buttons import language_button
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.posts import Post, post_of, with_board
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as, with_button
+from bot.chat.posting.picture_files import beside_its_words
 from bot.chat.recent_games import RecentGames
 from bot.chat.responses import show_view
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import Links, guild_of, plays_away
-from bot.chat.wording.message_text import fitting
+from bot.chat.wording.message_text import LONGEST, fitting
 from bot.games.model.announcements import (
     BoardPosted,
     ChallengeChanged,
@@ -83,7 +84,8 @@ class Announcer:
         if not post.picture or not await self._wants_words(game, guild):
             return post
         await find_turns(game)
-        return replace(post, content=with_board(post.content, game))
+        content = with_board(post.content, game)
+        return replace(post, content=content, told=len(content) <= LONGEST)
 
     async def offer_language(self, post: Post, game: Game) -> None:
         """Where a game begins whose people have a language that Discord does not speak, it stands under the ``post``,
@@ -162,7 +164,7 @@ class Announcer:
     ) -> PostedMessage:
         """Post it, unless that has been done. ``words``: all that it said where it was posted in words alone."""
         self.threads.check(channel_id)
-        extra: dict[str, Any] = await self.picture(game) if post.picture else {}
+        extra: dict[str, Any] = await self.picture(game, told=post.told) if post.picture else {}
         if post.view.children:
             extra["view"] = post.view
         where, content = self.threads.messageable(channel_id, game), fitting(post.content)
@@ -192,11 +194,13 @@ class Announcer:
             is_known,
         )
 
-    async def picture(self, game: Game) -> dict[str, Any]:
-        """The board of ``game``, as what is sent with a message; nothing where it cannot be drawn."""
+    async def picture(self, game: Game, *, told: bool = False) -> dict[str, Any]:
+        """The board of ``game``, as what is sent with a message, which has ``told`` what it shows or not; nothing where
+        it cannot be drawn."""
         try:
             # A name of its own for each position, as clients keep pictures by name.
-            return {"file": await self.pictures.posted(game, f"g{game.id}-m{game.ply}.png")}
+            file = await self.pictures.posted(game, f"g{game.id}-m{game.ply}.png")
+            return {"file": beside_its_words(file) if told else file}
         except Exception:
             # A game that goes on without a picture is better than one that stands still.
             log.exception("board not drawn", game=game.id, ply=game.ply)

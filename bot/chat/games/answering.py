@@ -177,14 +177,14 @@ class Answering:
 
     async def _sent(self, send: Callable[..., Awaitable[Any]], game: Game, post: Post, **how: Any) -> Any | None:
         """What Discord says to a new message; None where it does not take it in this way any more."""
-        extra = await self.announcer.picture(game) if post.picture else {}
+        extra = await self.announcer.picture(game, told=post.told) if post.picture else {}
         if post.view.children:
             extra["view"] = post.view
         return await _tried(send(fitting(post.content), allowed_mentions=post.allowed_mentions, **extra, **how), game)
 
     async def _edited(self, change: Callable[..., Awaitable[Any]], game: Game, post: Post) -> bool:
         """Whether Discord takes a change of a message."""
-        files = list((await self.announcer.picture(game)).values()) if post.picture else []
+        files = list((await self.announcer.picture(game, told=post.told)).values()) if post.picture else []
         view = post.view if post.view.children else None
         content, pings = fitting(post.content), post.allowed_mentions
         changing = change(content=content, attachments=files, view=view, allowed_mentions=pings)

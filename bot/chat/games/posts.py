@@ -32,12 +32,14 @@ from bot.presentation.questions import moves_in_words
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One message. ``ping`` are the ids of those it notifies; ``picture`` says whether the board goes with it."""
+    """One message. ``ping`` are the ids of those it notifies; ``picture`` says whether the board goes with it,
+    ``told`` whether all that this shows stands in the ``content`` too."""
 
     content: str
     view: discord.ui.View
     ping: tuple[int, ...] = ()
     picture: bool = False
+    told: bool = False
 
     @property
     def allowed_mentions(self) -> discord.AllowedMentions:

@@ -11,7 +11,7 @@ from simcord.actors import MemberActor
 
 from bot.engine.typed_positions import read
 from tests.support.discord.tournament_club import Club
-from tests.support.discord.world import World, said, words_of
+from tests.support.discord.world import World, pictures_of, said, words_of
 
 
 def manager(here: World) -> MemberActor:
@@ -31,6 +31,8 @@ async def test_a_game_by_words_alone(here: World, variant: str) -> None:
         game = await here.game()
         post = here.boards()[-1].content
         lines = [line for line in post.splitlines() if re.match(r"\w+: (king|man|men|peg|no piece)", line)]
+        # What stands in the text is not told once more.
+        assert ["The board, as told in the message."] == [words for _name, words in pictures_of(here.boards()[-1])]
         standing = {game.rules.board.names[place] for place in game.rules.pieces(game.state)}
         assert standing == set(re.findall(r"\b[a-q]?[0-9]+\b", " ".join(lines)))
         if game.rules.variant.family == "draughts":
@@ -53,6 +55,7 @@ async def test_others_are_not_bothered(here: World) -> None:
     """Without the setting a post is as short as ever."""
     await here.start("spanish")
     assert not re.search(r"^White: men", here.boards()[-1].content, re.MULTILINE)
+    assert "White: men" in pictures_of(here.boards()[-1])[0][1]
 
 
 async def test_private_answers(here: World) -> None:
