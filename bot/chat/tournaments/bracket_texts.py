@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -10,6 +10,7 @@ from bot.chat.tournaments.thread_links import LINKS, ThreadLink, no_link
 from bot.chat.wording.amounts import amount
 from bot.i18n import _, said
 from bot.tournaments.pairing.elimination import Bracket, MatchState, Source, Takes, colours, match_name
+from bot.tournaments.persistence.game_links import counting
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 PlayerNames = Mapping[int, str]
@@ -59,9 +60,43 @@ def match_line(tournament: StoredTournament, match: MatchState, names: PlayerNam
         text = _("{match}: {one} - {other}").format(**fields, one=one, other=other)
     if first and second and (len(match.games) > 1 or (match.is_open and match.games)):
         text += f" ({score_of(match, first)} - {score_of(match, second)})"
-    games = [game for game in tournament.games if game.match == key and game.channel_id is not None]
-    links = [link(tournament.guild_id, game.channel_id) for game in games if game.channel_id]
+    games = [game for game in counting(tournament.games) if game.match == key]
+    links = [
+        link(tournament.guild_id, game.channel_id)
+        for game in games
+        if game.channel_id and {game.white, game.black} == set(match.players)
+    ]
     return "".join([text, *(f" · {each}" for each in links if each)])
+
+
+def changed_match_lines(tournament: StoredTournament, changed: Sequence[tuple[MatchState, MatchState]]) -> list[str]:
+    """Of matches that something changes, as they were and as they will be: what no longer counts, who plays instead."""
+    return [_changed_match(tournament, was, now) for was, now in changed]
+
+
+def _changed_match(tournament: StoredTournament, was: MatchState, now: MatchState) -> str:
+    call, key = tournament.call, was.match.key
+    fields = {"match": match_title(tournament.state.bracket.bracket, key)}
+    if was.is_open:
+        one, other = colours(tournament.state.bracket, was)
+        text = _("{match}: {one} - {other}, in progress, is called off.").format(
+            **fields, one=call(one), other=call(other)
+        )
+    else:
+        text = _("{match}: that {winner} beat {loser} no longer counts.").format(
+            **fields, winner=call(was.winner or 0), loser=call(was.loser or 0)
+        )
+    if now.winner:
+        return f"{text} {_('{player} goes through.').format(player=call(now.winner))}"
+    if not all(now.players):
+        return f"{text} {_('Who plays it is not certain yet.')}"
+    if not now.is_open:
+        return f"{text} {_('It is not played.')}"
+    template = _("{one} plays {other} instead, in a new game.")
+    if set(now.players) == set(was.players):
+        template = _("{one} plays {other} again, in a new game.")
+    one, other = (number or 0 for number in now.players)
+    return f"{text} {template.format(one=call(one), other=call(other))}"
 
 
 def bracket_lines(tournament: StoredTournament) -> list[str]:

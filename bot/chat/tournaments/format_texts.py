@@ -20,7 +20,7 @@ from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.swiss.matching import relaxation_of
 from bot.tournaments.pairing.tables import TableResult
-from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.game_links import counting, open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 _MOST_GAMES = 20
@@ -37,7 +37,7 @@ def thread_links(tournament: StoredTournament, number: int, seats: tuple[int, ..
     """The threads of the games of these in a round, those that there are."""
     threads = [
         played.channel_id
-        for played in tournament.games
+        for played in counting(tournament.games)
         if played.round == number and played.channel_id is not None and set(open_game_of(played).seats) == set(seats)
     ]
     shown = [text for thread in threads if (text := link(tournament.guild_id, thread))]

@@ -44,7 +44,7 @@ def manual_preview(tournament: StoredTournament, shown: ManualChange, before: st
     if shown.undone is not None:
         undoes = _("This undoes event {number}").format(number=shown.undone.number)
         first = before + labelled(undoes, sentence(tournament, shown.undone))
-        consequences = changes(tournament, first, shown.change, shown.called_off)
+        consequences = changes(tournament, first, shown.change, shown.called_off, shown.change.begins)
         return f"{consequences}\n{_('Nothing is done yet: press a button.')}"
     assert not isinstance(shown.action, Undone)
     template = _("This pairs round {round}: `{pairings}`")

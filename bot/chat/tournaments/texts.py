@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from bot.chat.tournaments import schedule_texts
-from bot.chat.tournaments.bracket_texts import legend
+from bot.chat.tournaments.bracket_texts import changed_match_lines, legend
 from bot.chat.tournaments.format_texts import MOST_LINES, texts_of
 from bot.chat.tournaments.opening_texts import openings_text
 from bot.chat.tournaments.scenes import heading, headings, medallists, points_text
@@ -19,6 +19,7 @@ from bot.games.model.clock import CONTROLS, span
 from bot.i18n import N_, _, labelled, ngettext
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.analysis.prospects import Prospect
+from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import Stored
@@ -187,8 +188,11 @@ def prospect(each: Prospect) -> str:
     return template.format(places=places if each.certain else f"{places} {_('(tie-breaks left open)')}")
 
 
-def changes(tournament: StoredTournament, first: str, change: Impact, called_off: int = 0) -> str:
-    """What follows from one more event, after a first line. ``called_off``: how many games that are being played."""
+def changes(
+    tournament: StoredTournament, first: str, change: Impact, called_off: int = 0, begins: Sequence[OpenGame] = ()
+) -> str:
+    """What follows from one more event, after a first line. ``called_off``: how many games that are being played;
+    ``begins``: those that begin, where they are to be told."""
     lines = [first]
     told = list(change.points)[:_MOST_CHANGES]
     lines += [_change(tournament, number, change) for number in told]
@@ -200,15 +204,23 @@ def changes(tournament: StoredTournament, first: str, change: Impact, called_off
     if played := [str(each.round) for each in change.pairings if each.over]:
         template = _("Round {rounds} would have been paired differently; it has been played and stays.")
         lines.append(template.format(rounds=", ".join(played)))
-    if called_off:
+    matches = changed_match_lines(tournament, change.matches)
+    lines += matches
+    if called_off and not matches:
         template = ngettext(
             "{count} game in progress is called off.",
             "{count} games in progress are called off.",
             called_off,
         )
         lines.append(template.format(count=called_off))
-    if change.question or not called_off:
-        lines.append(change.question or _("No round in progress is affected."))
+    if begins and not matches:
+        begun = "; ".join(" - ".join(map(tournament.call, game.seats)) for game in begins)
+        lines.append(labelled(ngettext("A new game begins", "New games begin", len(begins)), begun))
+    if change.question:
+        lines.append(change.question)
+    elif not (matches or called_off or begins):
+        none = _("No other match changes.") if tournament.format.has_bracket else _("No round in progress is affected.")
+        lines.append(none)
     return fitting("\n".join(lines))
 
 

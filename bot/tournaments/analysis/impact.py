@@ -6,25 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.i18n import Phrase, _, said
+from bot.i18n import _
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RoundRepairing
+from bot.tournaments.formats.format import Format, OpenGame, RoundRepairing
 from bot.tournaments.formats.registry import fold, format_of
-from bot.tournaments.model.events import Action, Event, TournamentSettings
+from bot.tournaments.model.events import Action, Event, MatchGame, PairedRound, TournamentSettings
 from bot.tournaments.model.fold import foreseen
-from bot.tournaments.model.state import Phase
+from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.model.validation import refusal
+from bot.tournaments.pairing.elimination import MatchState, changed_matches
 
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What follows from one more event: (before, after) of those whom it moves; ``reopened``: matches to be played."""
+    """What follows from one more event: (before, after) of those whom it moves, and of other matches of a bracket that
+    it changes. ``begins``: the games that are to be played then and were not before."""
 
     points: Mapping[int, tuple[Fraction, Fraction]]
     ranks: Mapping[int, tuple[int, int]]
     pairings: tuple[RoundRepairing, ...]
-    reopened: tuple[Phrase, ...]
     ignored: tuple[int, ...]
+    matches: tuple[tuple[MatchState, MatchState], ...] = ()
+    begins: tuple[OpenGame, ...] = ()
 
     @property
     def open_rounds(self) -> tuple[RoundRepairing, ...]:
@@ -35,7 +38,6 @@ class Impact:
     def question(self) -> str:
         """What to ask the director; empty when no round that is still being played is touched."""
         parts = [each.loss for each in self.open_rounds]
-        parts += map(said, self.reopened)
         return _("Changes {what}: keep or pair again?").format(what=", ".join(parts)) if parts else ""
 
 
@@ -48,11 +50,29 @@ def what_changes(settings: TournamentSettings, events: Sequence[Event], action: 
         raise TournamentError(reason)
     after = foreseen(before, events, action)
     if Phase.ENTRIES in (before.phase, after.phase):
-        return Impact({}, {}, (), (), ())
+        return Impact({}, {}, (), ())
     format_ = format_of(settings)
     was, now = ({line.number: line for line in format_.ranking(state).lines} for state in (before, after))
     both = [n for n in was if n in now]
     points = {n: (was[n].values[0], now[n].values[0]) for n in both if was[n].values[0] != now[n].values[0]}
     ranks = {n: (was[n].rank, now[n].rank) for n in both if was[n].rank != now[n].rank}
     ignored = tuple(n for n in after.ignored if n not in before.ignored)
-    return Impact(points, ranks, tuple(format_.repairings(before, after)), format_.reopened(before, after), ignored)
+    repairings = tuple(format_.repairings(before, after))
+    number = events[-1].number + 1 if events else 1
+    after = _with_walkovers(format_, after, (*events, Event(number, 0, 0, action)))
+    matches: tuple[tuple[MatchState, MatchState], ...] = ()
+    if format_.has_bracket:
+        decided = action.match if isinstance(action, MatchGame) else ""
+        matches = changed_matches(before.bracket, after.bracket, decided)
+    known = {game.key for game in format_.open_games(before)}
+    begins = tuple(game for game in format_.open_games(after) if game.key not in known)
+    return Impact(points, ranks, repairings, ignored, matches, () if isinstance(action, PairedRound) else begins)
+
+
+def _with_walkovers(format_: Format, state: Tournament, history: Sequence[Event]) -> Tournament:
+    """The tournament with what is written down at once for those who have left."""
+    while walkovers := format_.walkovers(state):
+        for walkover in walkovers:
+            state = foreseen(state, history, walkover)
+            history = (*history, Event(history[-1].number + 1, 0, 0, walkover))
+    return state

@@ -56,13 +56,6 @@ class EliminationFormat(Format):
             for match in (state.bracket.open if state.phase is Phase.RUNNING else ())
         )
 
-    def reopened(self, before: Tournament, after: Tournament) -> tuple[Phrase, ...]:
-        return tuple(
-            elimination.match_name(before.bracket.bracket, key)
-            for key, match in before.bracket.matches.items()
-            if match.games and match.winner is not None and after.bracket.matches[key].winner is None
-        )
-
     def opening_of(self, state: Tournament, game: OpenGame) -> Opening | None:
         return drawn(state.settings, f"{game.match}.{(game.round + 1) // 2}")
 

@@ -241,10 +241,6 @@ class Format(FormatRules, Protocol):
         """Which rounds would be paired otherwise after a correction."""
         return []
 
-    def reopened(self, before: Tournament, after: Tournament) -> tuple[Phrase, ...]:
-        """Which matches have to be played again after a correction."""
-        return ()
-
     # Its games
 
     def opening_of(self, state: Tournament, game: OpenGame) -> Opening | None:

@@ -148,6 +148,21 @@ def fold(bracket: Bracket, games: Iterable[BracketGame]) -> BracketState:
     return BracketState(bracket, states, champion, _places(bracket, states, champion))
 
 
+def changed_matches(
+    before: BracketState, after: BracketState, decided: str = ""
+) -> tuple[tuple[MatchState, MatchState], ...]:
+    """The matches, as they were and as they are now, in which others meet than before, which are to be played again, or
+    which are over while a game of them was to be played. ``decided``: the match that has just got a result."""
+    changed = []
+    for key, was in before.matches.items():
+        now = after.matches[key]
+        if not all(was.players) or not (was.games or was.is_open) or (key == decided and was.is_open):
+            continue
+        if set(was.players) != set(now.players) or was.is_open != now.is_open:
+            changed.append((was, now))
+    return tuple(changed)
+
+
 def colours(state: BracketState, match: MatchState) -> tuple[int, int]:
     """White and black of a match's next game: by turns in the match; the first to who has had white less often,
     then to the better seed in matches of odd stage."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from bot.tournaments.formats.format import OpenGame
@@ -19,6 +20,16 @@ def match_of(game: OpenGame) -> str:
 def link_of(game: OpenGame, game_id: int, tournament_id: int) -> TournamentGame:
     """The row of a game that begins."""
     return TournamentGame(game_id, tournament_id, game.round, match_of(game), game.white, game.black, "running")
+
+
+def counting(links: Iterable[TournamentGame]) -> list[TournamentGame]:
+    """Of several games for one, as where one was called off and another began, the last that was not called off."""
+    by_key: dict[object, TournamentGame] = {}
+    for link in links:
+        key = open_game_of(link).key
+        if key not in by_key or link.status != "aborted" or by_key[key].status == "aborted":
+            by_key[key] = link
+    return list(by_key.values())
 
 
 def open_game_of(link: TournamentGame) -> OpenGame:

@@ -43,13 +43,14 @@ async def unrate(unit: TournamentUnit, in_thread: InThread, action: Written) -> 
 
 
 async def _score(unit: TournamentUnit, in_thread: InThread, action: Written, scores: Sequence[float | None]) -> None:
-    """The game of a result has these scores by seat."""
+    """The game of a result has these scores by seat; of one that was played again the last, and the others none."""
     game = game_of(action)
-    for link in unit.tournament.games:
-        played = open_game_of(link)
-        if played.key == game.key and link.status == "finished":
-            by_person = await _by_person(unit.tx, link.game_id, scores if played == game else scores[::-1])
-            await recalculate(unit.tx, in_thread, link.game_id, by_person)
+    finished = [link for link in unit.tournament.games if link.status == "finished"]
+    played = [link for link in finished if open_game_of(link).key == game.key]
+    for link in played:
+        by_seat = scores if open_game_of(link) == game else scores[::-1]
+        by_person = await _by_person(unit.tx, link.game_id, by_seat if link is played[-1] else (None,) * len(scores))
+        await recalculate(unit.tx, in_thread, link.game_id, by_person)
 
 
 async def _by_person(tx: Transaction, game_id: int, scores: Sequence[float | None]) -> dict[int, float | None]:

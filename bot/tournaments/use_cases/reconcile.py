@@ -10,6 +10,7 @@ from bot.tournaments.formats.format import GameFields, OpenGame, game_of, result
 from bot.tournaments.model.events import Action, Written
 from bot.tournaments.model.openings import Opening
 from bot.tournaments.model.schedule import last_date
+from bot.tournaments.pairing.elimination import match_name
 from bot.tournaments.persistence.game_links import link_of, match_of, open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
@@ -28,27 +29,59 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
     new = [event.action for event in tournament.events[len(unit.began.events) :]]
     written = {game_of(action).key: action for action in new if isinstance(action, Written)}
     there = {open_game_of(link).key: link for link in tournament.games if link.status != "aborted"}
+    was_open = {game.key for game in unit.began.open_games}
     for key, linked in there.items():
         result = written.get(key)
         source = f"{unit.source}:off:{linked.game_id}"
         if linked.status == "running" and key not in to_play:
-            sentence = _why_over(unit, result)
+            sentence = _why_over(unit, linked.match, result)
             unit.game_changed(await games.tournament_games.call_off(unit.tx, linked.game_id, source, sentence))
         elif linked.status == "finished" and result is not None and unit.by != SYSTEM:
             sentence = _entered(tournament, result, phrase("The director has corrected the result of this game."))
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
+        elif linked.status == "finished" and key in to_play and key not in was_open:
+            sentence = phrase("The director has taken back the result of this game. A new game begins.")
+            unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
     for key, game in to_play.items():
-        if key not in there:
+        # What was played and has no result any more is played again.
+        if key not in there or there[key].status == "finished":
             await _make(games, unit, game)
 
 
-def _why_over(unit: TournamentUnit, result: Written | None) -> Phrase:
+def _why_over(unit: TournamentUnit, match: str, result: Written | None) -> Phrase:
     """Why a game that was being played is over."""
+    if result is None and unit.tournament.format.has_bracket:
+        return _others_meet(unit, match)
     if result is None:
         return phrase("The director has changed the pairing, so this game is called off.")
     if unit.by == SYSTEM or not unit.tournament.is_director(unit.by):
         return _entered(unit.tournament, result, phrase("This game is over."))
     return _entered(unit.tournament, result, phrase("The director has entered the result of this game."))
+
+
+def _others_meet(unit: TournamentUnit, match: str) -> Phrase:
+    """That a match is not played by these two any more, and by whom it is, where that is known."""
+    tournament, state = unit.tournament, unit.tournament.state.bracket
+    name, now = match_name(state.bracket, match), state.matches[match].players
+    was = unit.began.state.bracket.matches[match].players
+    out = ", ".join(tournament.call(number) for number in was if number and number not in now)
+    fields = {"event": tournament.name, "match": name, "out": out}
+    if not out:
+        return phrase("The director has changed a result of **{event}**, so this game is called off.", **fields)
+    one, other = now
+    if not one or not other:
+        return phrase(
+            "The director has changed an earlier result of **{event}**: {out} does not play the {match} any more. "
+            "This game is called off.",
+            **fields,
+        )
+    return phrase(
+        "The director has changed an earlier result of **{event}**: {one} plays {other} in the {match}, and {out} "
+        "does not. This game is called off.",
+        **fields,
+        one=tournament.call(one),
+        other=tournament.call(other),
+    )
 
 
 def _entered(tournament: StoredTournament, result: Written, sentence: Phrase) -> Phrase:

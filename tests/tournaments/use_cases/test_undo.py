@@ -31,6 +31,7 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.round_robin import berger
+from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand, left_out, to_undo
 from data.store import Store
@@ -161,6 +162,27 @@ async def test_a_match_taken_back(event: Event) -> None:
     shown = await event.tournaments.results.preview(event.id, DIRECTOR, loser, "won", None, game.match)
     tournament = await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     assert loser - 10 == tournament.state.bracket.matches[game.match].winner
+
+
+@pytest.mark.parametrize("kind", [Kind.SWISS, Kind.SINGLE_ELIMINATION, Kind.ROUND_ROBIN])
+async def test_a_played_result_taken_back_is_played_again(event: Event, kind: Kind) -> None:
+    """A new game begins, as the preview says; the thread of the first one is told; a correction rates the new one."""
+    await event.open(TournamentSettings(kind), range(11, 15))
+    await event.start()
+    first = (await event.load()).games[0]
+    await event.resign(first.game_id, first.black)
+    number = await number_of(event, MatchGame if kind is Kind.SINGLE_ELIMINATION else Scored, 0)
+    shown = await event.tournaments.manual.preview(event.id, DIRECTOR, Undone(number))
+    assert [open_game_of(first).key] == [game.key for game in shown.change.begins]
+    await apply(event, Undone(number))
+    (new,) = [link for link in (await event.load()).games if open_game_of(link).key == open_game_of(first).key][1:]
+    assert "running" == new.status
+    said = map(str, await event.said(await event.games.game(first.game_id)))
+    assert any("has taken back the result of this game. A new game begins" in one for one in said)
+    await event.resign(new.game_id, first.white)
+    rated = await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
+    assert {1} == {one.games for one in rated if one.person in (first.white + 10, first.black + 10)}
+    assert open_game_of(new).key not in {game.key for game in (await event.load()).open_games}
 
 
 async def test_a_mark_goes_with_what_is_taken_back(event: Event) -> None:

@@ -1,0 +1,72 @@
+"""Results of a knockout corrected in Discord: what is said before, in the threads, and in the bracket."""
+
+from __future__ import annotations
+
+from simcord.results import ResponseMessage
+
+from tests.support.discord.tournament_club import Club, give_up
+from tests.support.discord.world import World, labels, words_of
+
+
+async def correction(club: Club, person: int, match: str) -> ResponseMessage:
+    """What the director sees before somebody is said to have won a match."""
+    winner = next(each for each in club.players if each.id == person)
+    shown = await club.director.slash(club.here.channel, "tournament result", player=winner, result="won", match=match)
+    assert shown.response is not None
+    return shown.response
+
+
+async def test_a_running_match_is_called_off_with_a_word(here: World) -> None:
+    """Before it is saved it is named with who plays instead; afterwards its thread says so, and is linked no more."""
+    club = Club(here, 4)
+    await club.started("single elimination")
+    await club.play(1, 4)
+    (first,) = [link for link in (await club.load()).games if link.status == "running"]
+    await give_up(club, first.game_id, club.players[3].id)
+    await club.quiet()
+    (final,) = [link for link in (await club.load()).games if link.status == "running"]
+    call = (await club.load()).call
+    out, stays, back = call(1), call(2), call(4)
+    shown = await correction(club, club.players[3].id, "W1-1")
+    one, other = call(final.white), call(final.black)
+    assert f"Final: {one} - {other}, in progress, is called off. " in words_of(shown)
+    assert f"{back} plays {stays} instead, in a new game." in words_of(shown)
+    assert "keep or pair again" not in words_of(shown)
+    assert "No round in progress" not in words_of(shown)
+    assert ["Save it"] == labels(shown.message)
+
+    await club.director.click(shown, label="Save it")
+    await club.quiet()
+    thread = next(each for each in here.channel.threads if each.id == final.channel_id)
+    told = thread.history()[-1].content
+    assert f"**Autumn**: {back} plays {stays} in the final, and {out} does not. This game is called off." in told
+    new = next(link for link in (await club.load()).games if link.match == "W2-1" and link.status == "running")
+    assert str(new.channel_id) in words_of(club.standings)
+    assert str(final.channel_id) not in words_of(club.standings)
+
+
+async def test_a_match_that_was_won_is_named_before_it_no_longer_counts(here: World) -> None:
+    """And one that is still played after it too."""
+    club = Club(here, 8)
+    await club.started("single elimination")
+    for key in ("W1-1", "W1-2", "W2-1"):
+        (link,) = [each for each in (await club.load()).games if each.match == key]
+        numbers = (await club.load()).state.by_number
+        for number in (link.white, link.black):
+            games = here.bot.services.games
+            game = await games.game(link.game_id)
+            assert game.to_move is not None
+            await games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, f"t:{key}:{number}")
+        await give_up(club, link.game_id, numbers[max(link.white, link.black)].person)
+        await club.quiet()
+    tournament = await club.load()
+    semifinal = tournament.state.bracket.matches["W2-1"]
+    quarter = tournament.state.bracket.matches["W1-2"]
+    assert semifinal.winner
+    assert semifinal.loser
+    assert quarter.loser
+    shown = await correction(club, tournament.state.by_number[quarter.loser].person, "W1-2")
+    call = tournament.call
+    lost = f"Semifinal 1: that {call(semifinal.winner)} beat {call(semifinal.loser)} no longer counts. "
+    assert lost in words_of(shown)
+    assert "instead, in a new game." in words_of(shown)
