@@ -11,7 +11,7 @@ from bot.chat.wording.amounts import amount
 from bot.chat.wording.names import Names
 from bot.engine import variants
 from bot.i18n import _, ngettext
-from bot.tournaments.formats.format import SHOWN
+from bot.tournaments.formats.format import marks_text
 from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.team_matches.model import TeamMatch, match_points, score
@@ -67,7 +67,7 @@ def _boards(tournament: StoredTournament, names: Mapping[int, str]) -> list[str]
     lines = []
     for board, (white, black) in enumerate(tournament.state.paired[1].games, start=1):
         marks = tournament.state.results.get((1, white, black))
-        result = "-" if marks is None else " - ".join(SHOWN.get(mark, "") for mark in marks)
+        result = "-" if marks is None else marks_text(*marks)
         lines.append(f"{board}. {names[white]} {result} {names[black]}")
     return lines
 

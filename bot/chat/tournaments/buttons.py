@@ -150,8 +150,14 @@ async def _join(button: TournamentAction, interaction: Press, services: Services
     await visible_tournament(interaction, button.tournament)
     person = interaction.user
     roles = [role.id for role in person.roles] if isinstance(person, discord.Member) else []
-    await services.tournaments.registration.join(button.tournament, person.id, source_of(interaction), roles)
-    await acknowledge(interaction)
+    registration = services.tournaments.registration
+    tournament = await registration.join(button.tournament, person.id, source_of(interaction), roles)
+    beyond = tournament.state.beyond
+    if person.id not in beyond:
+        await acknowledge(interaction)
+        return
+    text = _("**{event}** is full. You are number {place} on the waiting list.")
+    await reply_privately(interaction, text.format(event=tournament.name, place=beyond.index(person.id) + 1))
 
 
 @press.on("here")

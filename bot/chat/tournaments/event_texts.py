@@ -8,7 +8,7 @@ from bot.chat.tournaments.bracket_texts import match_title
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.texts import person_text
 from bot.i18n import _, labelled, ngettext, said
-from bot.tournaments.formats.format import SHOWN
+from bot.tournaments.formats.format import marks_text
 from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM
@@ -151,5 +151,5 @@ def result(tournament: StoredTournament, action: events.Written) -> str:
 
 
 def _game(tournament: StoredTournament, action: events.Scored | events.ArenaGame) -> dict[str, str]:
-    shown = f"{SHOWN.get(action.white_mark, '')} - {SHOWN.get(action.black_mark, '')}"
+    shown = marks_text(action.white_mark, action.black_mark)
     return {"white": tournament.call(action.white), "black": tournament.call(action.black), "result": shown}

@@ -15,7 +15,7 @@ from bot.support.time_units import MINUTE, SECOND
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.formats.arena import PATIENCE, playing
-from bot.tournaments.formats.format import SHOWN
+from bot.tournaments.formats.format import marks_text
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.swiss.matching import relaxation_of
@@ -132,7 +132,8 @@ class SwissTexts(FormatTexts):
     def rules(self, tournament: StoredTournament) -> list[str]:
         if tournament.settings.rounds:
             return []
-        players = len(tournament.state.entrants)
+        entered = sum(not entrant.is_gone for entrant in tournament.state.entrants)
+        players = min(entered, tournament.settings.limit or entered)
         if players < tournament.format.least_players:
             return [_("The number of rounds is decided when it begins, by the number of players.")]
         template = _("The number of rounds is decided when it begins: with {players} players it is {rounds}.")
@@ -286,8 +287,7 @@ def _result(tournament: StoredTournament, number: int, white: int, black: int) -
     results = []
     for game in tournament.state.games_of(white, black):
         marks = tournament.state.marks(number, *game)
-        shown = [SHOWN.get(mark, "") for mark in (marks if game == (white, black) else marks[::-1])]
-        results.append(f"{shown[0]} - {shown[1]}" if all(shown) else "-")
+        results.append(marks_text(*(marks if game == (white, black) else marks[::-1])) or "-")
     return ", ".join(results) if any(result != "-" for result in results) else "-"
 
 

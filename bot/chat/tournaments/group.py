@@ -130,5 +130,5 @@ def number_of(tournament: StoredTournament, person: int) -> int:
     entrant = tournament.state.by_person.get(person)
     if entrant is None or not entrant.number:
         template = _("{player} is not playing in this tournament, or it has not begun.")
-        raise Refused(template.format(player=f"<@{person}>"))
+        raise Refused(template.format(player=f"<@{person}>"), event=tournament.name)
     return entrant.number

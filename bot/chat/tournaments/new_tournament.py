@@ -99,6 +99,7 @@ async def _read(
         minutes = _USUAL_MINUTES
     plan = TournamentSettings(
         kind=kind,
+        tie_breaks=FORMATS[kind].usual_tie_breaks,
         rounds=whole(given, "rounds", 1, MOST_ROUNDS) or 0,
         late_until=whole(given, "late_join_until", 1, MOST_ROUNDS) or 0,
         limit=whole(given, "max_players", 2, MOST_PLAYERS) or 0,

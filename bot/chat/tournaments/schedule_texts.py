@@ -23,6 +23,9 @@ ROOM = 1650
 CALLS = ("checkin", "up", "near", "date", "stopped", "cancelled")
 """The kinds of messages that are told here."""
 
+_MOST_IDLE = 10
+"""How many of those who do not play are named."""
+
 
 def timing(tournament: StoredTournament) -> list[str]:
     """What happens when, and who may enter, as sentences."""
@@ -76,6 +79,12 @@ def _pause(minutes: int) -> str:
 def _limits(tournament: StoredTournament) -> list[str]:
     limits = tournament.state.limits
     conditions = []
+    places = tournament.settings.limit if tournament.state.phase is Phase.ENTRIES else 0
+    full = ngettext(
+        "At most {count} player can play; whoever joins later waits for a place.",
+        "At most {count} players can play; whoever joins later waits for a place.",
+        places,
+    ).format(count=places)
     if limits.rating_from:
         conditions.append(_("a rating from {rating} on").format(rating=limits.rating_from))
     if limits.rating_to:
@@ -86,18 +95,25 @@ def _limits(tournament: StoredTournament) -> list[str]:
     if limits.roles:
         roles = ", ".join(f"<@&{role}>" for role in limits.roles)
         conditions.append(_("one of these roles: {roles}").format(roles=roles))
-    return [_("To enter you need: {conditions}.").format(conditions="; ".join(conditions))] if conditions else []
+    needed = [_("To enter you need: {conditions}.").format(conditions="; ".join(conditions))] if conditions else []
+    return [*([full] if places else []), *needed]
 
 
 def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]:
-    """Who has entered, as lines: here, waiting for a place, or marked; as many names as ``room`` characters hold."""
+    """Who has entered, as lines: here, waiting for a place, or marked; as many names as ``room`` characters hold. From
+    the start on who plays, and who has left."""
     state = tournament.state
-    entrants = [entrant for entrant in state.entrants if not entrant.is_gone and entrant.person > 0]
     before = state.phase is Phase.ENTRIES
-    waiting = set(state.beyond if before else state.waiting)
+    began = bool(state.by_number)
+    entrants = [
+        entrant
+        for entrant in state.entrants
+        if entrant.person > 0 and (entrant.number if began else not entrant.is_gone)
+    ]
     names: list[str] = []
     for entrant in entrants:
-        signs = _(" (waiting)") if entrant.person in waiting else ""
+        signs = _(" (waiting)") if before and entrant.person in state.beyond else ""
+        signs += _(" (left)") if entrant.is_gone else ""
         signs += " ✓" if before and state.check_in_open and entrant.checked_in else ""
         signs += " ⚠" if entrant.person in marked else ""
         names.append(f"<@{entrant.person}>{signs}")
@@ -108,6 +124,10 @@ def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]
         left = len(entrants) - len(names)
         shown += " " + ngettext("and {count} more", "and {count} more", left).format(count=left)
     lines = [_("**{count} entered**: {names}.").format(count=len(entrants), names=shown)]
+    idle = [entrant.person for entrant in state.entrants if began and not entrant.number and not entrant.is_gone]
+    if idle:
+        people = ", ".join(f"<@{person}>" for person in idle[:_MOST_IDLE]) + " …" * (len(idle) > _MOST_IDLE)
+        lines.append(_("Not playing, for want of a place or of a check-in: {people}.").format(people=people))
     if before and state.check_in_open:
         checked_in = sum(entrant.checked_in for entrant in entrants)
         lines.append(_("✓ has checked in ({count}).").format(count=checked_in))

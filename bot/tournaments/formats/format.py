@@ -20,6 +20,7 @@ from bot.tournaments.model.state import FormatRules, Phase, Tournament
 from bot.tournaments.pairing.elimination import Bracket
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.standings.standings import Ranking
+from bot.tournaments.standings.tiebreaks import TieBreak, parse
 
 MOST_ROUNDS: Final = 30
 LEAST_MINUTES, MOST_MINUTES = 10, 12 * 60
@@ -109,7 +110,16 @@ def result_text(result: Written) -> str:
         case events.TableScored():
             return ""
         case events.Scored(white_mark=first, black_mark=second) | events.ArenaGame(white_mark=first, black_mark=second):
-            return f"{SHOWN.get(first, '')} - {SHOWN.get(second, '')}"
+            return marks_text(first, second)
+
+
+def marks_text(first: Mark, second: Mark) -> str:
+    """What a game of two was to each of them: ``1 - 0``; that it was not played, in words. "" for no mark yet."""
+    came = {Mark.FORFEIT_WIN: "1", Mark.FORFEIT_LOSS: "0"}
+    if first not in came or second not in came:
+        return f"{SHOWN[first]} - {SHOWN[second]}" if first in SHOWN and second in SHOWN else ""
+    text = _("{result} (neither came)") if first is second else _("{result} (forfeit)")
+    return text.format(result=f"{came[first]} - {came[second]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +152,8 @@ class Format(FormatRules, Protocol):
     kind: str
     """The name that it is stored under."""
     least_players: int = 2
+    usual_tie_breaks: tuple[TieBreak, ...] = parse("PTS,BH-C1,BH,SB,WIN,DE")
+    """What decides between those with equal points where nobody has chosen it."""
     has_record: bool = False
     """Whether rounds of two add up to a record: then there are tie-breaks, a cross-table, and places to be foreseen."""
     report_kind: str = ""
@@ -180,6 +192,9 @@ class Format(FormatRules, Protocol):
             return _("Tables always begin from the usual position. Leave `position` and `ballots` out.")
         if len(settings.openings) > 1 and not self.plays_both:
             return _("Ballots need two games with both colours, so arenas and tables have none.")
+        if 0 < settings.rounds < settings.late_until:
+            text = _("Late entries end with round {last} at the latest, as there are {rounds} rounds.")
+            return text.format(last=settings.rounds, rounds=settings.rounds)
         if not self.pairs_who_waits and (settings.minutes or settings.ends_at):
             return _("Only an arena has a length. Leave that out.")
         return None

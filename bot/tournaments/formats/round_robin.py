@@ -12,6 +12,7 @@ from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
 from bot.tournaments.model.events import Kind, PairedRound, RoundPaired, TournamentSettings
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.round_robin import berger
+from bot.tournaments.standings.tiebreaks import parse
 
 _AT_ONCE: Final = 120
 """How many games may begin together."""
@@ -21,6 +22,8 @@ class RoundRobinFormat(RoundsOfTwo):
     """A round robin of so many ``cycles``."""
 
     is_fixed = True
+    # Where all meet all, the opponents' points tell nothing of those who are level.
+    usual_tie_breaks = parse("PTS,DE,WIN,SB")
 
     def __init__(self, kind: Kind, cycles: int, report_kind: str) -> None:
         self.kind, self.report_kind = kind, report_kind

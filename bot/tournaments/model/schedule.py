@@ -122,11 +122,13 @@ def refusal_of_schedule_event(state: Tournament, action: Action) -> str | None:
     match action:
         case Scheduled():
             return _refusal_of_schedule(state, action)
-        case events.Limited(rating_from=low, rating_to=high):
+        case events.Limited(rating_from=low, rating_to=high, least=least):
             if not entries and not (state.phase is Phase.RUNNING and state.rounds_paired < state.settings.late_until):
                 return _("Entries are closed.")
             if low and high and low > high:
                 return _("The lowest rating is above the highest.")
+            if 0 < state.settings.limit < least:
+                return _contradiction(state.settings.limit, least)
         case events.Seeded(person=person, place=place):
             if not entries:
                 return _(BEGUN)
@@ -140,12 +142,22 @@ def refusal_of_schedule_event(state: Tournament, action: Action) -> str | None:
             if not entries or state.check_in_open:
                 return _("There is no check-in to open.")
         case events.Cancelled() | events.SettingsChanged():
+            if state.cancelled is not None:
+                return _("The tournament is cancelled.")
             if not entries:
                 return _(BEGUN)
+            limit = int(action.settings.get("limit", 0)) if isinstance(action, events.SettingsChanged) else 0
+            if 0 < limit < state.limits.least:
+                return _contradiction(limit, state.limits.least)
         case events.DateTold() | events.Halted():
             if state.phase is not Phase.RUNNING:
                 return _(NOT_RUNNING)
     return None
+
+
+def _contradiction(limit: int, least: int) -> str:
+    text = _("At most {most} can play, but {least} are needed to begin. Change one of the two.")
+    return text.format(most=limit, least=least)
 
 
 def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
@@ -163,7 +175,7 @@ def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
     if new.at_once and not format_.most_at_once:
         return _("Only in a round robin can all games begin at once.")
     if new.at_once and not 2 <= state.settings.limit <= format_.most_at_once:
-        text = _("With all games at once, say with `most` how many can play: up to {most}.")
+        text = _("For all games at once, first say how many can play: up to {most} (`max_players`).")
         return text.format(most=format_.most_at_once)
     if (new.days or new.carry) and not format_.in_rounds:
         return _("Only tournaments with rounds have dates for them.")

@@ -124,7 +124,7 @@ class Direction:
             both = "in turn" if CONTROLS[new.clock].live else "at once"
         secret = self._work.games.tournament_games.seed() if len(openings) > 1 else ""
         # Where two games count as one, their points decide first between those who are equal.
-        usual = both and plan.tie_breaks == TournamentSettings(plan.kind).tie_breaks
+        usual = both and plan.tie_breaks == format_of(plan).usual_tie_breaks
         tie_breaks = (plan.tie_breaks[0], *parse("GP"), *plan.tie_breaks[1:]) if usual else plan.tie_breaks
         return replace(plan, openings=openings, both=both, secret=secret, tie_breaks=tie_breaks)
 

@@ -59,6 +59,7 @@ class Registration:
             elif known is None:
                 raise Refused(_("You have not entered."))
             elif known.is_gone:
+                _check_not_withdrawn(unit.tournament, person)
                 raise Refused(_("You have already left."))
             await unit.add(Left(person))
             await _leave_at_once(unit, person)
@@ -161,10 +162,16 @@ def _check_return(tournament: StoredTournament, person: int) -> None:
         raise Refused(_("You have already entered."))
     if known is not None and known.is_gone and not tournament.format.has_returns:
         raise Refused(_("In an elimination, players who have left cannot come back."))
+    if known is None or known.is_gone:
+        _check_not_withdrawn(tournament, person)
+
+
+def _check_not_withdrawn(tournament: StoredTournament, person: int) -> None:
+    """Raises Refused for whom a director has withdrawn."""
     left = next(
         (e for e in reversed(tournament.events) if isinstance(e.action, Left) and e.action.person == person), None
     )
-    if left is not None and left.by not in (person, SYSTEM) and (known is None or known.is_gone):
+    if left is not None and left.by not in (person, SYSTEM):
         template = _(
             "A director has withdrawn you from **{event}**. Ask a director to undo that: *Manage*, *Undo something*, "
             "event {number}."

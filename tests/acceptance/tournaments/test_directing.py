@@ -228,7 +228,10 @@ async def test_who_is_not_in_asks_for_no_bye(here: World) -> None:
     club = Club(here, 2)
     await club.create("swiss", rounds=3)
     answer = said(await here.alice.slash(here.channel, "tournament bye", round=1))
-    assert "is not playing in this tournament, or it has not begun" in answer
+    assert "**Autumn**: You are not playing in this tournament." == answer
+    await club.join(club.players[0])
+    answer = said(await club.players[0].slash(here.channel, "tournament bye", round=1))
+    assert "**Autumn**: It has not begun. Once round 1 is paired, you can ask for a bye." == answer
 
 
 async def test_only_directors_may_press(here: World) -> None:

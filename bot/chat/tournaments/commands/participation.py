@@ -25,6 +25,7 @@ from bot.chat.tournaments.group import (
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.model.events import ByeAsked
+from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
@@ -77,6 +78,10 @@ async def bye(
 ) -> None:
     tournaments, meant, asker = await asked(interaction, tournament)
     half = worth == "half a point" and Mark.HALF_BYE in meant.format.byes
+    if interaction.user.id not in meant.state.by_person:
+        raise Refused(_("You are not playing in this tournament."), event=meant.name)
+    if meant.format.byes and meant.state.phase is Phase.ENTRIES:
+        raise Refused(_("It has not begun. Once round 1 is paired, you can ask for a bye."), event=meant.name)
     number = number_of(meant, interaction.user.id)
     if not meant.format.byes or not meant.state.rounds_paired < round <= meant.state.rounds_planned:
         raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."), event=meant.name)

@@ -1,0 +1,81 @@
+"""Who has a place, who waits for one, and who is told what of it."""
+
+from __future__ import annotations
+
+from bot.tournaments.formats.format import marks_text
+from bot.tournaments.pairing.record import Mark
+from tests.support.discord.tournament_club import Club
+from tests.support.discord.world import World, said
+
+
+async def test_a_full_tournament_says_who_waits(here: World) -> None:
+    """The announcement says that places are limited and counts rounds for those who have one; who comes later is told
+    their number on the list; after the start they are not among the players."""
+    club = Club(here, 5)
+    await club.create("swiss", max_players=3)
+    assert "At most 3 players can play; whoever joins later waits for a place." in club.announcement.content
+    await club.join(*club.players[:4])
+    told = said(await club.players[4].click(club.announcement, label="Join"))
+    assert "**Autumn** is full. You are number 2 on the waiting list." == told
+    assert "with 3 players it is 2." in club.announcement.content
+    assert f"<@{club.players[3].id}> (waiting), <@{club.players[4].id}> (waiting)." in club.announcement.content
+
+    await club.direct("start")
+    await club.quiet()
+    text = club.announcement.content
+    assert "**3 entered**" in text
+    assert "(waiting)" not in text
+    idle = f"<@{club.players[3].id}>, <@{club.players[4].id}>"
+    assert f"Not playing, for want of a place or of a check-in: {idle}." in text
+
+
+async def test_who_has_left_stays_in_the_list(here: World) -> None:
+    """From the start on the announcement counts all who play, and says who has left; whom a director has withdrawn is
+    not told that they have left."""
+    club = Club(here, 3)
+    await club.started("round robin")
+    await club.withdraw(club.players[2])
+    await club.quiet()
+    assert "**3 entered**" in club.announcement.content
+    assert f"<@{club.players[2].id}> (left)" in club.announcement.content
+    told = said(await club.players[2].slash(here.channel, "tournament leave", tournament="Autumn"))
+    assert "A director has withdrawn you" in told
+
+
+async def test_a_cancelled_tournament_has_nobody_waiting(here: World) -> None:
+    """Those who had entered are listed as they were."""
+    club = Club(here, 3)
+    await club.create("swiss")
+    await club.join(*club.players)
+    await club.tap("Cancel the tournament")
+    await club.quiet()
+    assert "**3 entered**" in club.announcement.content
+    assert "waiting" not in club.announcement.content
+
+
+async def test_settings_that_contradict_each_other(here: World) -> None:
+    """More players needed than can play, and late entries beyond the last round, are refused with the reason."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=2)
+    told = await club.set("Settings", late_join_until="5")
+    assert "Late entries end with round 2 at the latest" in told
+    await club.set("Who may enter", min_players="4")
+    assert "At most 2 can play, but 4 are needed to begin." in await club.set("Settings", max_players="2")
+
+
+async def test_where_all_meet_all_the_direct_encounter_decides_first(here: World) -> None:
+    """A round robin's own tie-breaks do without Buchholz, a Swiss's begin with it."""
+    club = Club(here, 2)
+    await club.create("round robin")
+    assert ["PTS", "DE", "WIN", "SB"] == [str(each) for each in (await club.load()).settings.tie_breaks]
+    await club.create("swiss", name="Other")
+    other = await here.bot.services.tournaments.load(2)
+    assert ["PTS", "BH-C1", "BH", "SB", "WIN", "DE"] == [str(each) for each in other.settings.tie_breaks]
+
+
+def test_forfeits_are_words() -> None:
+    """A game that was not played says so; one that was is its figures; one that has no result is nothing."""
+    assert "1 - 0 (forfeit)" == marks_text(Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS)
+    assert "0 - 0 (neither came)" == marks_text(Mark.FORFEIT_LOSS, Mark.FORFEIT_LOSS)
+    assert "½ - ½" == marks_text(Mark.DRAW, Mark.DRAW)
+    assert "" == marks_text(Mark.PENDING, Mark.PENDING)
