@@ -6,15 +6,13 @@ in the games' threads, and the private answers.
 
 from __future__ import annotations
 
-import asyncio
 import random
 import re
 
-from tests.crash.players import Json, Table
+from tests.crash.boards import VARIANT, Boards
+from tests.crash.gateway import Json
 from tests.crash.stand_in import StandIn
-from tests.crash.waits import waited
 
-VARIANT = "spanish"
 KINDS = ("swiss", "swiss", "roundrobin", "roundrobin", "knockout", "arena")
 NAMES = ("Cup", "Cup", "Open *no. 1*")
 # What the private answer says when a command has been done, and nothing else says.
@@ -25,90 +23,20 @@ DONE = {
     "finish": "is over; the standings are final",
     "keep": "the result is entered|is undone",
 }
-# What a game's thread says when its tournament decides it.
-DECIDED = ("so this game is called off", "entered the result of this game", "This game is over")
 # What the announcement says of how far the tournament is.
 OVER, RUNNING, CANCELLED = "It is over.", "It is running.", ("has cancelled it", "Cancelled: ")
 _ANNOUNCED = re.compile(r"\(tournament ([0-9]+)\)")
 _KEEP = re.compile(r"(tournament|mend):keep:[^'\"]+")
-_RESIGN = re.compile(r"damero:resignnow:[^'\"]+")
-_DRAWN = re.compile(r"damero:agree:[0-9]+:[0-9]+:draw-[0-9]+")
-_PLAYS = re.compile(r"<@([0-9]+)> plays ")
 _NEXT = re.compile(r"The director goes on with \*(Pair next round|Finish)\*")
-_DECIDED = re.compile("|".join(DECIDED))
 _EVENT = re.compile(r"'value': '([0-9]+)'")
 _ACKNOWLEDGED = 6
 
 
-class Board(Table):
-    """A game of a tournament, in its thread. It ends soon, in one way or another, and is played no more then."""
-
-    def __init__(self, stand_in: StandIn, thread: int, people: tuple[int, int], lots: random.Random) -> None:
-        super().__init__(stand_in, thread, people, lots, VARIANT)
-        self._resigns: tuple[Json, int, str] | None = None
-        self._draw: tuple[Json, str] | None = None
-        self._asks: dict[int, int] = {}
-
-    @property
-    def is_over(self) -> bool:
-        """Whether a board has said so."""
-        return self.game is not None and self.over
-
-    def posted(self, message: Json) -> None:
-        super().posted(message)
-        if message["attachments"] or message["refused"]:
-            self._draw = None
-        elif agree := _DRAWN.search(str(message["components"])):
-            self._draw = (message, agree[0])
-        elif _DECIDED.search(message["content"]):
-            self.over = True
-
-    def answered(self, interaction: int, answer: Json) -> None:
-        super().answered(interaction, answer)
-        if interaction in self._asks and (button := _RESIGN.search(str(answer))):
-            self._resigns = (self.stand_in.private(self._where, answer), self._asks[interaction], button[0])
-
-    async def play_on(self) -> None:
-        """Play until the game is over."""
-        while not self.is_over:
-            self._news.clear()
-            await self._act()
-            await waited(self._news)
-            await self.stand_in.up_in(self.channel).wait()
-
-    async def _act(self) -> None:
-        lot = self.lots.random()
-        if self._resigns is not None:
-            pressed, self._resigns = self._resigns, None
-            await self.stand_in.press(*pressed)
-        elif self._draw is not None and lot < 0.5:
-            message, custom_id = self._draw
-            assert self._mover is not None
-            await self.stand_in.press(message, self._mover, custom_id)
-        elif lot < 0.3:
-            person = self.lots.choice(self.people)
-            self._asks[await self.stand_in.command(self._where, person, "game resign", {})] = person
-        elif lot < 0.4:
-            waiting = next(person for person in self.people if person != self._mover)
-            await self.stand_in.command(self._where, waiting, "game draw", {})
-        elif lot < 0.5:
-            await self._other()
-        else:
-            await self._move()
-
-
-class Tournaments:
-    """The channel in which tournaments are held. ``boards``: by their threads; ``told``: the interactions that were
-    said to be done, and what they asked for; ``wrong``: what must not be."""
+class Tournaments(Boards):
+    """The channel in which tournaments are held."""
 
     def __init__(self, stand_in: StandIn, channel: int, people: tuple[int, ...], lots: random.Random) -> None:
-        self.stand_in = stand_in
-        self.channel = channel
-        self.people = people
-        self.lots = lots
-        self.boards: dict[int, Board] = {}
-        self.told: list[tuple[int, str]] = []
-        self.wrong: list[str] = []
+        super().__init__(stand_in, channel, people, lots)
         self._director = people[0]
         self._announced: Json | None = None
         self._number = 0
@@ -116,16 +44,9 @@ class Tournaments:
         self._shown: tuple[Json, int, str] | None = None
         # The panel, whose next menu is for this, with what is to be chosen in it.
         self._menu: tuple[Json, str, str] | None = None
-        self._asked: dict[int, str] = {}
-        self._news = asyncio.Event()
-        self._playing: asyncio.TaskGroup | None = None
 
-    def posted(self, message: Json) -> None:
-        """The bot has posted ``message``, here or in a thread of this channel."""
-        thread = int(message["channel_id"])
-        if thread != self.channel:
-            self._of_board(thread, message)
-        elif (found := _ANNOUNCED.search(message["content"])) and int(found[1]) > self._number:
+    def _read(self, message: Json) -> None:
+        if (found := _ANNOUNCED.search(message["content"])) and int(found[1]) > self._number:
             # Of several that were announced they hold the newest.
             self._announced, self._number, self._round, self._shown, self._menu = (
                 message,
@@ -136,24 +57,6 @@ class Tournaments:
             )
         elif f"'tournament:why:{self._number}:" in str(message["components"]):
             self._round = message
-        self._news.set()
-
-    def edited(self, message: Json) -> None:
-        """The bot has edited ``message``, which reads as it does now."""
-        self._news.set()
-
-    def _of_board(self, thread: int, message: Json) -> None:
-        board = self.boards.get(thread)
-        if board is None:
-            people = [int(person) for person in _PLAYS.findall(message["content"])]
-            if len(people) != 2:
-                self.wrong.append(f"thread {thread} does not begin with a game: {message['content']}")
-                return
-            board = Board(self.stand_in, thread, (people[0], people[1]), random.Random(self.lots.random()))
-            self.boards[thread] = board
-            if self._playing is not None:
-                self._playing.create_task(board.play_on())
-        board.posted(message)
 
     def answered(self, interaction: int, answer: Json) -> None:
         """The bot has answered ``interaction``."""
@@ -169,19 +72,6 @@ class Tournaments:
         seen = asked in ("join", "leave") and answer["type"] == _ACKNOWLEDGED
         if asked is not None and (seen or re.search(DONE.get(asked, "^\0"), said)):
             self.told.append((interaction, asked))
-
-    async def play_on(self) -> None:
-        """Hold tournament after tournament."""
-        async with asyncio.TaskGroup() as playing:
-            self._playing = playing
-            try:
-                while True:
-                    await self.stand_in.up_in(self.channel).wait()
-                    self._news.clear()
-                    await self._act()
-                    await waited(self._news)
-            finally:
-                self._playing = None
 
     async def _act(self) -> None:
         here = None if self._announced is None else self._announced["content"]

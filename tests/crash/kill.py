@@ -2,11 +2,11 @@
 
     python -m tests.crash.kill [--rounds 300] [--seed 1] [--postgresql] [--processes 3] [--rolling]
 
-People play at tables and hold tournaments. After each kill the database is held against what they were shown and told;
-after the last start everything that was stored has been said, once. Before some starts so much time has gone by that
-Discord knows no nonce any more; before others people have slept for a day or two, in which the bot was there, so that
-they are reminded, and their time runs out. With ``--rolling`` nobody is killed: processes of two versions, one of them
-with a schema that is newer by one, take each other's place.
+People play at tables, hold tournaments and play in leagues. After each kill the database is held against what they
+were shown and told; after the last start everything that was stored has been said, once. Before some starts so much
+time has gone by that Discord knows no nonce any more; before others people have slept for a day or two, in which the
+bot was there, so that they are reminded, and their time runs out. With ``--rolling`` nobody is killed: processes of
+two versions, one of them with a schema that is newer by one, take each other's place.
 """
 
 from __future__ import annotations

@@ -12,14 +12,16 @@ import time
 from pathlib import Path
 
 from bot.chat.posting.find_posted import NONCE_HOLDS
+from tests.crash.boards import Boards
 from tests.crash.bot_process import LATER
 from tests.crash.directors import Tournaments
 from tests.crash.gateway import TOKEN, Json
 from tests.crash.kept import Kept
+from tests.crash.leagues import Leagues
 from tests.crash.players import COMPUTERS_VARIANT, REMINDS, VARIANTS, ComputersTable, Table, reminded_once
 from tests.crash.report import Report
 from tests.crash.stand_in import StandIn
-from tests.crash.tournament_checks import as_they_stand, events_and_games, posted_once
+from tests.crash.tournament_checks import as_they_stand, events_and_games, leagues_as_told, posted_once
 from tests.crash.waits import waited, within
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +35,9 @@ TABLES = len(VARIANTS) + 1
 # Where tournaments are held, and by whom.
 EVENTS = 3900
 PLAYERS = (51, 52, 53, 54)
+# Where a league is, and whose.
+LEAGUE = 3901
+MEMBERS = (61, 62, 63, 64)
 # A kill comes after so many requests at most.
 MOST_REQUESTS = 50
 # How many of the requests bring the database a trouble of its own.
@@ -72,11 +77,13 @@ class Killing:
         self._troubles = random.Random(seed + 3 + TABLES)
         self.log = folder / "bot.log"
         channels = [3000 + n for n in range(TABLES)]
-        self.stand_in = StandIn([*channels, EVENTS], random.Random(seed + 1), shards, servers=2)
+        self.stand_in = StandIn([*channels, EVENTS, LEAGUE], random.Random(seed + 1), shards, servers=2)
         self.tables = {
             channel: self._table(channel, n, random.Random(seed + 2 + n)) for n, channel in enumerate(channels)
         }
         self.tournaments = Tournaments(self.stand_in, EVENTS, PLAYERS, random.Random(seed + 2 + TABLES))
+        self.leagues = Leagues(self.stand_in, LEAGUE, MEMBERS, random.Random(seed + 4 + TABLES))
+        self._events: dict[int, Boards] = {EVENTS: self.tournaments, LEAGUE: self.leagues}
         self.letters: list[Json] = []
         self.stand_in.on_message = self._posted
         self.stand_in.on_edit = self._edited
@@ -101,21 +108,22 @@ class Killing:
         if where in self.stand_in.private_channels.values():
             self.letters.append(message)
         else:
-            (self.tournaments if where == EVENTS else self.tables[where]).posted(message)
+            (self._events.get(where) or self.tables[where]).posted(message)
         self._posted_something.set()
 
     def _edited(self, message: Json) -> None:
-        if int(message["channel_id"]) == EVENTS:
-            self.tournaments.edited(message)
+        if (events := self._events.get(int(message["channel_id"]))) is not None:
+            events.edited(message)
         self._posted_something.set()
 
     def _all_tables(self) -> list[Table]:
-        return [*self.tables.values(), *self.tournaments.boards.values()]
+        return [*self.tables.values(), *self.tournaments.boards.values(), *self.leagues.boards.values()]
 
     def _answered(self, interaction: int, answer: Json) -> None:
         for table in self._all_tables():
             table.answered(interaction, answer)
         self.tournaments.answered(interaction, answer)
+        self.leagues.answered(interaction, answer)
 
     def _counted(self) -> None:
         """Called for each request: the moment to kill comes by counting them."""
@@ -158,7 +166,7 @@ class Killing:
             table.evening = rounds >= EVENING
         await self.stand_in.open()
         everybody = {f"table {channel}": table.play_on() for channel, table in self.tables.items()}
-        everybody["tournaments"] = self.tournaments.play_on()
+        everybody |= {"tournaments": self.tournaments.play_on(), "leagues": self.leagues.play_on()}
         playing = [asyncio.create_task(play, name=name) for name, play in everybody.items()]
         try:
             try:
@@ -322,8 +330,9 @@ class Killing:
         """What is to be said still, or done by now."""
         due = f"SELECT id, kind, subject, at FROM timers WHERE at <= {self.stand_in.now() * 1000:.0f}"
         posts = "SELECT id, tournament_id, kind, round FROM tournament_posts WHERE wanted > said"
+        of_leagues = "SELECT id, contest_id, kind, number FROM contest_posts WHERE wanted > said"
         said = "SELECT id, game_id, kind, attempts FROM announcements WHERE state = 'pending'"
-        return self.kept.query(due) + self.kept.query(posts) + self.kept.query(said)
+        return [row for query in (due, posts, of_leagues, said) for row in self.kept.query(query)]
 
     def _held_against_file(self) -> list[str]:
         """Every turn that people were shown or told of is in the file, once, where they saw it."""
@@ -345,8 +354,10 @@ class Killing:
         if without:
             wrong.append(f"games on time that nothing ends: {without}")
         wrong += events_and_games(self.kept.query, self.tournaments.told)
-        wrong += self.tournaments.wrong
-        self.tournaments.wrong = []
+        wrong += leagues_as_told(self.kept.query, self.leagues.told)
+        for events in self._events.values():
+            wrong += events.wrong
+            events.wrong = []
         for table in self._all_tables():
             wrong += table.wrong
             table.wrong = []
@@ -395,6 +406,7 @@ class Killing:
         self.report.out_of_time = len(self.kept.query("SELECT number FROM turns WHERE kind = 'timeout'"))
         self.report.computers_turns = len(self.kept.query("SELECT number FROM turns WHERE source LIKE 'c:%'"))
         self.report.tournaments = len(self.kept.query("SELECT id FROM tournaments WHERE status = 'over'"))
+        self.report.seasons = self.leagues.seasons
         self.report.entries = sum(asked == "join" for _number, asked in self.tournaments.told)
         self.report.rounds_paired = len(self.kept.query("SELECT DISTINCT tournament_id, round FROM tournament_games"))
         self.report.turns = len(self.kept.query("SELECT number FROM turns"))

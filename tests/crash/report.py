@@ -28,6 +28,8 @@ class Report:
     computers_turns: int = 0
     tournaments: int = 0
     entries: int = 0
+    seasons: int = 0
+    """Of leagues."""
     rounds_paired: int = 0
     faults: dict[str, int] = field(default_factory=dict)
     troubles: dict[str, int] = field(default_factory=dict)

@@ -7,7 +7,8 @@ import pytest
 from babel.messages.pofile import read_po
 
 from bot.cli.catalogues import LOCALES
-from tests.crash.directors import CANCELLED, DECIDED, DONE, OVER, RUNNING
+from tests.crash.boards import DECIDED
+from tests.crash.directors import CANCELLED, DONE, OVER, RUNNING
 from tests.crash.kill import kill_again_and_again
 from tests.crash.players import OBLIGED, PLAYED, REMINDS, TAKEN_BACK
 

@@ -61,6 +61,25 @@ def events_and_games(query: Query, told: list[tuple[int, str]]) -> list[str]:
     return wrong
 
 
+def leagues_as_told(query: Query, told: list[tuple[int, str]]) -> list[str]:
+    """At any moment: what members were told to be done is there, and no season has begun, or ended, twice."""
+    wrong = []
+    rows = query("SELECT contest_id, source, action FROM contest_events ORDER BY contest_id, number")
+    sources = {*(source for _contest, source, _action in rows), *(s for (s,) in query("SELECT source FROM contests"))}
+    for interaction, asked in told:
+        if f"i:{interaction}" not in sources:
+            wrong.append(f"{asked} of a league was said to be done, and is not stored")
+    seasons: dict[int, list[str]] = {}
+    for contest, _source, action in rows:
+        kind = json.loads(action)["action"]
+        if kind in _SEASONS:
+            seasons.setdefault(contest, []).append(kind)
+    for contest, kinds in seasons.items():
+        if kinds != [_SEASONS[n % 2] for n in range(len(kinds))]:
+            wrong.append(f"the seasons of league {contest} do not follow each other: {kinds}")
+    return wrong
+
+
 def posted_once(query: Query, posts: dict[str, list[Json]], names: Mapping[int, str]) -> list[str]:
     """At the end: each post has been made, once, and says all; each game has one thread. ``posts``: all messages by
     their nonces, out of which those found are taken; ``names``: of the threads."""
@@ -70,6 +89,12 @@ def posted_once(query: Query, posts: dict[str, list[Json]], names: Mapping[int, 
         found = posts.pop(f"t{number}.{made_at:x}"[:25], [])
         if said != wanted or [int(message["id"]) for message in found] != [message_id]:
             what = f"{kind} {round_number} of tournament {tournament}"
+            wrong.append(f"{what} says {said} of {wanted}, and was posted {len(found)} times ({message_id})")
+    of_leagues = query("SELECT id, contest_id, kind, number, wanted, said, made_at, message_id FROM contest_posts")
+    for number, contest, kind, season, wanted, said, made_at, message_id in of_leagues:
+        found = posts.pop(f"c{number}.{made_at:x}"[:25], [])
+        if said != wanted or [int(message["id"]) for message in found] != [message_id]:
+            what = f"{kind} {season} of league {contest}"
             wrong.append(f"{what} says {said} of {wanted}, and was posted {len(found)} times ({message_id})")
     threads = Counter(name.rsplit("#", 1)[1] for name in names.values())
     twice = [game for game, count in threads.items() if count > 1]
@@ -118,3 +143,6 @@ async def as_they_stand(url: str, messages: Mapping[int, Json]) -> list[str]:
     finally:
         await store.close()
     return wrong
+
+
+_SEASONS = ("SeasonBegan", "SeasonEnded")
