@@ -10,13 +10,18 @@ from tests.crash.gateway import Json
 from tests.crash.stand_in import StandIn
 
 # What the private answer says when a command has been done.
-LEAGUE_DONE = {"create": "is announced below", "start": "has begun with", "close": "will have no more seasons"}
+LEAGUE_DONE = {
+    "create": "is announced below",
+    "join": "You are in **",
+    "leave": "will not play in further seasons",
+    "start": "has begun with",
+    "close": "will have no more seasons",
+}
 # What the announcement says of how far the league is.
 CLOSED, NOT_BEGUN = "The league is closed.", "The director starts the first season"
 SEASON = "Season {number} is played until"
 _ANNOUNCED = re.compile(r"\(league ([0-9]+)\)")
 _MEMBERS = re.compile(r"members?\*\*: (.*)")
-_ACKNOWLEDGED = 6
 
 
 class Leagues(Boards):
@@ -39,8 +44,7 @@ class Leagues(Boards):
         """The bot has answered ``interaction``."""
         asked = self._asked.get(interaction)
         said = (answer.get("data") or {}).get("content") or ""
-        seen = asked in ("join", "leave") and answer["type"] == _ACKNOWLEDGED
-        if asked is not None and (seen or re.search(LEAGUE_DONE.get(asked, "^\0"), said)):
+        if asked is not None and LEAGUE_DONE[asked] in said:
             self.told.append((interaction, asked))
 
     async def _act(self) -> None:
