@@ -18,6 +18,7 @@ from bot.tournaments.formats.arena import PATIENCE, playing
 from bot.tournaments.formats.format import marks_text
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.swiss.matching import relaxation_of
 from bot.tournaments.pairing.tables import TableResult
 from bot.tournaments.persistence.game_links import counting, open_game_of
@@ -88,7 +89,13 @@ class FormatTexts:
         # A line apart, lest it be taken for a part of the list's last line.
         lines.append("")
         if paired.bye is not None:
-            lines.append(_(self.free).format(player=tournament.call(paired.bye)))
+            gone = not tournament.state.by_number[paired.bye].is_in(number)
+            text = _("{player} has left.") if gone else _(self.free)
+            lines.append(text.format(player=tournament.call(paired.bye)))
+        for (player, of), mark in sorted(tournament.state.byes.items()):
+            if of == number:
+                text = _("{player} sits out (½ point).") if mark is Mark.HALF_BYE else _("{player} sits out.")
+                lines.append(text.format(player=tournament.call(player)))
         return [*lines, *(said(relaxation_of(note)) for note in paired.notes), after_round(tournament, number)]
 
     def above(self, tournament: StoredTournament) -> list[str]:

@@ -19,6 +19,8 @@ _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that look like nothing."""
 _LINK = re.compile(r"://|\bdiscord(app)?\.(gg|com|me|io)/", re.IGNORECASE)
 
+_MENTION = re.compile(r"<[@#:/a]")
+
 
 def _stays(sign: str) -> bool:
     # The joiners belong to Persian words and to pictures of people.
@@ -33,6 +35,8 @@ def chosen_name(text: str) -> str:
         raise Refused(_("Choose a readable name."))
     if _LINK.search(name):
         raise Refused(_("A name cannot be a link."))
+    if _MENTION.search(name):
+        raise Refused(_("A name cannot mention anyone. Leave out the `<`."))
     return discord.utils.escape_markdown(name)
 
 

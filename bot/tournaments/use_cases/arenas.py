@@ -27,7 +27,9 @@ class Arenas:
             if not unit.tournament.format.pairs_who_waits:
                 raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament leave`."))
             known = unit.tournament.state.by_person.get(person)
-            if known is not None and known.paused and not known.is_gone:
+            if known is None or known.is_gone:
+                raise Refused(_("You are not playing in this tournament."))
+            if known.paused:
                 raise Refused(_("You are already paused. To play on, press *Join*."))
             await unit.add(Paused(person))
             await unit.request("announcement", "standings")

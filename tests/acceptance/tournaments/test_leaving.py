@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.tournaments.pairing.record import Mark
+from tests.support.discord.director_panel import Panel
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, labels, said, words_of
 
@@ -76,3 +77,26 @@ async def test_a_manager_of_the_server_takes_over(here: World) -> None:
     await club.quiet()
     assert f"Directed by <@{manager.id}>" in club.announcement.content
     assert (await club.load()).is_director(manager.id)
+
+
+async def test_who_sits_out_is_named(here: World) -> None:
+    """A round's post tells who has asked for a bye, with what it counts, and in a round robin who has left."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=3)
+    one = club.players[0]
+    await one.slash(here.channel, "tournament bye", round=2, worth="half a point")
+    await club.play()
+    await club.direct("pair")
+    await club.quiet()
+    assert f"<@{one.id}> sits out (½ point)." in words_of(club.post("**Autumn, round 2**"))
+
+
+async def test_finishing_is_refused_before_it_is_asked(here: World) -> None:
+    """While games have no result there is no question; with rounds left it says that they are not played."""
+    club = Club(here, 2)
+    await club.started("swiss", rounds=1)
+    panel = await Panel.opened(club.director, here.channel)
+    assert "**Autumn**: There are games without a result" in (await panel.choose("Finish the tournament")).text
+    await club.play()
+    panel = await Panel.opened(club.director, here.channel)
+    assert "Finish **Autumn**? Its standings will be final." in (await panel.choose("Finish the tournament")).text

@@ -43,3 +43,10 @@ def test_names_are_no_links(text: str) -> None:
     """Discord would make them clickable, and show what is behind them."""
     with pytest.raises(Refused, match="link"):
         chosen_name(text)
+
+
+@pytest.mark.parametrize("text", ["Cup <@1>", "<#5>", "<:dama:77>", "</play:1>", "<a:x:2>"])
+def test_a_name_mentions_nobody(text: str) -> None:
+    """What Discord would show as a person, a channel, a command or a picture is refused."""
+    with pytest.raises(Refused, match="A name cannot mention anyone"):
+        chosen_name(text)

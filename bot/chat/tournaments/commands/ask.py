@@ -50,7 +50,9 @@ async def standings(
     draw = _DRAWN[shown or ("bracket" if meant.format.has_bracket else "standings")]
     drawn = await defer_if_slow(interaction, pictures.drawn(services.names, services.pictures, meant, draw))
     if not drawn:
-        raise Refused(_("This tournament has no such picture. `/tournament standings` shows the standings."))
+        raise Refused(
+            _("This tournament has no such picture. `/tournament standings` shows the standings."), event=meant.name
+        )
     words = shown != "crosstable" and wants_words(interaction)
     await reply_with_card(interaction, picture_card(meant, drawn, text_button(meant), words=words))
 

@@ -31,6 +31,7 @@ from bot.chat.tournaments.preview_texts import OVERTAKEN
 from bot.chat.tournaments.schedule_texts import rounds_warning
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext, pgettext
+from bot.tournaments.errors import NO_RESULTS
 from bot.tournaments.model.events import Substituted
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -106,7 +107,10 @@ def question(tournament: StoredTournament, decision: Decision) -> str:
             ).format(**fields, count=count)
             return " ".join(filter(None, [text, warning(tournament)]))
         case "finish":
-            return _("Finish **{event}**? Its standings will be final.").format(**fields)
+            text = _("Finish **{event}**? Its standings will be final.")
+            if tournament.state.rounds_paired < tournament.state.rounds_planned:
+                text = _("Finish **{event}** early? No other round will be played, and its standings will be final.")
+            return text.format(**fields)
         case "cancel":
             return _("Cancel **{event}**? This cannot be undone.").format(**fields)
         case "withdraw":
@@ -220,6 +224,8 @@ async def _goes_on(action: PanelAction, interaction: Press, _services: Services,
 
 @task("finish", N_("Finish the tournament"), N_("The standings become final"), is_running)
 async def _finish(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
+    if tournament.open_games and not tournament.format.pairs_who_waits:
+        raise Refused(_(NO_RESULTS), event=tournament.name)
     await _confirm(interaction, tournament, Decision("finish"))
 
 
