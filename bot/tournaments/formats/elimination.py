@@ -14,7 +14,7 @@ from bot.tournaments.model.events import Action, Kind, MatchGame, TournamentSett
 from bot.tournaments.model.openings import Opening, drawn
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination
-from bot.tournaments.pairing.elimination import Bracket
+from bot.tournaments.pairing.elimination import Bracket, MatchState
 from bot.tournaments.standings.standings import Heading, Ranking, RankingLine
 
 
@@ -46,8 +46,7 @@ class EliminationFormat(Format):
             numbers = sorted(number for number in match.players if number)
             staying = [number for number in numbers if not state.by_number[number].is_gone]
             if len(staying) < 2:
-                winner = (staying or numbers)[0]
-                walkovers.append(MatchGame(match.match.key, len(match.games) + 1, numbers[0], numbers[1], winner))
+                walkovers.append(_walkover(match, (staying or numbers)[0]))
         return tuple(walkovers)
 
     def open_games(self, state: Tournament) -> tuple[OpenGame, ...]:
@@ -73,6 +72,11 @@ class EliminationFormat(Format):
     def forfeit(self, state: Tournament, game: OpenGame, gone: int) -> MatchGame:
         return self.adjudicated(state, game, 1 - game.seats.index(gone))
 
+    def given_up(self, state: Tournament, game: OpenGame) -> MatchGame | None:
+        """The better seed goes on, to lose the next match where it is not come to either."""
+        match = state.bracket.matches[game.match]
+        return _walkover(match, min(game.seats)) if match.is_open else None
+
     def adjudicated(self, state: Tournament, game: OpenGame, winner: int | None) -> MatchGame:
         victor = None if winner is None else game.seats[winner]
         return MatchGame(game.match, game.round, game.white, game.black, victor)
@@ -85,7 +89,9 @@ class EliminationFormat(Format):
         if one is None:
             raise TournamentError(_("That person has no such match. Choose one from the list."))
         if result == "both forfeit":
-            raise TournamentError(_("One of the two must go on."))
+            raise TournamentError(
+                _("In an elimination one of the two goes on: enter who did not come, or withdraw both.")
+            )
         other = next(each for each in one.players if each and each != number)
         winner = {"won": number, "won by forfeit": number, "drew": None}.get(result, other)
         if one.is_open:
@@ -112,3 +118,9 @@ class EliminationFormat(Format):
                 the_two = (action.white, action.black, None)
                 return None if action.winner in the_two else _("The winner must be one of the two.")
         return super().refusal(state, action)
+
+
+def _walkover(match: MatchState, winner: int) -> MatchGame:
+    """A game of a match that is won without being played."""
+    one, other = sorted(number for number in match.players if number)
+    return MatchGame(match.match.key, len(match.games) + 1, one, other, winner)

@@ -277,6 +277,10 @@ class Format(FormatRules, Protocol):
     def forfeit(self, state: Tournament, game: OpenGame, gone: int) -> Action | None:
         """What is written down where a player cannot play a game at all; None: the others play on."""
 
+    def given_up(self, state: Tournament, game: OpenGame) -> Action | None:
+        """What is written down, and again, where neither player comes to the games of a match; None: nothing."""
+        return None
+
     def adjudicated(self, state: Tournament, game: OpenGame, winner: int | None) -> Written | None:
         """What is written down where a director gives a game of two its result; None: that cannot be done."""
         return None

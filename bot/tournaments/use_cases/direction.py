@@ -42,7 +42,10 @@ class NewTournament(NewCompetition):
 
 
 def check_players(tournament: StoredTournament) -> None:
-    """Raises Refused where too few are there to begin."""
+    """Raises Refused where too few are there to begin, or it is over."""
+    if tournament.state.phase is Phase.OVER:
+        why = _("**{event}** is over.") if tournament.state.cancelled is None else _("**{event}** is cancelled.")
+        raise Refused(why.format(event=tournament.name), event=tournament.name)
     needed, count = tournament.format.least_players, len(tournament.state.starters)
     if tournament.state.phase is Phase.ENTRIES and count < needed:
         template = ngettext(

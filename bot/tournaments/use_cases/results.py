@@ -8,12 +8,13 @@ from functools import partial
 
 from bot.games.model.announcements import Note
 from bot.games.model.errors import Refused
+from bot.games.model.places import came_to
 from bot.games.persistence.unit_of_work import GameUnit
-from bot.i18n import _, phrase
+from bot.i18n import N_, _, phrase
 from bot.ratings.rate import rate
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
-from bot.tournaments.formats.format import NOT_COME, RESULTS, OpenGame, game_of
+from bot.tournaments.formats.format import NOT_COME, RESULTS, OpenGame, game_of, late_seat
 from bot.tournaments.model.events import (
     ArenaGame,
     DidNotCome,
@@ -123,8 +124,10 @@ class Results:
         if pairing.key not in {each.key for each in tournament.open_games}:
             return
         unit = TournamentUnit(tx, tournament, f"game:{game.id}", ended.now, SYSTEM)
+        late = late_seat(game)
+        missed = late is not None and not came_to(game, late)
         for action in tournament.format.result_of(tournament.state, pairing, game):
-            await unit.add(action)
+            await unit.add(action, NOT_COME if missed and isinstance(action, MatchGame) else "")
             if isinstance(action, Paused):
                 sentence = phrase(
                     "<@{player}> is now paused in **{event}**. To play on, press *Join* under its standings.",
@@ -132,6 +135,8 @@ class Results:
                     event=tournament.name,
                 )
                 await ended.announce(Note(sentence=sentence, tell=()))
+        if missed and _missed_before(tournament, pairing):
+            await _give_up(unit, ended, pairing)
         await unit.request_round(link.round)
         await note_absent(unit, game)
         await self._work.finalise(unit)
@@ -153,6 +158,31 @@ class Results:
 def table_index(state: Tournament, action: TableScored) -> int:
     """The number of a table in its round, from 0."""
     return state.seated[action.round].tables.index(action.table)
+
+
+def _missed_before(tournament: StoredTournament, game: OpenGame) -> bool:
+    """Whether the game of a match before this one was lost by not coming."""
+    before = _given(tournament, replace(game, round=game.round - 1)) if game.match else None
+    return before is not None and before.reason == NOT_COME
+
+
+async def _give_up(unit: TournamentUnit, ended: GameUnit, game: OpenGame) -> None:
+    """Neither player has come to a match: it ends, lest one game begin after the other, and its directors are told."""
+    directors = unit.tournament.directors
+    written = False
+    while (action := unit.tournament.format.given_up(unit.tournament.state, game)) is not None:
+        await unit.add(action, N_("neither came"))
+        written = True
+    if written:
+        sentence = phrase(
+            "Neither {one} nor {other} came to two games in a row, so {player}, the better seed, goes through. "
+            "{director} can undo that: *Manage*, *Undo something*.",
+            one=unit.tournament.call(game.white),
+            other=unit.tournament.call(game.black),
+            player=unit.tournament.call(min(game.seats)),
+            director=", ".join(f"<@{person}>" for person in directors),
+        )
+        await ended.announce(Note(sentence=sentence, tell=tuple(directors)))
 
 
 def _given(tournament: StoredTournament, game: OpenGame) -> Event | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcord.results import ResponseMessage
 
 from tests.support.discord.tournament_club import Club, give_up
-from tests.support.discord.world import World, labels, words_of
+from tests.support.discord.world import World, labels, said, words_of
 
 
 async def correction(club: Club, person: int, match: str) -> ResponseMessage:
@@ -70,3 +70,29 @@ async def test_a_match_that_was_won_is_named_before_it_no_longer_counts(here: Wo
     lost = f"Semifinal 1: that {call(semifinal.winner)} beat {call(semifinal.loser)} no longer counts. "
     assert lost in words_of(shown)
     assert "instead, in a new game." in words_of(shown)
+
+
+async def test_who_is_withdrawn_from_a_running_match_loses_it(here: World) -> None:
+    """The director is told before and after; nothing is said of a game that is still to be played."""
+    club = Club(here, 4)
+    await club.started("single elimination")
+    panel = await (await club.manage()).choose("Withdraw")
+    player = club.players[0]
+    asked = (await panel.choose_values(player.id)).text
+    assert f"{player.mention} loses the games that are not over." in asked
+    done = (await panel.press("Confirm")).text
+    assert "has lost the games that were not over" in done
+    assert "still to be played" not in done
+    neither = await club.director.slash(
+        here.channel, "tournament result", player=club.players[1], result="both forfeit", match="W1-2"
+    )
+    assert "one of the two goes on: enter who did not come, or withdraw both" in said(neither)
+
+
+async def test_what_is_cancelled_does_not_begin(here: World) -> None:
+    """And nobody is asked whether it shall."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=1)
+    await club.join(club.players[0])
+    await club.tap("Cancel")
+    assert "**Autumn** is cancelled." == await club.direct("start", tournament="1")

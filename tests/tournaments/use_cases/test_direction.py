@@ -47,5 +47,5 @@ async def test_what_was_called_off_does_not_begin(store: Store, kind: Kind) -> N
     with pytest.raises(Refused, match="players are needed to start"):
         await club.start()
     await club.tournaments.administration.cancel(club.id, DIRECTOR, club.source())
-    with pytest.raises(Refused, match="has begun already"):
+    with pytest.raises(Refused, match="is cancelled"):
         await club.start()

@@ -16,13 +16,13 @@ from bot.engine.registry import rules_for
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.tournaments.files.trf_reader import read
-from bot.tournaments.model.events import DidNotCome, Kind, TournamentSettings
+from bot.tournaments.model.events import DidNotCome, Kind, MatchGame, TournamentSettings, Undone
 from bot.tournaments.model.openings import drawn
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.export import content
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.store import Store
-from tests.support.tournaments.event import DIRECTOR, Event
+from tests.support.tournaments.event import DIRECTOR, Event, apply
 
 THREE = ("9-13 22-18", "Single: 10-14 22-18", "11-15 22-18")
 LIVE, DAYS = "5+3", "3d"
@@ -123,6 +123,36 @@ async def test_a_match_of_two_games(event: Event) -> None:
         await event.resign(game.id, loser)
     assert [] == await running(event)
     assert 1 == (await event.load()).state.bracket.champion
+
+
+async def test_a_match_that_neither_comes_to_ends(event: Event) -> None:
+    """After two games in a row that nobody moved in the better seed goes on, and the director is told how to undo that:
+    then it is played on."""
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION, openings=THREE), range(11, 13), clock=LIVE)
+    await event.start()
+    await event.pass_time(event.now + 3_600_000)
+    tournament = await event.load()
+    assert 2 == len(tournament.games)
+    assert 1 == tournament.state.bracket.champion
+    assert ["did not come", "did not come", "neither came", "neither came"] == [
+        each.reason for each in tournament.events if isinstance(each.action, MatchGame)
+    ]
+    said = map(str, await event.said(await event.games.game(tournament.games[-1].game_id)))
+    assert any(f"so <@11>, the better seed, goes through. <@{DIRECTOR}> can undo that" in one for one in said)
+    await apply(event, Undone(tournament.last))
+    assert 1 == len(await running(event))
+
+
+async def test_a_match_that_one_comes_to_goes_on(event: Event) -> None:
+    """Whoever has moved in one of the two games is not away."""
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION, openings=THREE), range(11, 13), clock=LIVE)
+    await event.start()
+    await event.resign((await running(event))[0][1].id, 1)
+    while len((await event.load()).games) < 3:
+        await event.pass_time(event.now + 60_000)
+    tournament = await event.load()
+    assert ["", "did not come"] == [each.reason for each in tournament.events if isinstance(each.action, MatchGame)]
+    assert 1 == len(await running(event))
 
 
 async def test_results_of_either_game_by_hand(event: Event) -> None:

@@ -114,7 +114,10 @@ def question(tournament: StoredTournament, decision: Decision) -> str:
         case "cancel":
             return _("Cancel **{event}**? This cannot be undone.").format(**fields)
         case "withdraw":
-            return _("Withdraw {player} from **{event}**?").format(**fields)
+            text = _("Withdraw {player} from **{event}**?")
+            if tournament.loses_by_leaving(decision.person):
+                text = _("Withdraw {player} from **{event}**? {player} loses the games that are not over.")
+            return text.format(**fields)
         case _other:
             return _("Let {other} take over from {player} in **{event}**, with all points so far?").format(**fields)
 
@@ -173,10 +176,11 @@ async def _done(
             now = await tournaments.administration.cancel(*asker)
             return now, _("**{event}** is cancelled.").format(**fields)
         case "withdraw":
-            was_playing = _is_playing(tournament, decision.person)
             now = await tournaments.registration.leave(tournament.id, decision.person, asker[1], asker[2])
             text = _("{player} is withdrawn from **{event}**.")
-            if was_playing:
+            if tournament.loses_by_leaving(decision.person):
+                text = _("{player} is withdrawn from **{event}** and has lost the games that were not over.")
+            elif tournament.is_playing(decision.person):
                 text = _("{player} is withdrawn from **{event}**. The game in progress is still to be played.")
             return now, text.format(**fields)
         case "substitute":
@@ -185,11 +189,6 @@ async def _done(
             text = _("**{event}**: {other} plays on for {player}; a game in progress is still {player}'s.")
             return now, text.format(**fields)
     raise Refused(_("That cannot be done."))
-
-
-def _is_playing(tournament: StoredTournament, person: int) -> bool:
-    entrant = tournament.state.by_person.get(person)
-    return entrant is not None and any(entrant.number in game.seats for game in tournament.open_games)
 
 
 @task("withdraw", N_("Withdraw a player"), N_("Take a player out of the tournament"), is_not_over)
