@@ -32,6 +32,8 @@ _TALLEST: Final = 8
 def heading(tournament: StoredTournament) -> str:
     """What standings are called now: in which round, after how many, or final."""
     state = tournament.state
+    if state.cancelled is not None:
+        return _("Standings when it was cancelled")
     if state.phase is Phase.OVER:
         return _("Final standings")
     playing = {pairing.round for pairing in tournament.open_games}

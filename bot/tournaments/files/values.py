@@ -26,7 +26,9 @@ def report(state: Tournament, name: str, call: Callable[[int], str]) -> Report:
     """A Swiss or a round robin as a report file's contents. Raises TournamentError for other kinds."""
     format_ = format_of(state.settings)
     if not format_.report_kind:
-        raise TournamentError(_("This kind of tournament does not fit a report file. Use `csv` or `json`."))
+        raise TournamentError(
+            _("Report files hold a Swiss or a round robin. Choose `csv`, `json` or `pdn` for this one.")
+        )
     players = {number: replace(player, name=call(number)) for number, player in state.record.players.items()}
     ranks = {line.number: line.rank for line in format_.ranking(state).lines}
     return Report(

@@ -144,7 +144,9 @@ def refusal_of_schedule_event(state: Tournament, action: Action) -> str | None:
         case events.Cancelled() | events.SettingsChanged():
             if state.cancelled is not None:
                 return _("The tournament is cancelled.")
-            if not entries:
+            if state.phase is Phase.OVER:
+                return _("The tournament is over.")
+            if not entries and (isinstance(action, events.SettingsChanged) or action.needed):
                 return _(BEGUN)
             limit = int(action.settings.get("limit", 0)) if isinstance(action, events.SettingsChanged) else 0
             if 0 < limit < state.limits.least:

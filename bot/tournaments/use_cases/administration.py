@@ -51,8 +51,15 @@ class Administration:
         return unit.tournament
 
     async def cancel(self, tournament_id: int, by: int, source: str, needed: int = 0) -> StoredTournament:
-        """It does not take place; by a director, or by itself where fewer than ``needed`` have come."""
+        """It does not take place, or ends at once, without its games; by a director, or by itself where fewer than
+        ``needed`` have come."""
         async with self._work.directed(tournament_id, by, source) as unit:
+            if unit.tournament.competition_id is not None:
+                raise Refused(_("Its league or team match begins and ends it."))
+            if unit.tournament.state.phase is Phase.RUNNING:
+                for number in unit.tournament.state.rounds:
+                    await unit.request("round", round_number=number)
+                await unit.request("standings")
             await unit.add(Cancelled(len(unit.tournament.state.starters) if needed else 0, needed))
             await unit.request("announcement", "cancelled")
         return unit.tournament

@@ -50,6 +50,9 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
 
 def _why_over(unit: TournamentUnit, match: str, result: Written | None) -> Phrase:
     """Why a game that was being played is over."""
+    if unit.tournament.state.cancelled is not None:
+        name = unit.tournament.name
+        return phrase("The director has cancelled **{event}**, so this game is called off.", event=name)
     if result is None and unit.tournament.format.has_bracket:
         return _others_meet(unit, match)
     if result is None:

@@ -223,6 +223,26 @@ async def test_who_cancels_second_is_told(here: World) -> None:
     assert "**Autumn** is cancelled." == (await second.press("Confirm")).text
 
 
+@pytest.mark.parametrize("kind", ["swiss", "single elimination", "arena"])
+async def test_what_has_begun_can_be_cancelled(here: World, kind: str) -> None:
+    """The director is asked, with what that ends; its games are called off, each thread says so, nothing goes on."""
+    club = Club(here, 4)
+    await club.started(kind, **({"clock": "5+3", "minutes": 60} if kind == "arena" else {}))
+    if kind != "arena":
+        asked = (await (await club.manage()).choose("Cancel")).text
+        assert "Cancel **Autumn**? 2 games in progress are called off. This cannot be undone." in asked
+    assert "**Autumn** is cancelled" in await club.tap("Cancel")
+    await club.quiet()
+    tournament = await club.load()
+    assert tournament.state.cancelled is not None
+    assert {"aborted"} >= {link.status for link in tournament.games}
+    for thread in here.channel.threads:
+        assert "has cancelled **Autumn**, so this game is called off" in thread.history()[-1].content
+    assert [] == labels(club.announcement)
+    assert "Final standings" not in words_of(club.standings)
+    assert "is cancelled" in await club.direct("start", tournament="1")
+
+
 async def test_who_is_not_in_asks_for_no_bye(here: World) -> None:
     """The reason is told, not one of the round's."""
     club = Club(here, 2)
@@ -274,9 +294,9 @@ async def test_a_panel_holds_after_a_restart_and_refuses_what_is_stale(here: Wor
     await club.join(one, two)
     panel = await club.manage()
     await club.direct("start")
-    await panel.choose("Cancel the tournament")
+    await panel.choose("Openings and tie-breaks")
     assert "That no longer applies" in panel.text
-    assert "Cancel the tournament" not in panel.options
+    assert "Openings and tie-breaks" not in panel.options
 
 
 async def test_every_answer_names_its_event(here: World) -> None:

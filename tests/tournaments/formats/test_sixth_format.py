@@ -87,7 +87,7 @@ async def test_from_entries_to_the_podium(event: Event) -> None:
     names = {number: f"P{number}" for number in tournament.state.by_number}
     assert "1,1,P1,1.5" in content(tournament, "csv", names)
     assert KIND == json.loads(content(tournament, "json", names))["plan"]["kind"]
-    with pytest.raises(Refused, match="does not fit a report file"):
+    with pytest.raises(Refused, match="Report files hold a Swiss or a round robin"):
         content(tournament, "trf26", names)
 
 

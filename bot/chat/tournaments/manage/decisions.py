@@ -19,7 +19,6 @@ from bot.chat.tournaments.manage.manage_panel import (
     chosen_person,
     directed_by,
     done,
-    in_entries,
     in_panel,
     is_not_over,
     is_running,
@@ -112,6 +111,13 @@ def question(tournament: StoredTournament, decision: Decision) -> str:
                 text = _("Finish **{event}** early? No other round will be played, and its standings will be final.")
             return text.format(**fields)
         case "cancel":
+            if count := len(tournament.open_games):
+                text = ngettext(
+                    "Cancel **{event}**? {count} game in progress is called off. This cannot be undone.",
+                    "Cancel **{event}**? {count} games in progress are called off. This cannot be undone.",
+                    count,
+                )
+                return text.format(**fields, count=count)
             return _("Cancel **{event}**? This cannot be undone.").format(**fields)
         case "withdraw":
             text = _("Withdraw {player} from **{event}**?")
@@ -228,6 +234,10 @@ async def _finish(_action: PanelAction, interaction: Press, _services: Services,
     await _confirm(interaction, tournament, Decision("finish"))
 
 
-@task("cancel", N_("Cancel the tournament"), N_("Call the whole tournament off"), in_entries)
+def _can_be_cancelled(tournament: StoredTournament) -> bool:
+    return is_not_over(tournament) and tournament.competition_id is None
+
+
+@task("cancel", N_("Cancel the tournament"), N_("Call the whole tournament off"), _can_be_cancelled)
 async def _cancel(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
     await _confirm(interaction, tournament, Decision("cancel"))
