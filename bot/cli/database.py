@@ -169,6 +169,10 @@ def import_games(file: Path, now: int, variant: str = "", own: str = "", *, stri
         lines = ", ".join(map(str, at[:_NAMED])) + (" ..." if len(at) > _NAMED else "")
         goes = "1 game in progress was" if len(at) == 1 else f"{len(at)} games in progress were"
         told += f" {goes} skipped (line {lines}): {_PASSED_OVER[why]}."
+    if ours and done.games:
+        told += (
+            " Games alone were in the file: damero backup or move-store takes settings, ratings and tournaments along."
+        )
     if made is not None:
         told += f" A new database was created: {made}."
     return Imported(told, (*wrong, *done.refused))

@@ -218,7 +218,7 @@ def after(league: League, action: LeagueAction, at: int) -> League:
     match action:
         # Below 1 are those who were forgotten by wish.
         case Joined(person=person) if person > 0 and person not in league.members:
-            return replace(league, members=(*league.members, person), waits=False)
+            return replace(league, members=(*league.members, person), waits=league.waits and not league.members)
         case Quit(person=person):
             return replace(league, members=tuple(one for one in league.members if one != person))
         case SeasonBegan() as began if not league.is_playing:

@@ -207,10 +207,10 @@ class Leagues:
             lines = tournament.format.ranking(state).lines
             finals.append(tuple(state.by_number[line.number].person for line in lines))
             places.append(tuple(line.rank for line in lines))
-            came = await _came(division)
+            absent = await _absent(division)
             for entrant in state.entrants:
                 # Who has left a division, or not moved once, is not enrolled in the next season.
-                if (entrant.is_gone or entrant.number not in came) and entrant.person in unit.state.members:
+                if (entrant.is_gone or entrant.number in absent) and entrant.person in unit.state.members:
                     await unit.add(model.Quit(entrant.person))
         await unit.add(model.SeasonEnded(season.number, tuple(finals), tuple(places)))
         await unit.request("league")
@@ -236,16 +236,17 @@ class Leagues:
             await division.add(Scored(number, white, black, *marks), N_("end of the season"))
 
 
-async def _came(division: TournamentUnit) -> set[int]:
-    """Who has moved in any game of a division, by starting numbers; and who had no game to move in."""
-    there = {entrant.number for entrant in division.tournament.state.entrants}
-    seated: set[int] = set()
+async def _absent(division: TournamentUnit) -> set[int]:
+    """Who was to move in a game of a division, and has moved in none; by starting numbers."""
+    asked: set[int] = set()
     moved: set[int] = set()
     for link in division.tournament.games:
-        seated |= {link.white, link.black}
         turns = await games.turn_rows(division.tx, link.game_id)
-        moved |= {(link.white, link.black)[row.seat] for row in turns if row.kind == "turn"}
-    return moved | (there - seated)
+        seats = {row.seat for row in turns if row.kind == "turn"}
+        moved |= {(link.white, link.black)[seat] for seat in seats}
+        # Whoever has the second seat was to move only once the first had moved.
+        asked |= {link.white, link.black} if seats else {link.white}
+    return asked - moved
 
 
 def _is_done(tournament: StoredTournament) -> bool:

@@ -140,3 +140,21 @@ def test_any_league(levels: int, size: int, moving: int, leaving: set[int], new:
     if not leaving and levels > 1:
         assert set(finished[1][:moving]) <= set(divisions[0])
         assert set(finished[0][size - moving :]) <= set(divisions[1])
+
+
+def test_a_league_of_too_few_waits_however_many_come() -> None:
+    """A newcomer alone does not end the wait, and the next season has no date; a second one does."""
+    league = League(LeaguePlan(size=3, pause=1))
+    for action, at in (
+        (Joined(1), 1),
+        (SeasonBegan(1, ((1, 2),), (1,), 5), 2),
+        (SeasonEnded(1, ((1, 2),)), 3),
+        (Quit(1), 4),
+        (Quit(2), 5),
+        (TooFew(1), 10),
+        (Joined(3), 11),
+    ):
+        league = after(league, action, at)
+    assert league.waits
+    assert league.next_at is None
+    assert not after(league, Joined(4), 12).waits
