@@ -96,3 +96,12 @@ async def test_what_is_cancelled_does_not_begin(here: World) -> None:
     await club.join(club.players[0])
     await club.tap("Cancel")
     assert "**Autumn** is cancelled." == await club.direct("start", tournament="1")
+
+
+async def test_who_is_out_is_not_offered_to_be_withdrawn(here: World) -> None:
+    """Who has lost a match of a knockout is out already; who waits for the next one is not."""
+    club = Club(here, 4)
+    await club.started("single elimination")
+    await club.play(1, 4)
+    panel = await (await club.manage()).choose("Withdraw")
+    assert {str(club.players[number].id) for number in (0, 1, 3)} == set(panel.options.values())
