@@ -323,9 +323,12 @@ async def test_connections_that_end_again_and_again(store: Store, url: str) -> N
         for lease in leases:
             cut(lease, url)
 
-    await until(lambda: sum(lease.held for lease in leases) == 1)
+    def settled() -> bool:
+        told = [task.done() and not lease.gone.is_set() for lease, task in zip(leases, taking, strict=True)]
+        return sorted(told) == [False, True] and told == [lease.held for lease in leases]
+
+    await until(settled)
     for lease, task in zip(leases, taking, strict=True):
-        assert lease.held is (task.done() and not lease.gone.is_set())
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await lease.release()

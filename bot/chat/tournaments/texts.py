@@ -226,7 +226,7 @@ def changes(
 
 def _change(tournament: StoredTournament, number: int, change: Impact) -> str:
     before, after = change.points[number]
-    parts = [_("{before} → {after} points").format(before=amount(before), after=amount(after))]
+    parts = [_("points: {before} → {after}").format(before=amount(before), after=amount(after))]
     if number in change.ranks:
         was, now = change.ranks[number]
         parts.append(_("place {before} → {after}").format(before=was, after=now))

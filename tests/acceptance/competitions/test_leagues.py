@@ -239,6 +239,28 @@ async def test_a_season_nobody_moves_in_ends_memberships(here: World) -> None:
     assert f"Not in the next season, as they left or made no move: {out}." in told
 
 
+async def test_whoever_never_had_the_move_stays(here: World) -> None:
+    """A game nobody moved in: who was asked for the first move is in no further season, the opponent is."""
+    club = LeagueClub(here, 2)
+    await club.create(season_days=20)
+    for person in club.players:
+        await person.click(club.announcement, label="Join")
+    await club.direct("start")
+    await club.quiet()
+    season = (await club.league()).state.season
+    assert season is not None
+    division = await here.bot.services.tournaments.load(season.tournaments[0])
+    (link,) = division.games
+    asked, waiting = (division.state.by_number[number].person for number in (link.white, link.black))
+    await here.env.advance_time(4 * 86_400)
+    await club.quiet()
+    state = (await club.league()).state
+    assert not state.is_playing
+    assert (waiting,) == state.members
+    told = club.post("**Autumn, season 1** is over").content
+    assert f"Not in the next season, as they left or made no move: <@{asked}>." in told
+
+
 async def test_a_place_is_shared_in_every_list(here: World) -> None:
     """Three who are equal in everything share the first place in the post and in the history, as in the standings, and
     the post says who counts as higher."""

@@ -230,7 +230,7 @@ async def test_a_slip_that_has_a_reason_is_told_it(here: World) -> None:
     alice = here.mover(await here.game())
     for text, says in (
         ("40-44", "There is no square 40; the squares are numbered 1 to 32."),
-        ("soplar z9", "type soplar and its square"),
+        ("soplar z9", "give its square. The squares are a1 to h8"),
         ("oblige c3", "type oblige alone"),
     ):
         await here.mention(alice, text)

@@ -46,7 +46,7 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     club_of = {number: entrant.person for number, entrant in (await club.load()).state.by_number.items()}
     assert "**Autumn**\nThis corrects a result.\nSo far: Round 1: <@" in panel.text
     assert f"From now on: Round 1: <@{club_of[white]}> {'1 - 0' if white > black else '0 - 1'} <@" in panel.text
-    assert re.search(rf"<@{club_of[upper]}>: \S+ → \S+ points, place . → .", panel.text)
+    assert re.search(rf"<@{club_of[upper]}>: points: \S+ → \S+, place . → .", panel.text)
     assert f"<@{club_of[lower]}>: " in panel.text
     await panel.press("Save it")
     assert panel.text == "**Autumn**: the result is entered, and the standings are up to date."
