@@ -16,7 +16,7 @@ from bot.chat.tournaments.pictures import is_pictured
 from bot.chat.tournaments.standings_cards import picture_card, text_card
 from bot.games.persistence.transactions import reading
 from bot.i18n import speaking
-from bot.tournaments.model.events import Started
+from bot.tournaments.model.events import Started, Undone
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored_tournament import load
 from data.queries import tournaments as queries
@@ -114,13 +114,14 @@ async def as_they_stand(url: str, messages: Mapping[int, Json]) -> list[str]:
                     break
                 held = await load(tx, tournament)
                 pairings = [(g.status, open_game_of(g).key) for g in held.games]
-                # A result that was taken back waits for the director: the game has been played.
-                played = {pairing for status, pairing in pairings if status == "finished"}
-                wanted = sorted({game.key for game in held.open_games} - played)
+                wanted = sorted(game.key for game in held.open_games)
                 running = sorted(pairing for status, pairing in pairings if status == "running")
                 if wanted != running:
                     wrong.append(f"tournament {tournament}: to be played is {wanted}, played is {running}")
-                twice = [each for each, n in Counter(p for s, p in pairings if s != "aborted").items() if n > 1]
+                # Where a result was taken back the game is played again.
+                again = sum(isinstance(event.action, Undone) for event in held.events)
+                counts = Counter(pairing for status, pairing in pairings if status != "aborted")
+                twice = [pairing for pairing, count in counts.items() if count > 1 + again]
                 if twice:
                     wrong.append(f"tournament {tournament}: {twice} have several games")
                 if sum(isinstance(event.action, Started) for event in held.events) > 1:

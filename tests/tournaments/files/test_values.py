@@ -26,7 +26,7 @@ def test_report_file() -> None:
     assert "Name 3" == got.record.players[3].name
     assert got.round_robin is False
     assert read(write(exports.report(Directed(TournamentSettings(Kind.ROUND_ROBIN), 4).state, "RR", str))).round_robin
-    with pytest.raises(TournamentError, match="does not fit"):
+    with pytest.raises(TournamentError, match="Report files hold a Swiss or a round robin"):
         exports.report(Directed(TournamentSettings(Kind.ARENA), 3).state, "Arena", str)
 
 

@@ -154,7 +154,7 @@ async def test_matches_and_tables_of_values(club: Event) -> None:
     values = json.loads(await written(club, tournament, "json"))
     assert len(tournament.games) == len(values["games"])
     assert 4 == len((await written(club, tournament, "csv")).splitlines())
-    with pytest.raises(Refused, match="does not fit"):
+    with pytest.raises(Refused, match="Report files hold a Swiss or a round robin"):
         await written(club, tournament, "trf26")
 
 
