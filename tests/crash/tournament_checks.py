@@ -84,18 +84,15 @@ def posted_once(query: Query, posts: dict[str, list[Json]], names: Mapping[int, 
     """At the end: each post has been made, once, and says all; each game has one thread. ``posts``: all messages by
     their nonces, out of which those found are taken; ``names``: of the threads."""
     wrong = []
-    rows = query("SELECT id, tournament_id, kind, round, wanted, said, made_at, message_id FROM tournament_posts")
-    for number, tournament, kind, round_number, wanted, said, made_at, message_id in rows:
-        found = posts.pop(f"t{number}.{made_at:x}"[:25], [])
-        if said != wanted or [int(message["id"]) for message in found] != [message_id]:
-            what = f"{kind} {round_number} of tournament {tournament}"
-            wrong.append(f"{what} says {said} of {wanted}, and was posted {len(found)} times ({message_id})")
-    of_leagues = query("SELECT id, contest_id, kind, number, wanted, said, made_at, message_id FROM contest_posts")
-    for number, contest, kind, season, wanted, said, made_at, message_id in of_leagues:
-        found = posts.pop(f"c{number}.{made_at:x}"[:25], [])
-        if said != wanted or [int(message["id"]) for message in found] != [message_id]:
-            what = f"{kind} {season} of league {contest}"
-            wrong.append(f"{what} says {said} of {wanted}, and was posted {len(found)} times ({message_id})")
+    for sign, of, columns in (
+        ("t", "tournament", "tournament_id, kind, round, wanted, said, made_at, message_id FROM tournament_posts"),
+        ("c", "league", "contest_id, kind, number, wanted, said, made_at, message_id FROM contest_posts"),
+    ):
+        for post, owner, kind, number, wanted, said, made_at, message_id in query(f"SELECT id, {columns}"):
+            found = posts.pop(f"{sign}{post}.{made_at:x}"[:25], [])
+            if said != wanted or [int(message["id"]) for message in found] != [message_id]:
+                what = f"{kind} {number} of {of} {owner}"
+                wrong.append(f"{what} says {said} of {wanted}, and was posted {len(found)} times ({message_id})")
     threads = Counter(name.rsplit("#", 1)[1] for name in names.values())
     twice = [game for game, count in threads.items() if count > 1]
     return [*wrong, *([f"games with several threads: {twice}"] if twice else [])]

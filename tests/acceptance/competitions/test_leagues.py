@@ -190,11 +190,7 @@ async def test_joining_and_leaving_say_from_when_on(here: World) -> None:
 async def test_leaving_takes_the_division_one_is_in(here: World) -> None:
     """`/tournament leave` without a name finds the division of whoever asks, though another one is newer."""
     club = LeagueClub(here, 6)
-    await club.create()
-    for person in club.players:
-        await person.click(club.announcement, label="Join")
-    await club.direct("start")
-    await club.quiet()
+    await club.started()
     season = (await club.league()).state.season
     assert season is not None
     for level, people in enumerate(season.divisions, start=1):
@@ -216,11 +212,7 @@ async def test_leaving_takes_the_division_one_is_in(here: World) -> None:
 async def test_a_season_nobody_moves_in_ends_memberships(here: World) -> None:
     """Whoever made no move is in no further season, whoever's clock it was that ran out, and the post names them."""
     club = LeagueClub(here, 4)
-    await club.create(season_days=20)
-    for person in club.players:
-        await person.click(club.announcement, label="Join")
-    await club.direct("start")
-    await club.quiet()
+    await club.started(season_days=20)
     await club.play(club.players[0], club.players[1])
     await here.env.advance_time(4 * 86_400)
     await club.quiet()
@@ -242,11 +234,7 @@ async def test_a_season_nobody_moves_in_ends_memberships(here: World) -> None:
 async def test_whoever_never_had_the_move_stays(here: World) -> None:
     """A game nobody moved in: who was asked for the first move is in no further season, the opponent is."""
     club = LeagueClub(here, 2)
-    await club.create(season_days=20)
-    for person in club.players:
-        await person.click(club.announcement, label="Join")
-    await club.direct("start")
-    await club.quiet()
+    await club.started(season_days=20)
     season = (await club.league()).state.season
     assert season is not None
     division = await here.bot.services.tournaments.load(season.tournaments[0])
@@ -265,11 +253,7 @@ async def test_a_place_is_shared_in_every_list(here: World) -> None:
     """Three who are equal in everything share the first place in the post and in the history, as in the standings, and
     the post says who counts as higher."""
     club = LeagueClub(here, 3)
-    await club.create(division_size=3)
-    for person in club.players:
-        await person.click(club.announcement, label="Join")
-    await club.direct("start")
-    await club.quiet()
+    await club.started(division_size=3)
     season = (await club.league()).state.season
     assert season is not None
     ((one, two, three),) = season.divisions

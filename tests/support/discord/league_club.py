@@ -33,6 +33,14 @@ class LeagueClub:
         options = {name: value for name, value in options.items() if value is not None}
         return said(await self.director.slash(self.here.channel, "league create", **options))
 
+    async def started(self, **more: object) -> None:
+        """Create the league, let everybody join, and begin its first season."""
+        await self.create(**more)
+        for person in self.players:
+            await person.click(self.announcement, label="Join")
+        await self.direct("start")
+        await self.quiet()
+
     def post(self, start: str) -> discord.Message:
         (found,) = [m for m in self.here.posts() if m.content.startswith(start)]
         return found
