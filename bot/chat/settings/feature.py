@@ -135,6 +135,8 @@ async def settings(
     if any(given is not None for given in asked):
         preferences = await services.games.preferences.change(person, change, source_of(interaction))
         await services.languages.answer(interaction)
+        if quiet_hours is not None or time_zone is not None:
+            await services.games.timeouts.quiet_hours_changed(person)
     else:
         preferences = await services.games.preferences.load(person)
     await reply_privately(interaction, preferences_text(preferences))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal
 
 from bot.games.model.clock import Clock, ClockReading, Stop
 from bot.games.model.game import EntryKind, Game
 from bot.support.time_units import HOUR, MINUTE
 
-Stage = Literal["half", "most", "last", "end"]
-"""What happens to the player to move, in this order: reminders when half and when four fifths of the time are used and
-when two hours are left, then the end."""
+Stage = Literal["half", "most", "last", "quiet", "end"]
+"""What happens to the player to move: reminders when half and when four fifths of the time are used, when two hours are
+left, and before quiet hours in which the last of these would fall with the end; then the end."""
 
-STAGES: Final[tuple[Stage, ...]] = ("half", "most", "last", "end")
+_OF_TIME: Final[tuple[Stage, ...]] = ("half", "most", "last", "end")
 
 LAST: Final = 2 * HOUR
+
+EVENING: Final = 30 * MINUTE
+"""How long before quiet hours somebody is told that their time ends in them: long enough for a move."""
 
 HEARTBEAT: Final = 10 * MINUTE
 """How often the bot leaves a sign of life, in milliseconds."""
@@ -24,29 +27,39 @@ OUTAGE: Final = MINUTE
 """Milliseconds that the bot must have been away for anybody's time to stop: less is a restart."""
 
 
-def moments(clock: Clock, stops: Sequence[Stop]) -> list[tuple[int, Stage]]:
-    """When each stage of the present turn is reached, in order; "end" is the deadline. Live clocks have the end alone.
-    Empty while time stands still for ever."""
+Moments = Sequence[tuple[int, Stage]]
+"""When each stage of the present turn is reached, in order; "end" is the deadline."""
+
+
+def moments(
+    clock: Clock, stops: Sequence[Stop], quiet: Callable[[int], tuple[int, int] | None] = lambda at: None
+) -> Moments:
+    """The moments of the present turn. Live clocks have the end alone. Empty while time stands still for ever.
+    ``quiet``: the quiet hours of the player to move in which a moment lies, if any."""
     limit = clock.limit
     used: dict[Stage, int] = {"end": limit}
     if not clock.control.live:
         used |= {"half": limit // 2, "most": limit * 4 // 5, "last": limit - LAST}
-    reached = [(clock.when(used[stage], stops), stage) for stage in STAGES if stage == "end" or used.get(stage, 0) > 0]
-    return sorted((at, stage) for at, stage in reached if at is not None)
+    reached = [
+        (clock.when(used[stage], stops), stage) for stage in _OF_TIME if stage == "end" or used.get(stage, 0) > 0
+    ]
+    found = sorted((at, stage) for at, stage in reached if at is not None)
+    if len(found) > 1 and found[-1][1] == "end" and (hours := quiet(found[-2][0])) is not None:
+        begins, ends = hours
+        if found[-1][0] < ends + LAST and begins - EVENING > clock.since:
+            found = sorted([*found, (begins - EVENING, "quiet")])
+    return found
 
 
-def next_moment(clock: Clock, stops: Sequence[Stop], after: int) -> tuple[int, Stage] | None:
-    """The first stage of the present turn that is reached later than ``after``; the end, however late it is."""
-    for at, stage in moments(clock, stops):
-        if at > after or stage == "end":
-            return at, stage
-    return None
+def next_moment(found: Moments, after: int) -> tuple[int, Stage] | None:
+    """The first moment of a turn later than ``after``; the end, however late it is."""
+    return next(((at, stage) for at, stage in found if at > after or stage == "end"), None)
 
 
-def stage_began(clock: Clock, stops: Sequence[Stop], stage: Stage) -> int:
+def stage_began(clock: Clock, found: Moments, stage: Stage) -> int:
     """Since when the player to move has had the news that a stage tells anew: the stage before it, else the turn."""
     began = clock.since
-    for at, other in moments(clock, stops):
+    for at, other in found:
         if other == stage:
             break
         began = at

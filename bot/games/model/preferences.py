@@ -55,20 +55,28 @@ class Preferences:
         values = _unusual(self, Preferences())
         return values | {"muted": sorted(self.muted)} if self.muted else values
 
-    def quiet_until(self, now: int) -> int | None:
-        """When the quiet hours end in which ``now`` lies (UTC, milliseconds); None outside of them."""
+    def quiet_hours(self, at: int) -> tuple[int, int] | None:
+        """From when until when the quiet hours last in which ``at`` lies (UTC, milliseconds); None outside of them."""
         if self.quiet is None or self.quiet[0] == self.quiet[1]:
             return None
-        local = datetime.fromtimestamp(now / 1000, ZoneInfo(self.zone))
+        zone = ZoneInfo(self.zone)
+        local = datetime.fromtimestamp(at / 1000, zone)
         start, end = self.quiet
         minute = local.hour * 60 + local.minute
         inside = start <= minute < end if start < end else minute >= start or minute < end
         if not inside:
             return None
-        day = local.date() + timedelta(days=int(minute >= end))
-        # In the hour that comes twice when summer time ends, it is the second one's end.
-        ends = datetime.combine(day, time(end // 60, end % 60, fold=local.fold), ZoneInfo(self.zone))
-        return int(ends.astimezone(UTC).timestamp() * 1000)
+        first = local.date() - timedelta(days=int(minute < start))
+        last = local.date() + timedelta(days=int(minute >= end))
+        # In the hour that comes twice when summer time ends, they begin in the first and end in the second one.
+        begins = datetime.combine(first, time(start // 60, start % 60), zone)
+        ends = datetime.combine(last, time(end // 60, end % 60, fold=local.fold), zone)
+        return int(begins.astimezone(UTC).timestamp() * 1000), int(ends.astimezone(UTC).timestamp() * 1000)
+
+    def quiet_until(self, now: int) -> int | None:
+        """When the quiet hours end in which ``now`` lies (UTC, milliseconds); None outside of them."""
+        hours = self.quiet_hours(now)
+        return None if hours is None else hours[1]
 
     def with_quiet(self, text: str) -> Preferences:
         """The same with quiet hours as people write them ("22:00-07:30", "10 pm to 7:30 am", or "off"), in the language

@@ -147,6 +147,12 @@ class GameUnit:
             boards = [(made, self.now if posted is None else posted) for made, posted in boards]
         return self._outages.standstills(self.game, clock, self.now, boards, away)
 
+    async def moments(self, clock: Clock) -> deadlines.Moments:
+        """When the stages of the present turn are reached, as the player to move has chosen quiet hours."""
+        player = person_of(self.game.to_move)
+        preferences = Preferences() if player is None else await self._preferences.of(self.tx, player)
+        return deadlines.moments(clock, await self.stops(clock), preferences.quiet_hours)
+
     async def schedule(self) -> None:
         """Set the game's timer for the player to move, or end it with the game."""
         clock = self.game.clock
@@ -156,9 +162,8 @@ class GameUnit:
         if self.game.status != "running":
             await timers.drop(self.tx, CLOCK, self.game.id)
             return
-        stops = await self.stops(clock)
-        self.due = clock.due(stops)
-        if (moment := deadlines.next_moment(clock, stops, self.now)) is not None:
+        self.due = clock.due(await self.stops(clock))
+        if (moment := deadlines.next_moment(await self.moments(clock), self.now)) is not None:
             at, stage = moment
             await self.set_clock(at, ClockTimer(stage, self.due))
         else:

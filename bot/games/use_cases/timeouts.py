@@ -68,8 +68,8 @@ class Timeouts:
             await _time_up(unit, clock)
             return unit.game
         stage = ClockTimer.of(timer.payload).stage
-        if any(at > unit.now for at, reached in deadlines.moments(clock, stops) if reached == stage):
-            # Time has stood still since the timer was set.
+        if all(at > unit.now for at, reached in await unit.moments(clock) if reached == stage):
+            # Time has stood still since the timer was set, or there are other quiet hours.
             await unit.schedule()
             return None
         return unit.game if await self._reminded(unit, clock, stops, due, stage) else None
@@ -82,11 +82,14 @@ class Timeouts:
         person = game.to_move
         assert person is not None
         preferences = await self._work.preferences.of(tx, person)
-        moment = deadlines.next_moment(clock, stops, unit.now)
+        moments = await unit.moments(clock)
+        moment = deadlines.next_moment(moments, unit.now)
         away = any(start <= unit.now < (until or unit.now + 1) for start, until in stops)
         looked = await timers.looked(tx, game.id, person)
-        has_looked = looked is not None and looked >= deadlines.stage_began(clock, stops, stage)
-        if stage != "end" and stage not in preferences.muted and not away and not has_looked:
+        has_looked = looked is not None and looked >= deadlines.stage_began(clock, moments, stage)
+        # What comes before quiet hours stands for all that would come in them.
+        said = {reached for at, reached in moments if at > unit.now} - {"end"} if stage == "quiet" else {stage}
+        if stage != "end" and not said <= preferences.muted and not away and not has_looked:
             until = preferences.quiet_until(unit.now)
             if until is not None and moment is not None and until < moment[0]:
                 # Said when the quiet hours end: the stage is still the same one then.
@@ -177,6 +180,21 @@ class Timeouts:
                 await unit.announce(Reminder(person, what, due))
                 announced = True
         return unit.game if announced else None
+
+    async def quiet_hours_changed(self, person: int) -> None:
+        """``person`` has chosen other quiet hours: where they call for a reminder before the next, it is set."""
+        async with self._work.writing() as tx:
+            for row in await people.waiting_for(tx, person):
+                timer = await timers.get(tx, CLOCK, row.game_id)
+                if timer is None:
+                    continue
+                with contextlib.suppress(Damaged):
+                    game = await self._work.repository.load(tx, row.game_id, to_change=True)
+                    assert game.clock is not None
+                    unit = self._work.unit_in(tx, game, f"quiet:{game.id}:{self._work.clock()}")
+                    moment = deadlines.next_moment(await unit.moments(game.clock), unit.now)
+                    if moment is not None and moment[0] < timer.at:
+                        await unit.schedule()
 
     async def looked_at(self, game_id: int, person: int) -> None:
         """``person`` has opened the board of a game: no reminder is needed of what they have seen."""

@@ -5,7 +5,7 @@ import re
 import discord
 
 from bot.games.persistence.integrity import check_games
-from bot.support.time_units import DAY
+from bot.support.time_units import DAY, MINUTE
 from tests.support.discord.game_time import begin, direct, wait
 from tests.support.discord.world import World, said
 
@@ -59,6 +59,22 @@ async def test_reminders_come_by_direct_message(here: World) -> None:
         assert text in direct(here.alice)[-1].content
     assert 3 == len(direct(here.alice))
     assert [] == direct(here.bob)
+
+
+async def test_who_sleeps_through_the_end_is_told_before_the_night(here: World) -> None:
+    """Alice's day ends in the night that she chooses: the last message before it says until when she has time."""
+    game_id = await begin(here, "1d")
+    due = await here.bot.services.games.timeouts.due(game_id)
+    assert due is not None
+    minute = due // MINUTE
+    night = "-".join(f"{at // 60 % 24}:{at % 60:02}" for at in (minute - 180, minute + 180))
+    await here.alice.slash(here.channel, "me settings", quiet_hours=night)
+
+    await wait(here, 23)
+
+    told = direct(here.alice)[-1].content
+    assert "Your time for this move ends in your quiet hours, or soon after them." in told
+    assert f"<t:{due // 1000}:R>" in told
 
 
 async def test_whoever_takes_no_direct_messages_is_reminded_in_the_channel(here: World) -> None:

@@ -180,4 +180,4 @@ def test_a_clock_without_time_left_is_due_at_once() -> None:
     """Who has nothing left when the turn comes has run out of time then, not an hour later."""
     clock = running("5+3", 0, MINUTE)
     assert [(START, "end")] == moments(clock, ())
-    assert (START, "end") == next_moment(clock, (), START + SECOND)
+    assert (START, "end") == next_moment(moments(clock, ()), START + SECOND)
