@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import os
 import signal
@@ -100,17 +101,46 @@ async def test_searches_on_a_cluster_with_tls(
 
 @needs_dask
 @pytest.mark.filterwarnings("ignore")
-async def test_a_killed_worker_of_a_cluster(dask: Any) -> None:
+async def test_a_killed_worker_of_a_cluster(dask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that is killed at work, and one that is killed between two turns: the moves come all the same."""
+    # On a machine with much to do the cluster may be out of reach at first.
+    monkeypatch.setattr(dask_cluster, "PAUSE", 0.0)
     workers = Workers(executors=executors_on(dask.scheduler_address, 2), play=worker_jobs.dies_once)
     try:
         assert (await workers.think(TASK, server=1)).turn == "c3xe5"
-        process = await workers.call(worker_jobs.process, 0, 1, seconds=5.0)
+        process = None
+        while process is None:
+            with contextlib.suppress(WorkerLost):
+                process = await workers.call(worker_jobs.process, 0, 1, seconds=5.0)
         os.kill(process, signal.SIGKILL)
         turns = await asyncio.gather(*(workers.think(TASK, server) for server in range(6)))
         assert ["c3xe5"] * 6 == [answer.turn for answer in turns]
     finally:
         workers.close()
+
+
+@needs_dask
+async def test_a_library_that_fails_while_it_connects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the library fails by, here that a thread of its own has not begun in time, the cluster is out of reach,
+    and asked again after the pause as one that does not answer."""
+    distributed, tried = importlib.import_module("distributed"), []
+
+    def fails(*args: object, **kwargs: object) -> None:
+        tried.append(args)
+        raise AssertionError
+
+    monkeypatch.setattr(distributed, "Client", fails)
+    executor = executors_on("tcp://127.0.0.1:1", 1)[0]
+    with pytest.raises(WorkerLost, match="out of reach: AssertionError"):
+        await executor.run(worker_jobs.doubled, 1, 1.0)
+    with pytest.raises(WorkerLost, match="just now"):
+        await executor.run(worker_jobs.doubled, 1, 1.0)
+    monkeypatch.setattr(dask_cluster, "PAUSE", 0.0)
+    executor = executors_on("tcp://127.0.0.1:1", 1)[0]
+    for _ in range(2):
+        with pytest.raises(WorkerLost, match="out of reach: AssertionError"):
+            await executor.run(worker_jobs.doubled, 1, 1.0)
+    assert 3 == len(tried)
 
 
 @needs_dask
