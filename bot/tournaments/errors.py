@@ -11,6 +11,8 @@ NOT_RUNNING: Final = N_("The tournament is not running.")
 BEGUN: Final = N_("The tournament has begun already.")
 NOT_ENTERED: Final = N_("This player has not entered.")
 NO_RESULTS: Final = N_("There are games without a result. Wait for them, or enter the results.")
+NO_RETURN: Final = N_("In an elimination, players who have left cannot come back.")
+IS_OVER: Final = N_("The tournament is over. Undo its end first: `/tournament manage`.")
 NO_ROUNDS: Final = N_("Rounds are paired by hand in a Swiss, in a round robin and at tables.")
 
 

@@ -73,6 +73,7 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (TournamentAction("join", 4), "tournament:join:4"),
     (TournamentAction("leave", 4), "tournament:leave:4"),
     (TournamentAction("leave", 4, "yes"), "tournament:leave:4:yes"),
+    (TournamentAction("leave", 4, "no"), "tournament:leave:4:no"),
     (TournamentAction("direct", 4), "tournament:direct:4"),
     (TournamentAction("pause", 4), "tournament:pause:4"),
     (TournamentAction("here", 4), "tournament:here:4"),

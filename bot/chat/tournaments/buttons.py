@@ -21,6 +21,7 @@ from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused, about
 from bot.i18n import N_, _
 from bot.tournaments.analysis.prospects import what_do_i_need
+from bot.tournaments.errors import NO_RETURN
 from bot.tournaments.formats.format import RESULTS, game_of
 from bot.tournaments.model.events import TableScored, Written
 from bot.tournaments.model.state import Phase
@@ -172,9 +173,12 @@ async def _check_in(button: TournamentAction, interaction: Press, services: Serv
     await reply_privately(interaction, text.format(event=tournament.name))
 
 
-@press.on("leave", arg="(yes)?")
+@press.on("leave", arg="(yes|no)?")
 async def _leave(button: TournamentAction, interaction: Press, services: Services) -> None:
     tournament = await visible_tournament(interaction, button.tournament)
+    if button.arg == "no":
+        await replace(interaction, _("Nothing has changed."))
+        return
     await leave(interaction, tournament, sure=bool(button.arg))
 
 
@@ -182,9 +186,13 @@ async def leave(interaction: Press, tournament: StoredTournament, *, sure: bool 
     """Let whoever asks leave; first ask them, unless they are ``sure``, where they lose games by it. Raises Refused."""
     me = interaction.user.id
     if not sure and tournament.loses_by_leaving(me):
-        text = _("Leave **{event}**? You lose the games that you have not finished in it.")
-        view = view_of([_button("leave", tournament, _("Leave"), "yes", ButtonStyle.danger)])
-        await reply_privately(interaction, text.format(event=tournament.name), view=view)
+        sentences = [_("Leave **{event}**?").format(event=tournament.name)]
+        sentences += texts_of(tournament).lost_by_leaving(tournament, me)
+        if not tournament.format.has_returns:
+            sentences.append(_(NO_RETURN))
+        yes = _button("leave", tournament, _("Leave"), "yes", ButtonStyle.danger)
+        view = view_of([yes, _button("leave", tournament, _("Stay"), "no")])
+        await reply_privately(interaction, " ".join(sentences), view=view)
         return
     registration = services_of(interaction).tournaments.registration
     left = await registration.leave(tournament.id, me, me, source_of(interaction))

@@ -18,9 +18,10 @@ from bot.tournaments.formats.arena import PATIENCE, playing
 from bot.tournaments.formats.format import marks_text
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing.elimination import falls_from
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.swiss.matching import relaxation_of
-from bot.tournaments.pairing.tables import TableResult
+from bot.tournaments.pairing.tables import TableResult, sizes
 from bot.tournaments.persistence.game_links import counting, open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
@@ -98,6 +99,19 @@ class FormatTexts:
                 lines.append(text.format(player=tournament.call(player)))
         return [*lines, *(said(relaxation_of(note)) for note in paired.notes), after_round(tournament, number)]
 
+    def lost_by_leaving(self, tournament: StoredTournament, person: int) -> list[str]:
+        """What somebody loses who leaves now, as sentences."""
+        if not tournament.loses_by_leaving(person):
+            return []
+        number = tournament.state.by_person[person].number
+        count = sum(number in game.seats for game in tournament.open_games)
+        text = ngettext("{count} game in progress is lost.", "{count} games in progress are lost.", count)
+        return [text.format(count=count)]
+
+    def start_warning(self, tournament: StoredTournament) -> str:
+        """What its director should know before it begins with those who are there; "" where there is nothing."""
+        return ""
+
     def above(self, tournament: StoredTournament) -> list[str]:
         """What goes on, above the standings."""
         return []
@@ -166,6 +180,23 @@ class EliminationTexts(FormatTexts):
         names = {number: tournament.call(number) for number in tournament.state.by_number}
         live = tournament.state.bracket.open if tournament.state.phase is Phase.RUNNING else ()
         return [match_line(tournament, match, names, named_link) for match in live[:MOST_LINES]]
+
+    def lost_by_leaving(self, tournament: StoredTournament, person: int) -> list[str]:
+        if not tournament.loses_by_leaving(person):
+            return []
+        number, bracket = tournament.state.by_person[person].number, tournament.state.bracket
+        playing = [match for match in bracket.open if number in match.players]
+        if not playing:
+            return [_("The next match is lost: whoever it would be against goes through.")]
+        lines = []
+        for match in playing:
+            other = next(each for each in match.players if each and each != number)
+            text = _("The match against {other} is lost: {other} goes through.")
+            lines.append(text.format(other=tournament.call(other)))
+            # The first final is the last for who has lost before.
+            if falls_from(bracket.bracket, match.match.key) and (match.match.key != "F1" or number == match.players[0]):
+                lines.append(_("So is the match that would follow this loss."))
+        return lines
 
     def is_placed(self, tournament: StoredTournament, number: int) -> bool:
         bracket = tournament.state.bracket
@@ -245,8 +276,8 @@ class TablesTexts(FormatTexts):
 
     def rules(self, tournament: StoredTournament) -> list[str]:
         template = _(
-            "Tables of {size} where possible, otherwise of three, four or six. Players with similar "
-            "points sit together, the same people as rarely as possible, and seats change."
+            "Tables of {size} where possible, otherwise of three, four or six; five players sit as three and two. "
+            "Players with similar points sit together, the same people as rarely as possible, and seats change."
         )
         return [
             template.format(size=tournament.settings.table_size),
@@ -256,6 +287,12 @@ class TablesTexts(FormatTexts):
                 "last; anyone who leaves without moving counts as absent and scores nothing."
             ),
         ]
+
+    def start_warning(self, tournament: StoredTournament) -> str:
+        count = len(tournament.state.starters)
+        if count <= 2 or 2 not in sizes(count, tournament.settings.table_size):
+            return ""
+        return _("Note: with {count} players one table has only two.").format(count=count)
 
     def drawn(self, tournament: StoredTournament) -> list[str]:
         return super().drawn(tournament) if tournament.settings.seeding == "lot" else []

@@ -8,7 +8,8 @@ from bot.chat.wording.dates import moment
 from bot.i18n import _, labelled, ngettext, said
 from bot.support.time_units import MINUTE
 from bot.tournaments.formats.registry import fold
-from bot.tournaments.model.events import CheckInOpened, PairedRound
+from bot.tournaments.model.events import CheckInOpened, Left, PairedRound
+from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -20,7 +21,7 @@ Marks = Mapping[int, tuple[int, int]]
 ROOM = 1650
 """How many characters of an announcement are for the names and what stands above them."""
 
-CALLS = ("checkin", "up", "near", "date", "stopped", "cancelled")
+CALLS = ("checkin", "up", "near", "date", "stopped", "cancelled", "withdrawn")
 """The kinds of messages that are told here."""
 
 _MOST_IDLE = 10
@@ -239,6 +240,11 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             people = " ".join(f"<@{person}>" for person in called(tournament, kind, number))
             text = _("{people}: a place has become free. You play in **{event}**.").format(**fields, people=people)
             return text, (text,)
+        case "withdrawn":
+            fields["player"] = " ".join(f"<@{person}>" for person in called(tournament, kind, number))
+            out = _("{player}: a director has withdrawn you from **{event}**.").format(**fields)
+            back = _("{player}: your withdrawal from **{event}** is undone.").format(**fields)
+            return back if number in taken_back(tournament.events) else out, (out, back)
         case "near" | "date":
             template = _(
                 "{directors}: the last date of round {round} of **{event}** is {date}. Still in progress:\n{games}"
@@ -278,6 +284,9 @@ def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, .
             return moved_up_by(tournament.announced, tournament.events, number)
         case "near" | "date" | "stopped":
             return tuple(tournament.directors)
+        case "withdrawn":
+            action = tournament.events[number - 1].action
+            return (action.person,) if isinstance(action, Left) and action.person > 0 else ()
         case "podium":
             by_itself = tournament.state.timing.by_itself and tournament.state.halted is None
             return tuple(tournament.directors) if tournament.step_by_hand == "finish" and not by_itself else ()

@@ -93,6 +93,12 @@ class BracketState:
         """The matches that can be played now, in the order of their stages."""
         return tuple(sorted((m for m in self.matches.values() if m.is_open), key=lambda m: m.match.stage))
 
+    @property
+    def to_play(self) -> frozenset[int]:
+        """The players who stand in a match that is not decided."""
+        undecided = (match for match in self.matches.values() if match.needed and match.winner is None)
+        return frozenset(player for match in undecided for player in match.players if player)
+
 
 def single(players: Sequence[int], *, third_place: bool = False) -> Bracket:
     """A single elimination; ``players`` by seed, the best first. Raises TournamentError for fewer than two."""
@@ -204,6 +210,11 @@ def match_name(bracket: Bracket, key: str) -> Phrase:
         case 2:
             return phrase("quarterfinal {number}", number=which)
     return phrase("round {round}, match {number}", round=number, number=which)
+
+
+def falls_from(bracket: Bracket, key: str) -> bool:
+    """Whether who loses a match plays another one."""
+    return any(source.takes is Takes.LOSER and source.match == key for m in bracket.matches for source in m.sources)
 
 
 def _rounds(players: Sequence[int]) -> int:

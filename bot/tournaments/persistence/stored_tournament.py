@@ -96,7 +96,7 @@ class StoredTournament(Stored):
         """A player by the starting number, as a mention; who was forgotten by wish has no name."""
         entrant = self.state.by_number.get(number)
         if entrant is None or entrant.person <= 0:
-            return _("player {number} (name deleted)").format(number=number)
+            return _("Player {number} (name deleted)").format(number=number)
         return f"<@{entrant.person}>"
 
     def is_playing(self, person: int) -> bool:
@@ -105,9 +105,14 @@ class StoredTournament(Stored):
         return entrant is not None and any(entrant.number in game.seats for game in self.open_games)
 
     def loses_by_leaving(self, person: int) -> bool:
-        """Whether whoever leaves loses games at once: their match in an elimination, or all that are still played."""
-        at_once = self.format.has_bracket or self.state.timing.at_once
-        return self.state.phase is Phase.RUNNING and at_once and self.is_playing(person)
+        """Whether whoever leaves loses games at once: all that they would play in an elimination, or that are still
+        played where all games began together."""
+        entrant = self.state.by_person.get(person)
+        if self.state.phase is not Phase.RUNNING or entrant is None or entrant.is_gone:
+            return False
+        if self.format.has_bracket:
+            return entrant.number in self.state.bracket.to_play
+        return self.state.timing.at_once and self.is_playing(person)
 
 
 @dataclass

@@ -11,13 +11,14 @@ from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
-from bot.tournaments.errors import NO_ROUNDS
+from bot.tournaments.errors import IS_OVER, NO_ROUNDS
 from bot.tournaments.formats.format import game_of, in_numbers
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Ended, Event, PairedRound, Started, Undone, Written
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.rating_corrections import align, unrate
 from bot.tournaments.use_cases.work import Overtaken, TournamentWork, refusing
@@ -71,11 +72,14 @@ class Manual:
             await unit.add(action)
             for each in shown.change.open_rounds if again else ():
                 await unit.add(each.fresh)
-            root = None if shown.undone is None else _root(before, shown.undone).action
+            origin = None if shown.undone is None else _root(before, shown.undone)
+            root = None if origin is None else origin.action
             if isinstance(root, Ended):
                 await unit.request("podium")
             if isinstance(root, Ended | PairedRound):
                 await self._wait_for_the_director(unit)
+            if origin is not None and isinstance(root, events.Left) and origin.by not in (root.person, SYSTEM):
+                await unit.request("withdrawn", round_number=origin.number)
             if isinstance(root, Written):
                 await self._rated_as_it_stands(unit, root)
             # A round that was taken back has a post too.
@@ -108,7 +112,7 @@ def _previewed(tournament: StoredTournament, by: int, action: ManualAction) -> M
     if tournament.state.cancelled is not None:
         raise Refused(_("The tournament was cancelled."))
     if tournament.state.phase is Phase.OVER and (undone is None or not isinstance(undone.action, Ended)):
-        raise Refused(_("The tournament is over. Undo its end first: `/tournament manage`."))
+        raise Refused(_(IS_OVER))
     result = undone is not None and isinstance(_root(tournament, undone).action, Written | events.DidNotCome)
     if tournament.competition_id is not None and not result:
         raise Refused(_("Its league or team match pairs and ends it: only results can be taken back."))

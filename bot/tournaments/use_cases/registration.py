@@ -8,6 +8,7 @@ from contextlib import suppress
 from bot.games.model.errors import Duplicate, Refused
 from bot.i18n import N_, _, ngettext
 from bot.ratings.rate import rating_of
+from bot.tournaments.errors import NO_RETURN
 from bot.tournaments.model.events import CheckedIn, Entered, Left, Limited, Returned, Scored, Seeded
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
@@ -62,6 +63,8 @@ class Registration:
                 _check_not_withdrawn(unit.tournament, person)
                 raise Refused(_("You have already left."))
             await unit.add(Left(person))
+            if by not in (person, SYSTEM):
+                await unit.request("withdrawn", round_number=unit.tournament.last)
             await _leave_at_once(unit, person)
             await unit.request("announcement")
             if unit.tournament.state.phase is Phase.RUNNING:
@@ -161,7 +164,7 @@ def _check_return(tournament: StoredTournament, person: int) -> None:
     if known is not None and plays and not known.is_gone and not known.paused:
         raise Refused(_("You have already entered."))
     if known is not None and known.is_gone and not tournament.format.has_returns:
-        raise Refused(_("In an elimination, players who have left cannot come back."))
+        raise Refused(_(NO_RETURN))
     if known is None or known.is_gone:
         _check_not_withdrawn(tournament, person)
 

@@ -14,6 +14,7 @@ from bot.i18n import N_, _, phrase
 from bot.ratings.rate import rate
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
+from bot.tournaments.errors import IS_OVER
 from bot.tournaments.formats.format import NOT_COME, RESULTS, OpenGame, game_of, late_seat
 from bot.tournaments.model.events import (
     ArenaGame,
@@ -83,7 +84,7 @@ class Results:
         """What an event would change, reckoned beside the event loop. Raises Refused."""
         tournament.check_directed(by)
         if tournament.state.phase is Phase.OVER:
-            raise Refused(_("The tournament is over. Undo its end first: `/tournament manage`."))
+            raise Refused(_(IS_OVER))
         with refusing():
             change: Impact = await self._work.in_thread(
                 lambda: impact.what_changes(tournament.announced, tournament.events, action)

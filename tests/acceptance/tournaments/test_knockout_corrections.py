@@ -79,9 +79,9 @@ async def test_who_is_withdrawn_from_a_running_match_loses_it(here: World) -> No
     panel = await (await club.manage()).choose("Withdraw")
     player = club.players[0]
     asked = (await panel.choose_values(player.id)).text
-    assert f"{player.mention} loses the games that are not over." in asked
+    assert f" is lost: {club.players[3].mention} goes through. {player.mention} can come back only if" in asked
     done = (await panel.press("Confirm")).text
-    assert "has lost the games that were not over" in done
+    assert f"{player.mention} is withdrawn from **Autumn**. The match against " in done
     assert "still to be played" not in done
     neither = await club.director.slash(
         here.channel, "tournament result", player=club.players[1], result="both forfeit", match="W1-2"

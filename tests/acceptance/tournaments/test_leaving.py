@@ -16,11 +16,71 @@ async def test_leaving_a_match_asks_first(here: World) -> None:
     await club.started("single elimination")
     one = club.players[0]
     asked = await one.click(club.announcement, label="Leave")
-    assert "Leave **Autumn**? You lose the games that you have not finished in it." == said(asked)
+    assert asked.response is not None
+    other = club.players[1].mention
+    lost = f"The match against {other} is lost: {other} goes through."
+    assert f"Leave **Autumn**? {lost} In an elimination, players who have left cannot come back." == said(asked)
+    assert "Nothing has changed." == said(await one.click(asked.response, label="Stay"))
     assert not (await club.load()).state.by_person[one.id].is_gone
+    asked = await one.click(club.announcement, label="Leave")
     assert asked.response is not None
     assert "You have left **Autumn**." == said(await one.click(asked.response, label="Leave"))
     assert (await club.load()).state.by_person[one.id].is_gone
+
+
+async def test_leaving_counts_the_games_that_are_lost(here: World) -> None:
+    """Where all games are played at once, the question says how many of them are lost."""
+    club = Club(here, 3)
+    await club.create("round robin", max_players=3, all_rounds_at_once=True)
+    await club.join(*club.players)
+    await club.direct("start")
+    await club.quiet()
+    asked = await club.players[0].click(club.announcement, label="Leave")
+    assert "Leave **Autumn**? 2 games in progress are lost." == said(asked)
+
+
+async def test_what_a_withdrawal_from_a_double_elimination_means(here: World) -> None:
+    """The director is told that the match on the losers' side is lost too, or, between two matches, that whoever
+    comes next goes through."""
+    club = Club(here, 4)
+    await club.started("double elimination")
+    one = club.players[0]
+    asked = await (await (await club.manage()).choose("Withdraw")).choose_values(one.id)
+    assert "goes through. So is the match that would follow this loss." in asked.text
+    await club.play(2)
+    asked = await (await (await club.manage()).choose("Withdraw")).choose_values(one.id)
+    assert "The next match is lost: whoever it would be against goes through." in asked.text
+    left = await one.click(club.announcement, label="Leave")
+    assert "The next match is lost" in said(left)
+
+
+async def test_whoever_is_withdrawn_is_told(here: World) -> None:
+    """Before the start the question says that they cannot come back by themselves, a post tells them, and that it is
+    undone where it is."""
+    club = Club(here, 3)
+    await club.create("swiss")
+    await club.join(*club.players)
+    one = club.players[0]
+    asked = await (await (await club.manage()).choose("Withdraw")).choose_values(one.id)
+    assert f"Withdraw {one.mention} from **Autumn**? {one.mention} can come back only if you undo that." in asked.text
+    await asked.press("Confirm")
+    await club.quiet()
+    told = club.post(f"{one.mention}: a director has withdrawn you from **Autumn**.")
+    assert [one.id] == [user.id for user in told.mentions]
+    await club.undo()
+    await club.quiet()
+    assert club.post(f"{one.mention}: your withdrawal from **Autumn** is undone.").id == told.id
+
+
+async def test_results_after_the_end_are_refused_at_once(here: World) -> None:
+    """An old *Enter a result* lists no games of a tournament that is over."""
+    club = Club(here, 2)
+    await club.started("swiss", rounds=1)
+    panel = await club.manage()
+    await club.play()
+    await club.finish()
+    told = (await panel.press("Enter a result")).text
+    assert "**Autumn**: The tournament is over. Undo its end first: `/tournament manage`." == told
 
 
 async def test_leaving_a_swiss_says_what_is_left_to_do(here: World) -> None:
@@ -51,7 +111,7 @@ async def test_whoever_is_forgotten_is_paired_no_more(here: World) -> None:
         await club.play()
     marks = {mark for pair in (await club.load()).state.results.values() for mark in pair}
     assert not marks & {Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN}
-    assert "player 5 (name deleted)" == (await club.load()).call(5)
+    assert "Player 5 (name deleted)" == (await club.load()).call(5)
 
 
 async def test_a_manager_of_the_server_takes_over(here: World) -> None:

@@ -161,3 +161,13 @@ async def test_tables_that_cannot_be_held(here: World) -> None:
     assert ["Join", "Leave", "Manage"] == labels(club.announcement)
     assert "At least 3 players are needed to start. 2 players have joined." in await club.direct("start")
     assert "press *Enter a result*" in await club.direct("result", player=club.players[0], result="won")
+
+
+async def test_five_at_tables_are_told_that_one_has_two(here: World) -> None:
+    """The announcement says how five are seated, and who begins with five is asked first."""
+    club = Tables(here, 5)
+    await club.create("tables", variant="chinese-checkers", rounds=2)
+    assert "five players sit as three and two" in club.announcement.content
+    await club.join(*club.players)
+    told = await club.direct("start")
+    assert "Begin **Autumn** with 5 players? Note: with 5 players one table has only two." == told

@@ -12,6 +12,7 @@ from bot.chat.responses import defer_if_slow, replace, reply_privately, source_o
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.buttons import STEPS, TournamentAction
 from bot.chat.tournaments.buttons import press as presses
+from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.manage.manage_panel import (
     PanelAction,
     ask_for_players,
@@ -79,7 +80,8 @@ async def _confirm(interaction: Press, tournament: StoredTournament, decision: D
 
 def warning(tournament: StoredTournament) -> str:
     """What its director should know before it begins."""
-    return rounds_warning(len(tournament.state.starters), tournament.settings.rounds)
+    few = rounds_warning(len(tournament.state.starters), tournament.settings.rounds)
+    return " ".join(filter(None, [few, texts_of(tournament).start_warning(tournament)]))
 
 
 async def ask(interaction: Press, tournament: StoredTournament, decision: Decision) -> None:
@@ -120,10 +122,10 @@ def question(tournament: StoredTournament, decision: Decision) -> str:
                 return text.format(**fields, count=count)
             return _("Cancel **{event}**? This cannot be undone.").format(**fields)
         case "withdraw":
-            text = _("Withdraw {player} from **{event}**?")
-            if tournament.loses_by_leaving(decision.person):
-                text = _("Withdraw {player} from **{event}**? {player} loses the games that are not over.")
-            return text.format(**fields)
+            asked = _("Withdraw {player} from **{event}**?")
+            barred = _("{player} can come back only if you undo that.")
+            lost = texts_of(tournament).lost_by_leaving(tournament, decision.person)
+            return " ".join([asked.format(**fields), *lost, barred.format(**fields)])
         case _other:
             return _("Let {other} take over from {player} in **{event}**, with all points so far?").format(**fields)
 
@@ -184,8 +186,8 @@ async def _done(
         case "withdraw":
             now = await tournaments.registration.leave(tournament.id, decision.person, asker[1], asker[2])
             text = _("{player} is withdrawn from **{event}**.")
-            if tournament.loses_by_leaving(decision.person):
-                text = _("{player} is withdrawn from **{event}** and has lost the games that were not over.")
+            if lost := texts_of(tournament).lost_by_leaving(tournament, decision.person):
+                text = " ".join([text, *lost])
             elif tournament.is_playing(decision.person):
                 text = _("{player} is withdrawn from **{event}**. The game in progress is still to be played.")
             return now, text.format(**fields)

@@ -244,8 +244,7 @@ def players(tournament: StoredTournament) -> list[Entrant]:
     """Those who play: before the start all who have entered; of an elimination who is not out."""
     entrants = [entrant for entrant in tournament.state.entrants if not entrant.is_gone]
     if tournament.format.has_bracket and is_running(tournament):
-        matches = tournament.state.bracket.matches.values()
-        to_play = {number for match in matches if match.winner is None for number in match.players if number}
+        to_play = tournament.state.bracket.to_play
         entrants = [entrant for entrant in entrants if entrant.number in to_play] or entrants
     return entrants if in_entries(tournament) else sorted(filter(_has_number, entrants), key=lambda each: each.number)
 

@@ -29,9 +29,11 @@ from bot.chat.tournaments.preview_texts import preview
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, labelled, pgettext
+from bot.tournaments.errors import IS_OVER
 from bot.tournaments.formats.format import RESULTS, OpenGame, game_of, result_text
 from bot.tournaments.model.events import DidNotCome, Written
 from bot.tournaments.model.fold import taken_back
+from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
@@ -74,6 +76,8 @@ async def _which(
     services: Services, tournament: StoredTournament, page: int
 ) -> tuple[str, list[ActionButton | ActionMenu]]:
     """The games, those that are being played first, the latest before all others."""
+    if tournament.state.phase is Phase.OVER:
+        raise Refused(_(IS_OVER), event=tournament.name)
     known, results = _known(tournament)
     if not known:
         raise Refused(_("No game has begun in this tournament yet."))
