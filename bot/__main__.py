@@ -151,7 +151,7 @@ def _export(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             file.write_text(exported.text, "utf-8")
         except OSError as error:
             raise database.StoreRefused(of_file(error, "written")) from error
-        return f"Written to {file}."
+        return f"Written to {file}. {exported.told}".rstrip()
 
     return commands.reported(act) or (commands.REFUSED if incomplete else 0)
 

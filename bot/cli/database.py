@@ -59,11 +59,13 @@ def restore(copy: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExportFile:
-    """A file's text, what is to be said beside it, and whether all games that were asked for could be read."""
+    """A file's text, what is wrong with it, whether all games that were asked for could be read, and what is said of it
+    once it is written."""
 
     text: str
     remarks: tuple[str, ...] = ()
     complete: bool = True
+    told: str = ""
 
 
 def export(form: str, player: int | None, game: int | None, now: int) -> ExportFile:
@@ -88,7 +90,8 @@ def export(form: str, player: int | None, game: int | None, now: int) -> ExportF
             are = "game is not a draughts game and has" if left_out == 1 else "games are not draughts games and have"
             remarks.append(f"{left_out} {are} a JSON form only.")
     text = transcript.write(chosen) if form == "json" else pdn_writer.write(chosen)
-    return ExportFile(text, tuple(remarks), not taken.damaged)
+    told = _GAMES_ALONE if game is None and player is None else ""
+    return ExportFile(text, tuple(remarks), not taken.damaged, told)
 
 
 def export_tournament(tournament_id: int, form: str) -> str:
@@ -115,6 +118,12 @@ def _tournaments(games: Games, store: Store) -> Tournaments:
         return work()
 
     return Tournaments(TournamentWork(store, games, at_once))
+
+
+_GAMES_ALONE: Final = (
+    "An export holds games alone. Settings (languages, quiet hours, channels), ratings, tournaments, leagues, matches, "
+    "vacations, conditional moves and puzzles are not in it: `damero backup` and `damero move-store` take them along."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +178,8 @@ def import_games(file: Path, now: int, variant: str = "", own: str = "", *, stri
         lines = ", ".join(map(str, at[:_NAMED])) + (" ..." if len(at) > _NAMED else "")
         goes = "1 game in progress was" if len(at) == 1 else f"{len(at)} games in progress were"
         told += f" {goes} skipped (line {lines}): {_PASSED_OVER[why]}."
-    if ours and done.games:
-        told += (
-            " Games alone were in the file: damero backup or move-store takes settings, ratings and tournaments along."
-        )
+    if ours:
+        told += f" {_GAMES_ALONE}"
     if made is not None:
         told += f" A new database was created: {made}."
     return Imported(told, (*wrong, *done.refused))

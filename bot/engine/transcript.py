@@ -10,7 +10,7 @@ The form for all games is one JSON object a game, so that a file of games has on
 Times are UTC in milliseconds, ids are texts (JSON's numbers are too short for them), ``left`` is what the seat's clock
 showed after the turn. ``rules`` is the text of the variant's file, where that is not the one that is shipped under the
 variant's name. ``result`` is null of a game that is not over; of one that was called off ``reason`` is null too.
-``going_on``, an object, stands beside it where the game is taken along to go on elsewhere (bot.games.model.going_on).
+``going_on``, an object, stands beside it where the game is taken along to another store (bot.games.model.going_on).
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ def _transcript(data: Any) -> Transcript:
         began=began,
         tags={str(name): str(value) for name, value in tags.items()},
         rules=text_of(rules.variant.ruleset),
-        going_on=None if replay.over else _get(data, "going_on", dict, None),
+        going_on=_get(data, "going_on", dict, None),
     )
 
 

@@ -1,4 +1,5 @@
-"""What an export says of a game that goes on, beside its transcript: all that lets it go on from there. Pure."""
+"""What an export of all games says beside each transcript: where it was played, and all that lets a game that goes on
+do so from there. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from bot.games.model.clock import ClockReading
 from bot.games.model.game import Game, Place
 
 TOURNAMENT: Final = {"tournament": True}
-"""What is said of a tournament's game: it goes on with its tournament alone."""
+"""What is said of a tournament's game that is not over: it goes on with its tournament alone."""
 
 _LARGEST_NUMBER: Final = 1 << 40
 
@@ -19,7 +20,7 @@ _LARGEST_NUMBER: Final = 1 << 40
 class GoingOn:
     """``number`` of the game, ``place`` and ``channel_id`` as in Game, who opened it, whether it is ``rated``, the
     ``colours`` by seat, what the ``clocks`` showed after each entry, and what the player to move had ``used`` of the
-    time of this turn in milliseconds (None in a game without a clock)."""
+    time of this turn in milliseconds (None in a game without a clock, or over)."""
 
     number: int
     place: Place
@@ -49,7 +50,7 @@ class GoingOn:
 
 def noted(game: Game, used: int | None) -> dict[str, Any]:
     """What an export says of ``game``, in which the player to move has ``used`` so much of the time of this turn."""
-    if not game.casual:
+    if not game.casual and game.status == "running":
         return dict(TOURNAMENT)
     clocks = tuple(entry.shown for entry in game.entries)
     return GoingOn(game.id, game.place, game.channel_id, game.opener, game.rated, game.colours, clocks, used).to_json()

@@ -66,7 +66,7 @@ class Archive:
 
     async def transcripts(self, player: int | None = None, *, moving: bool = False) -> GameExport:
         """All games that have begun, or those of one player, in the order in which they were opened; ``moving``: with
-        what lets those that go on go on elsewhere."""
+        where each was played, and what lets those that go on go on elsewhere."""
         exported: list[Transcript] = []
         damaged: list[int] = []
         last = 0
@@ -84,13 +84,13 @@ class Archive:
                     damaged.append(game_id)
                     continue
                 if game.started_at is not None:
-                    going_on = await self._noted(game) if moving and game.status == "running" else None
+                    going_on = await self._noted(game) if moving else None
                     exported.append(replace(transcript_of(game), going_on=going_on))
 
     async def _noted(self, game: Game) -> Mapping[str, Any]:
-        """What lets a game go on elsewhere."""
+        """Where a game was played, and what lets it go on elsewhere."""
         clock, used = game.clock, None
-        if clock is not None:
+        if clock is not None and game.status == "running":
             now = self._work.clock()
             async with self._work.reading() as tx:
                 await self._work.outages.look_back(tx)
@@ -104,8 +104,9 @@ class Archive:
         """Store finished games from elsewhere: all of them, or none; not ``strict``, all that can be kept. What was
         brought in before is passed over, as is what was played here. ``place``: where people find them.
 
-        ``moving``: games that go on are brought in too, where ``transcripts`` has said how; each goes on in its own
-        place, with the time that was left, as soon as its board is posted there. Those that cannot are passed over.
+        ``moving``: each game stands where it was played, as ``transcripts`` has said. Those that go on are brought in
+        too, and go on there, with the time that was left, as soon as the board is posted; those that cannot are passed
+        over.
 
         Raises Refused for a game that is not over or in which one person has two seats, and names its line."""
         running = [game for game in given if moving and not game.over and not _seated_twice(game)]
@@ -128,13 +129,16 @@ class Archive:
                 else:
                     passed_over.setdefault(why, []).append(game.line)
             for game in kept:
+                note = _note(game) if moving else None
+                game = replace(game, going_on=None)  # by which it is not known again
                 what = transcripts.dumps(game) if place == NOWHERE else f"{place.guild_id} {transcripts.dumps(game)}"
                 source = f"in:{hashlib.sha256(what.encode()).hexdigest()[:24]}"
                 alike = same_time.get((game.variant_id, game.began), ()) if place == NOWHERE else ()
                 if await games.applied(tx, source) or await self._is_one_of(tx, game, alike):
                     known += 1
                 else:
-                    stored.append((await self._store_one(tx, game, source, place)).id)
+                    where = place if note is None else note.place
+                    stored.append((await self._store_one(tx, game, source, where, note)).id)
         return ImportResult(
             tuple(stored), known, len(given) - len(kept), wrong, going_on=tuple(went_on), passed_over=passed_over
         )
@@ -158,11 +162,9 @@ class Archive:
     async def _go_on(self, tx: Transaction, given: Transcript, alike: Iterable[int]) -> int | PassedOver:
         """Bring in a game that goes on; its number, or why not. Its time stands still from where it stood in the file
         until its board is posted."""
-        said = given.going_on or {}
-        if said == TOURNAMENT:
+        if given.going_on == TOURNAMENT:
             return "tournament"
-        seats = len(given.players)
-        note = going_on_of(said, seats, len(given.steps))
+        note = _note(given)
         gone = {step.seat for step in given.steps if step.kind in ("resign", "timeout")}
         if note is None or any(player is None and seat not in gone for seat, player in enumerate(given.players)):
             return "unplaced"
@@ -205,7 +207,7 @@ class Archive:
         colours: Sequence[int | None] = (None,) * len(players)
         if note is not None:
             opener, colours = note.opener, note.colours
-            origin = {"tags": {}, "timed": True, "entries": len(entries)}
+            origin = {**(origin if given.over else {"tags": {}, "timed": True}), "entries": len(entries)}
             entries = [replace(entry, shown=shown) for entry, shown in zip(entries, note.clocks, strict=True)]
         begun = replace(
             new_row(rules, place, opener, began),
@@ -242,6 +244,11 @@ class Archive:
         for entry in entries:
             await games.add_turn(tx, game_id, row_of(entry))
         return replace(game, id=game_id)
+
+
+def _note(given: Transcript) -> GoingOn | None:
+    """What a file says of a game beside its transcript; None where that cannot be."""
+    return going_on_of(given.going_on or {}, len(given.players), len(given.steps))
 
 
 def _seated_twice(given: Transcript) -> bool:

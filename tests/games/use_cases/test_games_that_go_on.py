@@ -113,6 +113,29 @@ async def test_a_game_goes_on_elsewhere(club: Club, other: Club) -> None:
     assert [] == await other.check()
 
 
+async def test_a_finished_game_stands_where_it_was_played(club: Club, other: Club) -> None:
+    """It keeps its number, its server, its thread and its clocks: who asks there for their games finds it; and a second
+    import knows it."""
+    game = await begun(club)
+    await club.games.moves.resign(game.id, BEN, club.source())
+    games = await exported(club)
+    ours = await club.games.game(game.id)
+
+    first, second = (await other.games.archive.import_games(games, moving=True)).games
+    theirs = await other.games.game(second)
+
+    assert (1, ours.id, ours.place, ours.channel_id, ours.rated) == (
+        first, theirs.id, theirs.place, theirs.channel_id, theirs.rated
+    )  # fmt: skip
+    assert [entry.shown for entry in ours.entries] == [entry.shown for entry in theirs.entries]
+    listed = [[one.id for one in await each.games.lists.history(ANA, guild_id=7)] for each in (club, other)]
+    assert [[2, 1]] * 2 == listed
+    assert [] == await other.check()
+    again = await other.games.archive.import_games(games, moving=True)
+    assert ((), 2) == (again.games, again.known)
+    assert games == await exported(other)
+
+
 @pytest.mark.parametrize("clock", ["3d", "brisk", "5+3", "none"])
 @pytest.mark.parametrize("turns", [[], ["c3-d4"], ["c3-d4", "b6-a5"]])
 async def test_time_stands_still_on_the_way(club: Club, other: Club, clock: str, turns: list[str]) -> None:
@@ -284,10 +307,13 @@ async def test_by_command(
     monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "damero.sqlite3"))
     assert 0 == await asyncio.to_thread(main, ["export", str(file)])
     monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "new.sqlite3"))
-    capsys.readouterr()
+    alone = "An export holds games alone. Settings (languages, quiet hours, channels), ratings, tournaments, leagues,"
+    assert f"Written to {file}. {alone}" in capsys.readouterr().out
 
     assert 0 == await asyncio.to_thread(main, ["import", "--strict", str(file)])
-    assert "1 game imported. 1 game in progress was imported: time runs there again when" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "1 game imported. 1 game in progress was imported: time runs there again when" in told
+    assert alone in told
     assert 0 == await asyncio.to_thread(main, ["import", str(file)])
     assert "1 game in progress was skipped (line 2): here already." in capsys.readouterr().out
     assert 0 == await asyncio.to_thread(main, ["check-store"])
