@@ -103,7 +103,7 @@ def export_tournament(tournament_id: int, form: str) -> str:
         service = _tournaments(games, store)
         tournament = await service.load(tournament_id)
         played = await service.export.games_of(tournament)
-        return files.content(tournament, form, files.ids_of(tournament), played)
+        return files.content(tournament, form, str, played)
 
     return with_games(read, must_exist=True)
 

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.queries.event_lists import EventLists, OwnerRow
 from data.queries.live_messages import Posts
 from data.queries.rows import every, number, numbers, one
-from data.schema.games import games
+from data.schema.games import games, seats
 from data.schema.tournaments import tournament_events, tournament_games, tournament_posts, tournaments
 from data.shards import EVERYTHING, Shards
 
@@ -93,6 +93,20 @@ async def games_of(tx: AsyncConnection, tournament_id: int) -> list[TournamentGa
     """All games of a tournament, in the order in which they were made."""
     query = _GAME.where(tournament_games.c.tournament_id == tournament_id).order_by(tournament_games.c.game_id)
     return await every(tx, query, TournamentGame)
+
+
+async def players_of(tx: AsyncConnection, tournament_id: int) -> dict[int, tuple[int | None, ...]]:
+    """Who sits at each game of a tournament, by seat."""
+    query = (
+        sa.select(seats.c.game_id, seats.c.player)
+        .join(tournament_games, tournament_games.c.game_id == seats.c.game_id)
+        .where(tournament_games.c.tournament_id == tournament_id)
+        .order_by(seats.c.game_id, seats.c.seat)
+    )
+    players: dict[int, tuple[int | None, ...]] = {}
+    for game_id, player in await tx.execute(query):
+        players[game_id] = (*players.get(game_id, ()), player)
+    return players
 
 
 async def waits_for_thread(tx: AsyncConnection, tournament_id: int) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 from bot.chat.tournaments.thread_links import LINKS, ThreadLink, no_link
 from bot.chat.wording.amounts import amount
 from bot.i18n import _, said
+from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.pairing.elimination import Bracket, MatchState, Source, Takes, colours, match_name
 from bot.tournaments.persistence.game_links import counting
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -69,6 +70,19 @@ def match_line(tournament: StoredTournament, match: MatchState, names: PlayerNam
     return "".join([text, *(f" · {each}" for each in links if each)])
 
 
+def called_in(tournament: StoredTournament, match: MatchState) -> PlayerNames:
+    """The players of a match as mentions, by starting number: whoever has played its last game."""
+    games = match.games
+    last = games[-1] if games else None
+    return {
+        number: tournament.call(number)
+        if last is None
+        else tournament.call_in(OpenGame(last.number, (last.white, last.black), last.match), number)
+        for number in match.players
+        if number
+    }
+
+
 def changed_match_lines(tournament: StoredTournament, changed: Sequence[tuple[MatchState, MatchState]]) -> list[str]:
     """Of matches that something changes, as they were and as they will be: what no longer counts, who plays instead."""
     return [_changed_match(tournament, was, now) for was, now in changed]
@@ -102,7 +116,6 @@ def _changed_match(tournament: StoredTournament, was: MatchState, now: MatchStat
 def bracket_lines(tournament: StoredTournament) -> list[str]:
     """All matches, side by side as pictures have them, with links to their games; of too many those that were decided
     first are left out."""
-    names = {number: tournament.call(number) for number in tournament.state.by_number}
     matches = tournament.state.bracket.matches.values()
     shown = sorted(filter(is_shown, matches), key=lambda match: _SIDES.index(match.match.key[0]))
     sections: list[tuple[str, list[MatchState]]] = [("", shown)]
@@ -110,12 +123,13 @@ def bracket_lines(tournament: StoredTournament) -> list[str]:
         heads = {"W": _("Winners' side"), "L": _("Losers' side"), "F": _("Finals")}
         sections = [(head, [match for match in shown if match.match.key[0] == side]) for side, head in heads.items()]
     for link in LINKS:
-        lines = [line for head, inside in sections for line in _section(tournament, head, inside, names, link)]
+        lines = [line for head, inside in sections for line in _section(tournament, head, inside, link)]
         if sum(map(len, lines)) + len(lines) <= ROOM:
             return lines
     decided = [match for match in shown if match.winner or match.loser == 0]
     while decided and sum(map(len, lines)) + len(lines) > ROOM:
-        lines.remove(match_line(tournament, decided.pop(0), names))
+        match = decided.pop(0)
+        lines.remove(match_line(tournament, match, called_in(tournament, match)))
     return [*lines, _("Earlier matches: `/tournament history`.")]
 
 
@@ -126,10 +140,8 @@ def is_shown(match: MatchState) -> bool:
     )
 
 
-def _section(
-    tournament: StoredTournament, head: str, matches: list[MatchState], names: PlayerNames, link: ThreadLink
-) -> list[str]:
-    lines = [match_line(tournament, match, names, link) for match in matches]
+def _section(tournament: StoredTournament, head: str, matches: list[MatchState], link: ThreadLink) -> list[str]:
+    lines = [match_line(tournament, match, called_in(tournament, match), link) for match in matches]
     return [f"**{head}**", *lines] if head and lines else lines
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from bot.chat.tournaments.bracket_texts import match_title
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.texts import person_text
 from bot.i18n import _, labelled, ngettext, said
-from bot.tournaments.formats.format import marks_text
+from bot.tournaments.formats.format import game_missed, game_of, marks_text
 from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM
@@ -59,7 +60,9 @@ def _told(tournament: StoredTournament, action: events.Action, who: str, *, by_o
         case events.RoundPaired() | events.TablesSeated():
             return _of_round(tournament, action, who)
         case events.DidNotCome(number=number, round=round_number):
-            return _("{player} did not come to round {round}").format(player=call(number), round=round_number)
+            game = game_missed(tournament.state, action)
+            player = call(number) if game is None else tournament.call_in(game, number)
+            return _("{player} did not come to round {round}").format(player=player, round=round_number)
         case events.PoolClosed():
             return _("{who} let no new games start").format(who=who)
         case events.Undone(event=number):
@@ -129,6 +132,7 @@ def _of_schedule(action: events.ScheduleEvent, who: str) -> str:
 
 def result(tournament: StoredTournament, action: events.Written) -> str:
     """A result with its game: "Round 2: @Ana 1 - 0 @Ben"."""
+    call = partial(tournament.call_in, game_of(action))
     match action:
         case events.Scored(round=number):
             return _("Round {round}: {white} {result} {black}").format(round=number, **_game(tournament, action))
@@ -138,18 +142,17 @@ def result(tournament: StoredTournament, action: events.Written) -> str:
             return _("Game {game}: {white} {result} {black}").format(game=game, **_game(tournament, action))
         case events.MatchGame(match=match, game=game, white=white, black=black, winner=winner):
             name = match_title(tournament.state.bracket.bracket, match)
-            fields = {"match": name, "game": game, "white": tournament.call(white), "black": tournament.call(black)}
+            fields = {"match": name, "game": game, "white": call(white), "black": call(black)}
             if winner is None:
                 return _("{match}, game {game}: {white} - {black}, drawn").format(**fields)
             template = _("{match}, game {game}: {white} - {black}, won by {player}")
-            return template.format(**fields, player=tournament.call(winner))
+            return template.format(**fields, player=call(winner))
         case events.TableScored(round=number, table=table, places=places):
-            placed = ", ".join(
-                f"{place or '-'} {tournament.call(one)}" for one, place in zip(table, places, strict=True)
-            )
+            placed = ", ".join(f"{place or '-'} {call(one)}" for one, place in zip(table, places, strict=True))
             return _("Round {round}: {places}").format(round=number, places=placed)
 
 
 def _game(tournament: StoredTournament, action: events.Scored | events.ArenaGame) -> dict[str, str]:
     shown = marks_text(action.white_mark, action.black_mark)
-    return {"white": tournament.call(action.white), "black": tournament.call(action.black), "result": shown}
+    white, black = (tournament.call_in(game_of(action), number) for number in (action.white, action.black))
+    return {"white": white, "black": black, "result": shown}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.chat.tournaments.bracket_texts import bracket_lines, match_line
+from collections.abc import Mapping
+
+from bot.chat.tournaments.bracket_texts import bracket_lines, called_in, match_line
 from bot.chat.tournaments.opening_texts import ballot_text
 from bot.chat.tournaments.schedule_texts import after_round
 from bot.chat.tournaments.thread_links import ThreadLink, named_link
@@ -15,7 +17,7 @@ from bot.support.time_units import MINUTE, SECOND
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.formats.arena import PATIENCE, playing
-from bot.tournaments.formats.format import marks_text
+from bot.tournaments.formats.format import OpenGame, marks_text
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.elimination import falls_from
@@ -85,7 +87,8 @@ class FormatTexts:
         lines += ballot_text(tournament, number)
         for board, (white, black) in enumerate(paired.games, start=1):
             result = _result(tournament, number, white, black)
-            line = f"{board}. {tournament.call(white)} {result} {tournament.call(black)}"
+            one, other = (tournament.call_in(OpenGame(number, (white, black)), player) for player in (white, black))
+            line = f"{board}. {one} {result} {other}"
             lines.append(line + thread_links(tournament, number, (white, black), link))
         # A line apart, lest it be taken for a part of the list's last line.
         lines.append("")
@@ -177,9 +180,9 @@ class EliminationTexts(FormatTexts):
         return bracket_lines(tournament) if tournament.state.phase is Phase.OVER else []
 
     def playing(self, tournament: StoredTournament) -> list[str]:
-        names = {number: tournament.call(number) for number in tournament.state.by_number}
         live = tournament.state.bracket.open if tournament.state.phase is Phase.RUNNING else ()
-        return [match_line(tournament, match, names, named_link) for match in live[:MOST_LINES]]
+        shown = live[:MOST_LINES]
+        return [match_line(tournament, match, called_in(tournament, match), named_link) for match in shown]
 
     def lost_by_leaving(self, tournament: StoredTournament, person: int) -> list[str]:
         if not tournament.loses_by_leaving(person):
@@ -250,7 +253,8 @@ class ArenaTexts(FormatTexts):
         return [f"{_length(tournament)} {waiting}"]
 
     def below(self, tournament: StoredTournament) -> list[str]:
-        return [f"♟ {' - '.join(map(tournament.call, game.seats))}" for game in tournament.open_games[:_MOST_GAMES]]
+        games = tournament.open_games[:_MOST_GAMES]
+        return [f"♟ {' - '.join(tournament.call_in(game, seat) for seat in game.seats)}" for game in games]
 
     def sign(self, tournament: StoredTournament, number: int) -> str:
         state = tournament.state
@@ -302,8 +306,9 @@ class TablesTexts(FormatTexts):
         title = round_beginning(tournament, number)
         lines = [f"{title} {_('(seated by hand)')}" if seated.by_hand else title]
         for index, table in enumerate(seated.tables, start=1):
+            called = {player: tournament.call_in(OpenGame(number, table, by_places=True), player) for player in table}
             places = tournament.state.table_results.get((number, table))
-            shown = ", ".join(map(tournament.call, table)) if places is None else _placed(tournament, table, places)
+            shown = ", ".join(called.values()) if places is None else _placed(called, table, places)
             links = thread_links(tournament, number, table, link)
             lines.append(labelled(_("Table {number}").format(number=index), f"{shown}{links}"))
         if seated.bye is not None:
@@ -363,12 +368,12 @@ def _length(tournament: StoredTournament) -> str:
     return text.format(count=tournament.settings.minutes)
 
 
-def _placed(tournament: StoredTournament, table: tuple[int, ...], places: tuple[int, ...]) -> str:
+def _placed(called: Mapping[int, str], table: tuple[int, ...], places: tuple[int, ...]) -> str:
     points = TableResult(table, places).points()
     ordered = sorted(zip(places, table, strict=True), key=lambda each: (each[0] or len(table) + 1, each[1]))
     return ", ".join(
-        f"{place}. {tournament.call(one)} ({amount(points[one])})"
+        f"{place}. {called[one]} ({amount(points[one])})"
         if place
-        else _("{player} did not show up").format(player=tournament.call(one))
+        else _("{player} did not show up").format(player=called[one])
         for place, one in ordered
     )

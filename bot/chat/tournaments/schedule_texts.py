@@ -8,7 +8,7 @@ from bot.chat.wording.dates import moment
 from bot.i18n import _, labelled, ngettext, said
 from bot.support.time_units import MINUTE
 from bot.tournaments.formats.registry import fold
-from bot.tournaments.model.events import CheckInOpened, Left, PairedRound
+from bot.tournaments.model.events import CheckInOpened, Left, PairedRound, Substituted
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.state import Phase
@@ -21,7 +21,7 @@ Marks = Mapping[int, tuple[int, int]]
 ROOM = 1650
 """How many characters of an announcement are for the names and what stands above them."""
 
-CALLS = ("checkin", "up", "near", "date", "stopped", "cancelled", "withdrawn")
+CALLS = ("checkin", "up", "near", "date", "stopped", "cancelled", "withdrawn", "substitute")
 """The kinds of messages that are told here."""
 
 _MOST_IDLE = 10
@@ -245,13 +245,15 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             out = _("{player}: a director has withdrawn you from **{event}**.").format(**fields)
             back = _("{player}: your withdrawal from **{event}** is undone.").format(**fields)
             return back if number in taken_back(tournament.events) else out, (out, back)
+        case "substitute":
+            return _of_substitute(tournament, number)
         case "near" | "date":
             template = _(
                 "{directors}: the last date of round {round} of **{event}** is {date}. Still in progress:\n{games}"
             )
             date = moment(last_date(state, tournament.events, number, tournament.outages))
-            seats = [pairing.seats for pairing in tournament.open_games if pairing.round == number][:30]
-            shown = "\n".join(" - ".join(map(tournament.call, numbers)) for numbers in seats)
+            games = [pairing for pairing in tournament.open_games if pairing.round == number][:30]
+            shown = "\n".join(" - ".join(tournament.call_in(game, seat) for seat in game.seats) for game in games)
             text = template.format(**fields, date=date, games=shown)
             if kind == "date" and tournament.format.by_places:
                 text += f"\n{_('Enter the places with *Enter a result*; the next round waits for them.')}"
@@ -265,6 +267,29 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
         case _other:
             text = labelled(f"**{tournament.name}**", cancelled(tournament))
             return text, (text,)
+
+
+def _of_substitute(tournament: StoredTournament, number: int) -> tuple[str, tuple[str, ...]]:
+    """What somebody is told who plays on for another, by the event of that number."""
+    change = _substitution(tournament, number)
+    player, substitute = (f"<@{one}>" if one > 0 else _("a player") for one in (change.person, change.substitute))
+    fields = {"event": tournament.name, "player": player, "substitute": substitute}
+    now = _("{substitute}: you play on for {player} in **{event}** from now on.").format(**fields)
+    never = _("**{event}**: {substitute} does not play on for {player} after all.").format(**fields)
+    if number in taken_back(tournament.events):
+        return never, (now, never)
+    goes_on = any(
+        tournament.sits_at(game, seat) == change.person for game in tournament.open_games for seat in game.seats
+    )
+    finishes = _("{player} still finishes the game in progress.").format(**fields)
+    return f"{now} {finishes}" if goes_on else now, (now, never)
+
+
+def _substitution(tournament: StoredTournament, number: int) -> Substituted:
+    """The substitution by the event of that number."""
+    action = tournament.events[number - 1].action
+    assert isinstance(action, Substituted)
+    return action
 
 
 def up_to(text: str, field: str, **fields: str | int) -> str:
@@ -282,6 +307,9 @@ def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, .
             return tuple(person for person in people if person in tournament.state.by_person)
         case "up":
             return moved_up_by(tournament.announced, tournament.events, number)
+        case "substitute":
+            substitute = _substitution(tournament, number).substitute
+            return (substitute,) if substitute > 0 else ()
         case "near" | "date" | "stopped":
             return tuple(tournament.directors)
         case "withdrawn":

@@ -102,6 +102,15 @@ def game_of(result: Written) -> OpenGame:
             return OpenGame(number, (result.white, result.black))
 
 
+def game_missed(state: Tournament, event: events.DidNotCome) -> OpenGame | None:
+    """The game that somebody did not come to; None where it is not paired any more."""
+    paired = state.paired.get(event.round)
+    for pair in () if paired is None else paired.games:
+        if event.number in pair:
+            return OpenGame(event.round, state.games_of(*pair)[event.game - 1])
+    return None
+
+
 def result_text(result: Written) -> str:
     """A result of a game of two as it is written between them: ``1 - 0``; "" of a table."""
     match result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -16,10 +17,19 @@ from bot.i18n import N_, _
 from bot.ratings.pools import EVERYWHERE, RatingPool
 from bot.tournaments.formats.format import Format, OpenGame
 from bot.tournaments.formats.registry import fold, format_of, settings_of
-from bot.tournaments.model.events import ACTIONS, Action, Event, PairedRound, TournamentSettings, Undone
+from bot.tournaments.model.events import (
+    ACTIONS,
+    Action,
+    Event,
+    PairedRound,
+    Substituted,
+    TournamentSettings,
+    Undone,
+)
 from bot.tournaments.model.fold import foreseen, further
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.model.validation import refusal
+from bot.tournaments.persistence.game_links import counting, open_game_of
 from bot.tournaments.persistence.stored import Stored, ruleset_of, shared
 from bot.tournaments.standings.standings import Ranking
 from data.queries import timers, tournaments
@@ -32,7 +42,8 @@ from data.store import Transaction
 class StoredTournament(Stored):
     """A tournament as it is kept: its events, its games, and what they add up to. ``seed``: what its lots are drawn
     from; ``announced``: its settings before events changed them; ``competition_id``: the league or team match that it
-    is part of; ``outages``: from when until when nobody could move in it."""
+    is part of; ``outages``: from when until when nobody could move in it; ``players``: who sits at each game, by
+    its id, known where anybody was substituted."""
 
     only_directors = N_("Only a director of this tournament can do that.")
 
@@ -44,6 +55,7 @@ class StoredTournament(Stored):
     games: tuple[TournamentGame, ...]
     state: Tournament
     outages: tuple[tuple[int, int], ...] = ()
+    players: Mapping[int, tuple[int | None, ...]] = field(default_factory=dict)
     before_round: Tournament | None = field(default=None, compare=False)
     """How it stood when the last round was paired, where that is at hand."""
 
@@ -95,9 +107,28 @@ class StoredTournament(Stored):
     def call(self, number: int) -> str:
         """A player by the starting number, as a mention; who was forgotten by wish has no name."""
         entrant = self.state.by_number.get(number)
-        if entrant is None or entrant.person <= 0:
-            return _("Player {number} (name deleted)").format(number=number)
-        return f"<@{entrant.person}>"
+        return _called(number, 0 if entrant is None else entrant.person)
+
+    @cached_property
+    def _links(self) -> Mapping[object, TournamentGame]:
+        return {open_game_of(link).key: link for link in counting(self.games)}
+
+    def sits_at(self, game: OpenGame, number: int) -> int:
+        """Who plays or played a game under a starting number: it stays theirs when another goes on with the number. 0:
+        who was forgotten by wish."""
+        link = self._links.get(game.key) if self.players else None
+        seated = () if link is None else self.players.get(link.game_id, ())
+        if link is None or not seated or number not in (seats := open_game_of(link).seats):
+            return self.state.by_number[number].person if number in self.state.by_number else 0
+        return seated[seats.index(number)] or 0
+
+    def call_in(self, game: OpenGame, number: int) -> str:
+        """A player of a game as ``call`` says it, with who has the number now where that is another."""
+        person, entrant = self.sits_at(game, number), self.state.by_number.get(number)
+        if entrant is None or max(person, 0) == max(entrant.person, 0):
+            return self.call(number)
+        text = _("{player} (now {substitute})")
+        return text.format(player=_called(number, person), substitute=self.call(number))
 
     def is_playing(self, person: int) -> bool:
         """Whether somebody sits at a game that has no result."""
@@ -113,6 +144,10 @@ class StoredTournament(Stored):
         if self.format.has_bracket:
             return entrant.number in self.state.bracket.to_play
         return self.state.timing.at_once and self.is_playing(person)
+
+
+def _called(number: int, person: int) -> str:
+    return f"<@{person}>" if person > 0 else _("Player {number} (name deleted)").format(number=number)
 
 
 @dataclass
@@ -146,6 +181,9 @@ class TournamentUnit:
         await tournaments.stored.add_event(self.tx, tournament.id, row, source)
         events = (*tournament.events, event)
         state, before_round = further(tournament.state, events), _before_round(tournament, action)
+        if isinstance(action, Substituted):
+            # From now on it matters who has played what.
+            tournament = replace(tournament, players=await tournaments.players_of(self.tx, tournament.id))
         if state.phase is not tournament.state.phase:
             await tournaments.stored.change(self.tx, tournament.id, status=state.phase)
             tournament = replace(tournament, status=state.phase)
@@ -233,6 +271,8 @@ async def load(tx: Transaction, tournament_id: int, *, to_change: bool = False) 
     events = tuple(Event(each.number, each.at, each.by, ACTIONS.of(each.action), each.reason) for each in rows)
     ruleset = await ruleset_of(tx, row)
     tournament = stored_of(row, ruleset, events, tuple(await tournaments.games_of(tx, tournament_id)))
+    if any(isinstance(event.action, Substituted) for event in events):
+        tournament = replace(tournament, players=await tournaments.players_of(tx, tournament_id))
     if not tournament.format.in_rounds:
         return tournament
     return replace(tournament, outages=tuple(timers.stops_of(await timers.all_outages(tx, row.made_at), row.guild_id)))

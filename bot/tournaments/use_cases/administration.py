@@ -145,8 +145,8 @@ class Administration:
                 raise Refused(_("That is not a running two-player game of this tournament."))
             await unit.add(result, reason)
             sentence = _("This game is adjudicated: it is a draw.")
-            if winner is not None:
-                victor = tournament.call((link.white, link.black)[winner])
+            if winner is not None and played is not None:
+                victor = tournament.call_in(played, played.seats[winner])
                 sentence = _("This game is adjudicated: {player} wins.").format(player=victor)
             game = await self._work.games.tournament_games.call_off(unit.tx, game_id, f"{source}:adjudicated", sentence)
             # To be called off is an entry too.

@@ -220,6 +220,7 @@ class Direction:
             await unit.add(action)
             if isinstance(action, events.Substituted):
                 await unit.request("announcement")
+                await unit.request("substitute", round_number=unit.tournament.last)
                 for number in unit.tournament.state.rounds:
                     await unit.request("round", round_number=number)
             if unit.tournament.state.phase is Phase.RUNNING:

@@ -51,7 +51,7 @@ class Export:
         if link is None:
             return game
         tournament = await self._work.load(link.tournament_id)
-        return tagged(tournament, link, game, ids_of(tournament).__getitem__)
+        return tagged(tournament, link, game, str)
 
     async def games_of(self, tournament: StoredTournament) -> list[tuple[TournamentGame, Transcript]]:
         """The games of a tournament that were played to an end, in the order in which they were begun."""
@@ -62,58 +62,66 @@ class Export:
         ]
 
 
-def ids_of(tournament: StoredTournament) -> dict[int, str]:
-    """What players are called where names are not kept, by starting number."""
-    people = {number: entrant.person for number, entrant in tournament.state.by_number.items()}
-    return {number: str(person) if person > 0 else NOBODY for number, person in people.items()}
+def _name(person: int, name_of: Callable[[int], str]) -> str:
+    return name_of(person) if person > 0 else NOBODY
 
 
 def content(
     tournament: StoredTournament,
     form: str,
-    names: Mapping[int, str],
+    name_of: Callable[[int], str],
     games: Sequence[tuple[TournamentGame, Transcript]] = (),
 ) -> str:
-    """A tournament that has begun as a file's text. ``names`` by starting number; ``games`` for JSON and PDN.
+    """A tournament that has begun as a file's text. ``name_of`` names a person, ``str`` by the id where names are not
+    kept; ``games`` for JSON and PDN.
 
     Takes its time: call it beside the event loop. Raises Refused for a form that does not fit."""
-    state, call = tournament.state, names.__getitem__
+    state = tournament.state
     if not state.by_number:
         raise Refused(_("The tournament has not begun."))
+
+    def call(number: int) -> str:
+        return _name(state.by_number[number].person, name_of)
+
     with refusing():
         match form:
             case "csv":
                 return values.as_csv(state, call)
             case "json":
                 head = {"name": tournament.title, "variant": tournament.variant_id}
-                played = [transcript.dumps(tagged(tournament, link, game, call)) for link, game in games]
+                played = [transcript.dumps(tagged(tournament, link, game, name_of)) for link, game in games]
                 about = values.as_values(state, tournament.events, call)
                 return json.dumps(head | about | {"games": list(map(json.loads, played))}, indent=2)
             case "pdn":
-                return as_pdn(tournament, games, call)
+                return as_pdn(tournament, games, name_of)
             case _:
                 return write(values.report(state, tournament.title, call), ReportVersion(form))
 
 
 def as_pdn(
-    tournament: StoredTournament, games: Sequence[tuple[TournamentGame, Transcript]], call: Callable[[int], str]
+    tournament: StoredTournament, games: Sequence[tuple[TournamentGame, Transcript]], name_of: Callable[[int], str]
 ) -> str:
     """The games as PDN, with event, round, board and names. Raises Refused where none is a game of draughts."""
     if variants.load(tournament.ruleset).family != "draughts":
         raise Refused(_("PDN is for draughts. Use `json` for these games."))
     if not games:
         raise Refused(_("No game of this tournament is over yet."))
-    return pdn_writer.write([tagged(tournament, link, game, call) for link, game in games])
+    return pdn_writer.write([tagged(tournament, link, game, name_of) for link, game in games])
 
 
 def tagged(
-    tournament: StoredTournament, link: TournamentGame, game: Transcript, call: Callable[[int], str]
+    tournament: StoredTournament, link: TournamentGame, game: Transcript, name_of: Callable[[int], str]
 ) -> Transcript:
     """A game with the tags of its event. In an elimination the round is the match, with the game's number in it; a
     table has its number and its players by seat. Where a director has written down another result than the one that the
     turns bear out, it is the ``Ruling``."""
-    tags = {"Event": tournament.title} | tournament.format.tags(tournament.state, open_game_of(link), call)
-    if (opening := tournament.format.opening_of(tournament.state, open_game_of(link))) is not None:
+    part = open_game_of(link)
+
+    def call(number: int) -> str:
+        return _name(tournament.sits_at(part, number), name_of)
+
+    tags = {"Event": tournament.title} | tournament.format.tags(tournament.state, part, call)
+    if (opening := tournament.format.opening_of(tournament.state, part)) is not None:
         tags["Opening"] = str(opening)
     if (ruled := _counted(tournament, link)) is not None and ruled != _played(game):
         tags["Ruling"] = ruled

@@ -80,6 +80,8 @@ class Manual:
                 await self._wait_for_the_director(unit)
             if origin is not None and isinstance(root, events.Left) and origin.by not in (root.person, SYSTEM):
                 await unit.request("withdrawn", round_number=origin.number)
+            if origin is not None and isinstance(root, events.Substituted):
+                await unit.request("substitute", round_number=origin.number)
             if isinstance(root, Written):
                 await self._rated_as_it_stands(unit, root)
             # A round that was taken back has a post too.

@@ -37,7 +37,7 @@ async def note_no_shows(unit: TournamentUnit, absent: set[tuple[int, int]]) -> N
     missing = set()
     for link in unit.tournament.games:
         for number in format_.missed(state, open_game_of(link)):
-            person = state.by_number[number].person if number in state.by_number else 0
+            person = unit.tournament.sits_at(open_game_of(link), number)
             if (number, link.round) in absent and person > 0:
                 missing.add((link.game_id, person))
     known = await queries.noted(unit.tx, unit.tournament.id)

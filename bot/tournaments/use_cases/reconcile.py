@@ -92,7 +92,7 @@ def _entered(tournament: StoredTournament, result: Written, sentence: Phrase) ->
     game, shown = game_of(result), result_text(result)
     if not shown:
         return sentence
-    white, black = (tournament.call(number) for number in (game.white, game.black))
+    white, black = (tournament.call_in(game, number) for number in game.seats)
     return phrase("{sentence} {white} {result} {black}", sentence=sentence, white=white, result=shown, black=black)
 
 

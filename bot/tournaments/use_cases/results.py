@@ -15,7 +15,7 @@ from bot.ratings.rate import rate
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import IS_OVER
-from bot.tournaments.formats.format import NOT_COME, RESULTS, OpenGame, game_of, late_seat
+from bot.tournaments.formats.format import NOT_COME, RESULTS, OpenGame, game_missed, game_of, late_seat
 from bot.tournaments.model.events import (
     ArenaGame,
     DidNotCome,
@@ -193,8 +193,8 @@ def _given(tournament: StoredTournament, game: OpenGame) -> Event | None:
         match event.action:
             case _ if event.number in undone:
                 continue
-            case DidNotCome(number=number, round=round_number) if not game.match and not game.by_places:
-                if round_number == game.round and number in game.seats:
+            case DidNotCome() if (missed := game_missed(tournament.state, event.action)) is not None:
+                if missed.key == game.key:
                     return event
             case Scored() | MatchGame() | TableScored() | ArenaGame():
                 if game_of(event.action).key == game.key:

@@ -19,6 +19,7 @@ from bot.tournaments.model.events import (
     Kind,
     RoundPaired,
     Scored,
+    Substituted,
     TournamentSettings,
 )
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
@@ -352,6 +353,8 @@ def test_a_name_that_cannot_be_written_has_a_number() -> None:
 def test_messages_begin_as_they_are_looked_for() -> None:
     """Each kind of message begins with one of what an earlier one is known by, at any moment of a tournament."""
     cup = Cup(SWISS, 4)
+    cup.add(Substituted(4, 5))
+    numbers = {"checkin": 0, "substitute": len(cup.events)}
     moments = [cup.tournament]
     for _ in range(3):
         cup.round()
@@ -359,7 +362,7 @@ def test_messages_begin_as_they_are_looked_for() -> None:
     cup.add(Ended())
     for tournament in [*moments, cup.tournament]:
         for kind in ("announcement", "round", "standings", "podium", *schedule_texts.CALLS):
-            post = LiveMessage(id=1, owner=1, kind=kind, number=1 if kind != "checkin" else 0)
+            post = LiveMessage(id=1, owner=1, kind=kind, number=numbers.get(kind, 1))
             content, _view, beginnings = content_of(tournament, post, {})
             assert content.startswith(beginnings), kind
             others = {other for other in ("podium", "standings", "announcement") if other != kind}

@@ -84,7 +84,7 @@ async def test_from_entries_to_the_podium(event: Event) -> None:
     assert "<@11>" in messages["podium"]
     assert "(Points)" in messages["standings"]
 
-    names = {number: f"P{number}" for number in tournament.state.by_number}
+    names = {entrant.person: f"P{entrant.number}" for entrant in tournament.state.entrants}.__getitem__
     assert "1,1,P1,1.5" in content(tournament, "csv", names)
     assert KIND == json.loads(content(tournament, "json", names))["plan"]["kind"]
     with pytest.raises(Refused, match="Report files hold a Swiss or a round robin"):

@@ -33,7 +33,8 @@ async def club(tmp_path: Path) -> AsyncIterator[Event]:
     await store.close()
 
 
-NAMES = {number: f'Player "{number}"' for number in range(1, 10)}
+def name_of(person: int) -> str:
+    return f'Player "{person}"'
 
 
 async def held_after(club: Event, plan: TournamentSettings, players: int, rounds: int) -> StoredTournament:
@@ -47,7 +48,7 @@ async def held_after(club: Event, plan: TournamentSettings, players: int, rounds
 
 
 async def written(club: Event, tournament: StoredTournament, form: str) -> str:
-    return export.content(tournament, form, NAMES, await club.tournaments.export.games_of(tournament))
+    return export.content(tournament, form, name_of, await club.tournaments.export.games_of(tournament))
 
 
 async def test_report_files_are_read_by_our_own_reader(club: Event) -> None:
@@ -129,7 +130,7 @@ async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Pat
     text = await written(club, tournament, "pdn")
     games = list(pdn_reader.loads(text))
     tags = [(g.tags["Event"], g.tags["Round"], g.tags["Board"], g.tags["White"]) for g in games]
-    assert [("Autumn", str(link.round), NAMES[link.white]) for link in tournament.games] == [
+    assert [("Autumn", str(link.round), name_of(10 + link.white)) for link in tournament.games] == [
         (event, number, white) for event, number, _, white in tags
     ]
     assert ["1", "2", "1", "2"] == [board for _, _, board, _ in tags]

@@ -243,8 +243,7 @@ async def test_files_and_texts(event: Event) -> None:
     assert secret not in announced
     told = texts.round_text(tournament, 1)
     assert f"Ballot {opening.number} of 3, by the seed `{opening.seed}`: **{opening}**" in told
-    names = {1: "Ana", 2: "Ben"}
-    assert "" == json.loads(content(tournament, "json", names))["plan"]["secret"]
+    assert "" == json.loads(content(tournament, "json", str))["plan"]["secret"]
     [first, *_] = [told for told in await event.said((await running(event))[0][1]) if told.kind == "board"]
     assert f"ballot {opening.number}: {opening}" in str(getattr(first.content, "heading", ""))
 
@@ -254,9 +253,9 @@ async def test_files_and_texts(event: Event) -> None:
     await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     tournament = await event.load()
     assert f"The ballots' secret was `{secret}`" in audit(tournament)
-    assert secret == json.loads(content(tournament, "json", names))["plan"]["secret"]
-    report = content(tournament, "trf26", names)
+    assert secret == json.loads(content(tournament, "json", str))["plan"]["secret"]
+    report = content(tournament, "trf26", str)
     assert f"### Round 1, ballot {opening.number} of 3: {opening}" in report
     assert read(report).other
     games = await event.tournaments.export.games_of(tournament)
-    assert 2 == content(tournament, "pdn", names, games).count(f'[Opening "{opening}"]')
+    assert 2 == content(tournament, "pdn", str, games).count(f'[Opening "{opening}"]')

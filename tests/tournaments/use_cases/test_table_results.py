@@ -335,7 +335,8 @@ async def test_the_files_of_an_event_of_tables(event: TablesEvent) -> None:
     await event.begin(range(11, 15))
     await event.leave_in_order((await event.load()).games[0].game_id, [14, 13, 12])
     tournament = await event.load()
-    names = {number: f"P{number}" for number in tournament.state.by_number}
+    numbers = {entrant.person: f"P{number}" for number, entrant in tournament.state.by_number.items()}
+    names = numbers.__getitem__
     games = await event.tournaments.export.games_of(tournament)
     assert "Rank,No,Name,Points,Firsts,Opponents\n1,1,P1,5,1" in export.content(tournament, "csv", names)
     (game,) = json.loads(export.content(tournament, "json", names, games))["games"]

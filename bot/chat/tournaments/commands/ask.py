@@ -98,9 +98,7 @@ async def export(
 
 
 async def _content(services: Services, tournament: StoredTournament, form: str) -> bytes:
-    names = {
-        number: await services.names.of(tournament.guild_id, entrant.person) if entrant.person > 0 else files.NOBODY
-        for number, entrant in tournament.state.by_number.items()
-    }
+    people = {person for one in tournament.state.entrants for person in (one.person, *one.before) if person > 0}
+    names = {person: await services.names.of(tournament.guild_id, person) for person in people}
     games = await services.tournaments.export.games_of(tournament) if form in ("json", "pdn") else []
-    return (await asyncio.to_thread(files.content, tournament, form, names, games)).encode()
+    return (await asyncio.to_thread(files.content, tournament, form, names.__getitem__, games)).encode()

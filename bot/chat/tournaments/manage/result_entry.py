@@ -30,7 +30,7 @@ from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, labelled, pgettext
 from bot.tournaments.errors import IS_OVER
-from bot.tournaments.formats.format import RESULTS, OpenGame, game_of, result_text
+from bot.tournaments.formats.format import RESULTS, OpenGame, game_missed, game_of, result_text
 from bot.tournaments.model.events import DidNotCome, Written
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.state import Phase
@@ -110,10 +110,8 @@ def _known(tournament: StoredTournament) -> tuple[list[OpenGame], dict[object, s
             continue
         if isinstance(event.action, Written):
             results[game_of(event.action).key] = result_text(event.action)
-        elif isinstance(event.action, DidNotCome):
-            for game in games.values():
-                if game.round == event.action.round and event.action.number in game.seats and not game.by_places:
-                    results[game.key] = _("by forfeit")
+        elif isinstance(event.action, DidNotCome) and (missed := game_missed(tournament.state, event.action)):
+            results[missed.key] = _("by forfeit")
     playing = {game.key for game in tournament.open_games}
     newest = list(games.values())[::-1]
     known = [game for game in newest if game.key in playing]
@@ -134,7 +132,7 @@ def _game(tournament: StoredTournament, sign: str) -> OpenGame:
 
 
 async def _names(services: Services, tournament: StoredTournament, game: OpenGame) -> list[str]:
-    people = [tournament.state.by_number[number].person for number in game.seats]
+    people = [tournament.sits_at(game, number) for number in game.seats]
     return [await services.names.of(tournament.guild_id, person) if person > 0 else _("a player") for person in people]
 
 
@@ -155,7 +153,7 @@ async def _chosen(_action: PanelAction, interaction: Press, services: Services, 
         style = ButtonStyle.primary if at < 3 else ButtonStyle.secondary
         carried = PanelAction("came", tournament.id, f"{_WORDS.index(word)}.{sign}")
         buttons.append(ActionButton.of(carried, text, style, row=at // 3))
-    title = " - ".join(map(tournament.call, game.seats))
+    title = " - ".join(tournament.call_in(game, number) for number in game.seats)
     await show(interaction, tournament, _("{game}: what is the result?").format(game=title), buttons)
 
 

@@ -1,0 +1,70 @@
+"""A substitute plays on for somebody: who has played what, and who is told."""
+
+from __future__ import annotations
+
+from tests.support.discord.tournament_club import Club, give_up
+from tests.support.discord.world import World, said, words_of
+
+
+async def test_a_game_stays_with_who_plays_it(here: World) -> None:
+    """The round's post, the history, the thread and the files name who has played the game, and who has the place now;
+    later games are the substitute's. What is written down for the game later is still of who played it."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=2)
+    second = club.players[1]
+    (link,) = [game for game in (await club.load()).games if 2 in (game.white, game.black)]
+    await club.tap("Substitute", second, here.alice)
+    await give_up(club, link.game_id, second.id)
+    await club.quiet()
+    called = f"<@{second.id}> (now <@{here.alice.id}>)"
+    other = f"<@{club.players[(link.white if link.black == 2 else link.black) - 1].id}>"
+    line = f"{called} 0 - 1 {other}" if link.white == 2 else f"{other} 1 - 0 {called}"
+    assert line in club.post("**Autumn, round 1**").content
+    assert f"Round 1: {line}" in await club.direct("history")
+
+    await club.play()
+    await club.direct("pair")
+    await club.quiet()
+    assert f"(now <@{here.alice.id}>)" not in club.post("**Autumn, round 2**").content
+    assert f"<@{here.alice.id}>" in club.post("**Autumn, round 2**").content
+    panel = await (await club.manage()).choose("Enter a result")
+    (of_second,) = [label for label in panel.options if label.startswith("1: ") and "player2" in label]
+    await panel.choose(of_second)
+    assert called in panel.text
+
+
+async def test_a_substitute_is_told(here: World) -> None:
+    """A post names the event and whose place it is, and that the game in progress is not the substitute's; nobody else
+    is notified. Taken back, it says so."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=2)
+    second = club.players[1]
+    await club.tap("Substitute", second, here.alice)
+    await club.quiet()
+    start = f"<@{here.alice.id}>: you play on for <@{second.id}> in **Autumn** from now on."
+    post = club.post(start)
+    assert f"{start} <@{second.id}> still finishes the game in progress." == words_of(post)
+    (sent,) = [body for body in here.sent() if "you play on for" in str(body)]
+    assert [str(here.alice.id)] == list(map(str, sent["allowed_mentions"]["users"]))
+    assert [] == sent["allowed_mentions"].get("parse", [])
+
+    await club.undo()
+    await club.quiet()
+    after = club.post("**Autumn**: ")
+    assert post.id == after.id
+    assert f"**Autumn**: <@{here.alice.id}> does not play on for <@{second.id}> after all." == words_of(after)
+    assert "(now" not in club.post("**Autumn, round 1**").content
+
+
+async def test_a_match_stays_with_who_plays_it(here: World) -> None:
+    """The bracket, too, says who has lost a match in whose place."""
+    club = Club(here, 4)
+    await club.started("single elimination")
+    last = club.players[3]
+    (link,) = [game for game in (await club.load()).games if 4 in (game.white, game.black)]
+    await club.tap("Substitute", last, here.alice)
+    await give_up(club, link.game_id, last.id)
+    await club.play()
+    bracket = said(await club.director.slash(here.channel, "tournament standings", shown="text"))
+    assert f"Semifinal 1: <@{club.players[0].id}> beat <@{last.id}> (now <@{here.alice.id}>)" in bracket
+    assert f"<@{club.players[0].id}> beat <@{club.players[1].id}> ·" in bracket
