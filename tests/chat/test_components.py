@@ -32,7 +32,7 @@ from tests.support.data.databases import url_of
 KEPT = ("times", "rounds", "limits", "settings", "openings", "pairings")
 TASKS = (
     *("result", "undo", "byhand", "withdraw", "substitute", "bye", "forbid", "seed"),
-    *("times", "rounds", "limits", "settings", "openings", "director", "finish", "cancel"),
+    *("times", "rounds", "limits", "settings", "openings", "director", "dismiss", "finish", "cancel"),
 )
 LESSONS = ("lesson", "move", "type", "solution", "play")
 BUTTONS: tuple[tuple[CustomId, str], ...] = (
@@ -98,6 +98,7 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (PanelAction("whose", 4), "damero-manage:whose:4"),
     (PanelAction("place", 4, "100"), "damero-manage:place:4:100"),
     (PanelAction("directs", 4), "damero-manage:directs:4"),
+    (PanelAction("dismissed", 4), "damero-manage:dismissed:4"),
     (PanelAction("games", 4, "1"), "damero-manage:games:4:1"),
     (PanelAction("game", 4), "damero-manage:game:4"),
     (PanelAction("came", 4, "0.2.-.1.4"), "damero-manage:came:4:0.2.-.1.4"),

@@ -70,7 +70,7 @@ def announcement_rows(tournament: StoredTournament) -> tuple[list[ActionButton],
     """Its buttons: of players, and of directors."""
     buttons: list[ActionButton] = []
     state = tournament.state
-    late = state.phase is Phase.RUNNING and tournament.format.takes_entries(state)
+    late = tournament.takes_late_entries
     if state.phase is Phase.ENTRIES or late:
         buttons.append(_button("join", tournament, _("Join"), style=ButtonStyle.success))
     elif _may_come_back(tournament):

@@ -74,7 +74,7 @@ def _told(tournament: StoredTournament, action: events.Action, who: str, *, by_o
 
 
 def _of_one(
-    action: events.Entered | events.Left | events.Returned | events.Paused | events.CheckedIn,
+    action: events.Participation,
     who: str,
     *,
     by_oneself: bool,
@@ -126,6 +126,13 @@ def _of_schedule(action: events.ScheduleEvent, who: str) -> str:
             return template.format(there=there, needed=needed)
         case events.Cancelled():
             return _("{who} cancelled the tournament").format(who=who)
+        case events.DirectorChanged(person=person, removed=removed):
+            template = _("{who} added {player} as a director")
+            if removed:
+                template = _("{who} removed {player} as a director")
+            if person_text(person) == who:
+                template = _("{who} stopped directing") if removed else _("{who} took over as a director")
+            return template.format(who=who, player=person_text(person))
         case events.SettingsChanged():
             return _("{who} changed the settings").format(who=who)
 

@@ -17,6 +17,7 @@ from bot.chat.visibility import sees, visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.formats.format import MOST_ROUNDS
+from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored import Stored
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
@@ -129,6 +130,10 @@ def number_of(tournament: StoredTournament, person: int) -> int:
     """A player's starting number. Raises Refused."""
     entrant = tournament.state.by_person.get(person)
     if entrant is None or not entrant.number:
-        template = _("{player} is not playing in this tournament, or it has not begun.")
+        template = _("{player} is not playing in this tournament.")
+        if tournament.state.phase is Phase.ENTRIES:
+            template = _("It has not begun.")
+        elif tournament.state.cancelled is not None:
+            template = _("The tournament is cancelled.")
         raise Refused(template.format(player=f"<@{person}>"), event=tournament.name)
     return entrant.number

@@ -171,9 +171,8 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class RoundPaired:
-    """A round's pairing, by the engine or by the director's hand. With ``again`` it replaces the earlier pairing.
-
-    Results of games that stay as they were stay; those of games that are gone count no more."""
+    """A round's pairing, by the engine or by the director's hand. With ``again`` it replaces the earlier pairing:
+    results of games that stay as they were stay, those of games that are gone count no more."""
 
     round: int
     games: tuple[tuple[int, int], ...]
@@ -275,12 +274,11 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """What happens when; said again, it is changed.
-
-    ``start``: when it begins (0: by hand). ``check_in``: so many minutes before that one must say to be there (0: not
-    at all). ``pause``: minutes from the end of a round to the next (None: by hand). ``days``: the last date of a round
-    is so many days after its pairing (0: no date). ``carry``: games that are not over then go on, and count as drawn
-    for pairing alone; else the director decides them first. ``at_once``: all games of all rounds begin together."""
+    """What happens when; said again, it is changed. ``start``: when it begins (0: by hand). ``check_in``: so many
+    minutes before that one must say to be there (0: not at all). ``pause``: minutes from the end of a round to the next
+    (None: by hand). ``days``: the last date of a round is so many days after its pairing (0: no date). ``carry``: games
+    that are not over then go on, and count as drawn for pairing alone; else the director decides them first.
+    ``at_once``: all games of all rounds begin together."""
 
     start: int = 0
     check_in: int = 0
@@ -351,10 +349,18 @@ class SettingsChanged:
     settings: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class DirectorChanged:
+    """A person directs it from now on, or, ``removed``, no more. Who does stands with the tournament."""
+
+    person: int
+    removed: bool = False
+
+
 ScheduleEvent: TypeAlias = (
-    Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled | SettingsChanged
+    Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled | SettingsChanged | DirectorChanged
 )
-"""How a tournament runs by itself, and who may enter. Times are UTC in milliseconds, spans in minutes and days."""
+"""How a tournament runs by itself, who may enter, who directs it. Times are UTC in ms, spans in minutes and days."""
 
 PairedRound: TypeAlias = RoundPaired | TablesSeated
 """A round whose games are known."""
@@ -362,12 +368,9 @@ PairedRound: TypeAlias = RoundPaired | TablesSeated
 Written: TypeAlias = Scored | MatchGame | TableScored | ArenaGame
 """A result that a director can write down."""
 
+Participation: TypeAlias = Entered | CheckedIn | Left | Returned | Paused
 Action: TypeAlias = (
-    Entered
-    | CheckedIn
-    | Left
-    | Returned
-    | Paused
+    Participation
     | Substituted
     | Started
     | ByeAsked

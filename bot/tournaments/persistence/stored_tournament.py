@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -89,6 +89,11 @@ class StoredTournament(Stored):
         if self.open_games or not format_.is_played_out(state):
             return ""
         return "pair" if format_.in_rounds and state.rounds_paired < state.rounds_planned else "finish"
+
+    @property
+    def takes_late_entries(self) -> bool:
+        """Whether it runs and can still be entered."""
+        return self.state.phase is Phase.RUNNING and self.format.takes_entries(self.state)
 
     @property
     def rating_pool(self) -> RatingPool:
@@ -189,9 +194,8 @@ class TournamentUnit:
             tournament = replace(tournament, status=state.phase)
         self.tournament = replace(tournament, events=events, state=state, before_round=before_round)
 
-    async def add_director(self, person: int) -> None:
-        """Another may direct it."""
-        directors = [*self.tournament.directors, person]
+    async def set_directors(self, directors: Sequence[int]) -> None:
+        """From now on these may direct it."""
         await tournaments.stored.change(self.tx, self.tournament.id, directors=directors)
         self.tournament = replace(self.tournament, directors=directors)
 

@@ -29,6 +29,9 @@ from bot.tournaments.use_cases.written_openings import checked
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
 
+_MOST_NAMED = 10
+"""How many games without a result are named."""
+
 SEEDINGS = ("rating", "lot", "entry")
 
 
@@ -54,6 +57,23 @@ def check_players(tournament: StoredTournament) -> None:
             count,
         )
         raise Refused(template.format(needed=needed, count=count), event=tournament.name)
+
+
+def check_played(tournament: StoredTournament) -> None:
+    """Raises Refused where games have no result, which it names."""
+    state, left = tournament.state, tournament.open_games
+    if not left and tournament.format.is_played_out(state):
+        return
+    if not left:
+        raise Refused(_(NO_RESULTS), event=tournament.name)
+    games = ", ".join(" - ".join(map(tournament.call, game.seats)) for game in left[:_MOST_NAMED])
+    if (more := len(left) - _MOST_NAMED) > 0:
+        games += " " + ngettext("and {count} more", "and {count} more", more).format(count=more)
+    text = _("These games have no result: {games}. Wait for them, or press *Enter a result*.").format(games=games)
+    if state.rounds_paired < state.rounds_planned:
+        rounds = _("Rounds paired: {paired} of {planned}.")
+        text += " " + rounds.format(paired=state.rounds_paired, planned=state.rounds_planned)
+    raise Refused(text, event=tournament.name)
 
 
 class Direction:
@@ -140,7 +160,23 @@ class Direction:
                 unit.tournament.check_directed(unit.by)
             if person in unit.tournament.directors:
                 raise Refused(_("That person already directs this tournament."))
-            await unit.add_director(person)
+            await unit.add(events.DirectorChanged(person))
+            await unit.set_directors([*unit.tournament.directors, person])
+            await unit.request("announcement")
+        return unit.tournament
+
+    async def remove_director(self, tournament_id: int, person: int, by: int, source: str) -> StoredTournament:
+        """One director less, of whom one stays: whoever steps down, or whom another takes out."""
+        async with self._work.directed(tournament_id, by, source) as unit:
+            staying = [each for each in unit.tournament.directors if each != person]
+            if unit.tournament.competition_id is not None:
+                raise Refused(_("Its league or team match says who directs it."))
+            if len(staying) == len(unit.tournament.directors):
+                raise Refused(_("That person does not direct this tournament."))
+            if not staying:
+                raise Refused(_("Somebody has to direct it. Add another director first."))
+            await unit.add(events.DirectorChanged(person, removed=True))
+            await unit.set_directors(staying)
             await unit.request("announcement")
         return unit.tournament
 
@@ -201,8 +237,7 @@ class Direction:
             if unit.tournament.format.pairs_who_waits:
                 await self._arenas.close_pool(unit)
                 return unit.tournament
-            if unit.tournament.open_games or not unit.tournament.format.is_played_out(state):
-                raise Refused(_(NO_RESULTS))
+            check_played(unit.tournament)
             await unit.add(events.Ended())
             if state.rounds_paired and unit.tournament.format.in_rounds:
                 await unit.request("round", round_number=state.rounds_paired)
@@ -273,7 +308,21 @@ def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:
         return False
     if action.mark is not Mark.HALF_BYE:
         return True
-    had = [mark for (number, _round), mark in state.byes.items() if number == me.number]
-    if action.round >= state.settings.rounds or Mark.HALF_BYE in had:
-        raise Refused(_("You can take one round off for half a point, but not the last one. Ask a director for more."))
+    had = [
+        round_number
+        for (number, round_number), mark in state.byes.items()
+        if (number, mark) == (me.number, action.mark)
+    ]
+    if action.round in had:
+        raise Refused(_("You already sit out round {round}.").format(round=action.round))
+    if action.round >= state.settings.rounds:
+        raise Refused(
+            _("The last round cannot be sat out for half a point. Choose `worth: nothing`, or ask a director.")
+        )
+    if had:
+        text = _(
+            "You can sit out one round for half a point, and that is round {round}. Choose `worth: nothing`, or ask a "
+            "director."
+        )
+        raise Refused(text.format(round=had[0]))
     return True

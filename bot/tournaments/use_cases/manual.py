@@ -212,6 +212,13 @@ def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -
     seats = [tuple(int(n) for n in re.findall("[0-9]{1,6}", group)) for group in groups]
     if not seats or any(not re.fullmatch(r"[0-9]+(\s*[-: ]\s*[0-9]+)*", group) for group in groups):
         raise Refused(_("Write a round by starting numbers, such as `1-5, 3-2, 4`: a number alone has the bye."))
+    named = [n for group in seats for n in group]
+    if twice := [n for n in named if named.count(n) > 1]:
+        text = _("{number} stands twice: {player}. Write each player once.")
+        raise Refused(text.format(number=twice[0], player=tournament.call(twice[0])), event=tournament.name)
+    if unknown := [n for n in named if n not in state.by_number]:
+        text = _("There is no number {number}: the starting numbers go from 1 to {last}.")
+        raise Refused(text.format(number=unknown[0], last=max(state.by_number, default=0)), event=tournament.name)
     alone = [group[0] for group in seats if len(group) == 1]
     if len(alone) > 1:
         raise Refused(_("Only one player can have the bye of a round. Give others one first, with *Give a bye*."))

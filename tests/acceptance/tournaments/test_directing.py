@@ -281,7 +281,8 @@ async def test_a_panel_holds_after_a_restart_and_refuses_what_is_stale(here: Wor
     await panel.choose("Withdraw a player")
     await here.restart()
     await panel.choose_values(one.id)
-    assert f"Withdraw <@{one.id}> from **Autumn**?" == panel.text
+    barred = f"<@{one.id}> can come back only if you undo that."
+    assert f"Withdraw <@{one.id}> from **Autumn**? {barred}" == panel.text
     await two.click(club.announcement, label="Leave")
     await panel.press("Confirm")
     assert "Something else has happened" in panel.text

@@ -156,7 +156,96 @@ async def test_finishing_is_refused_before_it_is_asked(here: World) -> None:
     club = Club(here, 2)
     await club.started("swiss", rounds=1)
     panel = await Panel.opened(club.director, here.channel)
-    assert "**Autumn**: There are games without a result" in (await panel.choose("Finish the tournament")).text
+    refused = (await panel.choose("Finish the tournament")).text
+    games = " - ".join(each.mention for each in club.players)
+    other = " - ".join(each.mention for each in club.players[::-1])
+    told = "**Autumn**: These games have no result: {}. Wait for them, or press *Enter a result*."
+    assert refused in (told.format(games), told.format(other))
     await club.play()
     panel = await Panel.opened(club.director, here.channel)
     assert "Finish **Autumn**? Its standings will be final." in (await panel.choose("Finish the tournament")).text
+
+
+async def test_finishing_early_says_after_which_round(here: World) -> None:
+    """With rounds left, refused or asked, it says how many of them are paired."""
+    club = Club(here, 2)
+    await club.started("round robin", double=True)
+    assert "Rounds paired: 1 of 2." in await club.tap("Finish the tournament")
+    await club.play()
+    asked = (await (await club.manage()).choose("Finish the tournament")).text
+    assert "Finish **Autumn** early, after round 1 of 2? No other round will be played" in asked
+
+
+async def test_a_director_steps_down_or_is_removed(here: World) -> None:
+    """Whoever directs it can take another or themselves out, but not the last one; the history tells who came and
+    went, and whoever has stepped down sees no panel any more."""
+    club = Club(here, 2)
+    await club.create("swiss")
+    assert "Remove a director" not in (await club.manage()).options
+    await club.tap("Add a director", here.alice)
+    panel = await (await club.manage()).choose("Remove a director")
+    assert {"director", "alice"} == set(panel.options)
+    asked = await panel.choose("alice")
+    assert f"Remove {here.alice.mention} from the directors of **Autumn**?" in asked.text
+    assert f"{here.alice.mention} does not direct **Autumn** any more." in (await asked.press("Confirm")).text
+    assert f"Directed by {club.director.mention}." in club.announcement.content
+
+    await club.tap("Add a director", here.alice)
+    asked = await (await (await club.manage()).choose("Remove a director")).choose("director")
+    assert "Stop directing **Autumn**? Only another director can add you again." in asked.text
+    stale = await (await (await Panel.opened(here.alice, here.channel)).choose("Remove a director")).choose("alice")
+    gone = await asked.press("Confirm")
+    assert [] == gone.labels
+    assert f"Directed by {here.alice.mention}." in club.announcement.content
+    await stale.press("Confirm")
+    assert "Somebody has to direct it." in (await stale.press("Confirm")).text
+    history = said(await here.alice.slash(here.channel, "tournament history"))
+    for line in (f"{club.director.mention} added {here.alice.mention} as a director", "stopped directing"):
+        assert line in history
+
+
+async def test_who_has_left_the_server_is_named_before_pairing(here: World) -> None:
+    """Whoever pairs the next round is asked first where a player is not on the server any more; else at once."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=3)
+    await club.play()
+    gone = club.players[3]
+    here.env.backend.remove_member(here.guild.id, gone.id)
+    asked = await club.director.slash(here.channel, "tournament pair")
+    told = f"Not on this server any more: {gone.mention}. *Withdraw a player* takes them out before you pair."
+    assert f"{told}\nPair round 2 of **Autumn**?" == said(asked)
+    pressed = await club.director.click(club.announcement, label="Pair next round")
+    assert told in said(pressed)
+    assert asked.response is not None
+    await club.director.click(asked.response, label="Confirm")
+    assert 2 == (await club.load()).state.rounds_paired
+
+
+async def test_what_a_bye_cannot_be_is_said_of_its_round(here: World) -> None:
+    """A round that there is not, one sat out already, a second one, the last one: each with its own reason."""
+    club = Club(here, 5)
+    await club.started("swiss", rounds=4)
+    one = club.players[0]
+
+    async def asked(**options: object) -> str:
+        return said(await one.slash(here.channel, "tournament bye", **options))
+
+    assert "**Autumn**: You can still sit out rounds 2 to 4." == await asked(round=9)
+    assert "The last round cannot be sat out for half a point" in await asked(round=4)
+    assert "You sit out round 2" in await asked(round=2)
+    assert "**Autumn**: You already sit out round 2." == await asked(round=2)
+    assert "You can sit out one round for half a point, and that is round 2." in await asked(round=3)
+    await club.tap("Cancel the tournament")
+    assert "**Autumn**: The tournament is cancelled." == await asked(round=3)
+
+
+async def test_late_entries_are_announced_while_they_are_taken(here: World) -> None:
+    """Once the round is paired until which one may enter, the announcement says nothing of it any more."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=3, late_join_until=2)
+    line = "Late entries are taken until round 2 is paired."
+    assert line in club.announcement.content
+    await club.play()
+    await club.direct("pair")
+    await club.quiet()
+    assert line not in club.announcement.content

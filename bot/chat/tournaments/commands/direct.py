@@ -19,7 +19,7 @@ from bot.chat.tournaments.group import (
     chosen_tournament,
     listed,
 )
-from bot.chat.tournaments.manage.decisions import Decision, ask, decide, warning
+from bot.chat.tournaments.manage.decisions import Decision, ask, decide, not_here, warning
 from bot.chat.tournaments.manage.manage_panel import show_panel
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
@@ -51,7 +51,11 @@ def _is_open(row: Stored, channel: int) -> bool:
 @GROUP.command(name="pair", description="Pair and begin the next round (director)")
 @app_commands.describe(tournament=WHICH)
 async def pair(interaction: Press, tournament: TournamentOption | None = None) -> None:
-    await decide(interaction, await chosen_tournament(interaction, tournament), Decision("pair"))
+    meant = await chosen_tournament(interaction, tournament)
+    if meant.is_director(interaction.user.id) and (gone := await not_here(interaction, meant)):
+        await ask(interaction, meant, Decision("pair"), gone)
+        return
+    await decide(interaction, meant, Decision("pair"))
 
 
 @GROUP.command(name="manage", description="Times, limits, players, rounds, undo and all else (director)")

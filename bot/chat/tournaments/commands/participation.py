@@ -78,13 +78,22 @@ async def bye(
 ) -> None:
     tournaments, meant, asker = await asked(interaction, tournament)
     half = worth == "half a point" and Mark.HALF_BYE in meant.format.byes
-    if interaction.user.id not in meant.state.by_person:
+    me = interaction.user.id
+    if me not in meant.state.by_person:
         raise Refused(_("You are not playing in this tournament."), event=meant.name)
     if meant.format.byes and meant.state.phase is Phase.ENTRIES:
         raise Refused(_("It has not begun. Once round 1 is paired, you can ask for a bye."), event=meant.name)
-    number = number_of(meant, interaction.user.id)
-    if not meant.format.byes or not meant.state.rounds_paired < round <= meant.state.rounds_planned:
-        raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."), event=meant.name)
+    number, first, last = number_of(meant, me), meant.state.rounds_paired + 1, meant.state.rounds_planned
+    if not meant.format.byes:
+        raise Refused(_("Only in a Swiss and at tables can a round be sat out."), event=meant.name)
+    if meant.state.phase is Phase.OVER:
+        over = _("The tournament is over.") if meant.state.cancelled is None else _("The tournament is cancelled.")
+        raise Refused(over, event=meant.name)
+    if not first <= round <= last:
+        text = _("You can still sit out rounds {first} to {last}.")
+        if first >= last:
+            text = _("You can still sit out round {last}.") if first == last else _("All its rounds are paired.")
+        raise Refused(text.format(first=first, last=last), event=meant.name)
     mark = Mark.HALF_BYE if half else Mark.ZERO_BYE
     meant = await tournaments.direction.decide(*asker, ByeAsked(number, round, mark))
     text = _("You sit out round {round} of **{event}**; it counts as half a point.")

@@ -3,6 +3,7 @@ cannot simply be taken back is shown first; the button that does it knows how fa
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 import discord
@@ -14,6 +15,7 @@ from bot.chat.tournaments.buttons import STEPS, TournamentAction
 from bot.chat.tournaments.buttons import press as presses
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.manage.manage_panel import (
+    MOST_LISTED,
     PanelAction,
     ask_for_players,
     back_button,
@@ -31,16 +33,16 @@ from bot.chat.tournaments.preview_texts import OVERTAKEN
 from bot.chat.tournaments.schedule_texts import rounds_warning
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext, pgettext
-from bot.tournaments.errors import NO_RESULTS
 from bot.tournaments.model.events import Substituted
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
-from bot.tournaments.use_cases.direction import check_players
+from bot.tournaments.use_cases.direction import check_played, check_players
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is to be done: start, pair, finish, cancel, withdraw or substitute; and whom it is about."""
+    """What is to be done: start, pair, finish, cancel, withdraw, substitute or dismiss (a director); and whom it is
+    about."""
 
     what: str
     person: int = 0
@@ -51,6 +53,9 @@ class Decision:
         return f"{last}.{self.what}.{self.person}.{self.other}"
 
 
+_PATIENCE, _MOST_ASKED = 1.5, 100
+"""How long Discord has to say who is on a server (s), and of how many it is asked at once."""
+
 _CARRIED = r"[0-9]{1,9}\.[a-z]+\.[0-9]{1,20}\.[0-9]{1,20}"
 
 
@@ -60,11 +65,12 @@ async def _step(button: TournamentAction, interaction: Press, services: Services
     decision = Decision(button.act)
     if button.act == "start":
         check_players(tournament)
-    if button.act == "start" and warning(tournament):
+    gone = await not_here(interaction, tournament) if button.act == "pair" else ""
+    if gone or (button.act == "start" and warning(tournament)):
         if in_panel(interaction):
-            await _confirm(interaction, tournament, decision)
+            await _confirm(interaction, tournament, decision, gone)
         else:
-            await ask(interaction, tournament, decision)
+            await ask(interaction, tournament, decision, gone)
     elif in_panel(interaction):
         tournament, text = await _done(interaction, services, tournament, decision)
         await done(interaction, tournament, text)
@@ -74,7 +80,7 @@ async def _step(button: TournamentAction, interaction: Press, services: Services
 
 async def _confirm(interaction: Press, tournament: StoredTournament, decision: Decision, first: str = "") -> None:
     """Ask in the panel, below what is said ``first``, whether that is meant."""
-    text = f"{first}\n{question(tournament, decision)}".lstrip()
+    text = f"{first}\n{question(tournament, decision, interaction.user.id)}".lstrip()
     await replace(interaction, text, _view(tournament, decision, with_back=True))
 
 
@@ -84,10 +90,33 @@ def warning(tournament: StoredTournament) -> str:
     return " ".join(filter(None, [few, texts_of(tournament).start_warning(tournament)]))
 
 
-async def ask(interaction: Press, tournament: StoredTournament, decision: Decision) -> None:
-    """Show what a decision would mean, with the button that takes it."""
+async def not_here(interaction: Press, tournament: StoredTournament) -> str:
+    """Who would be paired next and is not on the server any more, as a warning; "" for nobody, or where Discord does
+    not say in time."""
+    number, guild = tournament.state.rounds_paired + 1, interaction.guild
+    people = [each.person for each in tournament.state.entrants if each.is_in(number) and each.number]
+    asked = [person for person in people if person > 0]
+    if guild is None or tournament.step_by_hand != "pair":
+        return ""
+    here: set[int] = set()
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            for start in range(0, len(asked), _MOST_ASKED):
+                some = asked[start : start + _MOST_ASKED]
+                found = await guild.query_members(user_ids=some, limit=_MOST_ASKED, cache=False)
+                here |= {member.id for member in found}
+    except (TimeoutError, OSError, discord.DiscordException):
+        return ""
+    gone = ", ".join(f"<@{person}>" for person in asked if person not in here)
+    text = _("Not on this server any more: {people}. *Withdraw a player* takes them out before you pair.")
+    return text.format(people=gone) if gone else ""
+
+
+async def ask(interaction: Press, tournament: StoredTournament, decision: Decision, first: str = "") -> None:
+    """Show what a decision would mean, below what is said ``first``, with the button that takes it."""
     tournament.check_directed(interaction.user.id)
-    await reply_privately(interaction, question(tournament, decision), view=_view(tournament, decision))
+    text = f"{first}\n{question(tournament, decision, interaction.user.id)}".lstrip()
+    await reply_privately(interaction, text, view=_view(tournament, decision))
 
 
 def _view(tournament: StoredTournament, decision: Decision, *, with_back: bool = False) -> discord.ui.View:
@@ -97,8 +126,8 @@ def _view(tournament: StoredTournament, decision: Decision, *, with_back: bool =
     return view_of([button, back_button(tournament)] if with_back else [button])
 
 
-def question(tournament: StoredTournament, decision: Decision) -> str:
-    """What a decision would mean."""
+def question(tournament: StoredTournament, decision: Decision, me: int) -> str:
+    """What a decision would mean, for the director ``me``."""
     state, fields = tournament.state, _fields(tournament, decision)
     match decision.what:
         case "start":
@@ -107,11 +136,17 @@ def question(tournament: StoredTournament, decision: Decision) -> str:
                 "Begin **{event}** with {count} player?", "Begin **{event}** with {count} players?", count
             ).format(**fields, count=count)
             return " ".join(filter(None, [text, warning(tournament)]))
+        case "pair":
+            text = _("Pair round {round} of **{event}**?")
+            return text.format(**fields, round=state.rounds_paired + 1)
         case "finish":
             text = _("Finish **{event}**? Its standings will be final.")
             if tournament.state.rounds_paired < tournament.state.rounds_planned:
-                text = _("Finish **{event}** early? No other round will be played, and its standings will be final.")
-            return text.format(**fields)
+                text = _(
+                    "Finish **{event}** early, after round {paired} of {planned}? No other round will be played, and "
+                    "its standings will be final."
+                )
+            return text.format(**fields, paired=state.rounds_paired, planned=state.rounds_planned)
         case "cancel":
             if count := len(tournament.open_games):
                 text = ngettext(
@@ -126,6 +161,10 @@ def question(tournament: StoredTournament, decision: Decision) -> str:
             barred = _("{player} can come back only if you undo that.")
             lost = texts_of(tournament).lost_by_leaving(tournament, decision.person)
             return " ".join([asked.format(**fields), *lost, barred.format(**fields)])
+        case "dismiss" if decision.person == me:
+            return _("Stop directing **{event}**? Only another director can add you again.").format(**fields)
+        case "dismiss":
+            return _("Remove {player} from the directors of **{event}**?").format(**fields)
         case _other:
             return _("Let {other} take over from {player} in **{event}**, with all points so far?").format(**fields)
 
@@ -145,7 +184,10 @@ async def _do(action: PanelAction, interaction: Press, services: Services, tourn
         await _confirm(interaction, tournament, decision, _(OVERTAKEN))
         return
     tournament, text = await _done(interaction, services, tournament, decision)
-    await done(interaction, tournament, text)
+    if tournament.is_director(interaction.user.id):
+        await done(interaction, tournament, text)
+    else:
+        await replace(interaction, text)
 
 
 async def decide(interaction: Press, tournament: StoredTournament, decision: Decision) -> None:
@@ -191,6 +233,10 @@ async def _done(
             elif tournament.is_playing(decision.person):
                 text = _("{player} is withdrawn from **{event}**. The game in progress is still to be played.")
             return now, text.format(**fields)
+        case "dismiss":
+            now = await tournaments.direction.remove_director(tournament.id, decision.person, asker[1], asker[2])
+            text = _("{player} does not direct **{event}** any more.")
+            return now, text.format(**fields)
         case "substitute":
             change = Substituted(decision.person, decision.other)
             now = await tournaments.direction.decide(*asker, change)
@@ -229,10 +275,31 @@ async def _goes_on(action: PanelAction, interaction: Press, _services: Services,
     await _confirm(interaction, tournament, decision)
 
 
+def _has_more_directors(tournament: StoredTournament) -> bool:
+    return is_not_over(tournament) and tournament.competition_id is None and len(tournament.directors) > 1
+
+
+@task("dismiss", N_("Remove a director"), N_("Or stop directing it yourself"), _has_more_directors)
+async def _dismiss(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    options = [
+        discord.SelectOption(label=(await services.names.of(tournament.guild_id, one))[:100], value=str(one))
+        for one in tournament.directors[:MOST_LISTED]
+    ]
+    menu = ActionMenu.of(PanelAction("dismissed", tournament.id), _("Choose a person"), options)
+    await show(interaction, tournament, _("Who does not direct it any more?"), [menu])
+
+
+@on("dismissed")
+async def _dismissed(
+    _action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament
+) -> None:
+    await _confirm(interaction, tournament, Decision("dismiss", chosen_person(interaction)))
+
+
 @task("finish", N_("Finish the tournament"), N_("The standings become final"), is_running)
 async def _finish(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
-    if tournament.open_games and not tournament.format.pairs_who_waits:
-        raise Refused(_(NO_RESULTS), event=tournament.name)
+    if not tournament.format.pairs_who_waits:
+        check_played(tournament)
     await _confirm(interaction, tournament, Decision("finish"))
 
 

@@ -44,7 +44,7 @@ press = Handlers(PanelAction)
 
 _ORDER: Final = (
     *("result", "undo", "byhand", "withdraw", "substitute", "bye", "forbid", "seed"),
-    *("times", "rounds", "limits", "settings", "openings", "director", "finish", "cancel"),
+    *("times", "rounds", "limits", "settings", "openings", "director", "dismiss", "finish", "cancel"),
 )
 """The tasks in the order in which the menu lists them."""
 
