@@ -106,16 +106,16 @@ def test_pdn_where_black_begins(checkers: str, loser: int | None, result: str) -
         replay.add(step if step.kind == "turn" or loser is None else Step("resign", loser))
     game = Transcript(
         variant_id=checkers, options={}, start=None, steps=tuple(replay.steps), over=True, winner=replay.winner,
-        reason=replay.reason, players=(11, 22), tags={"White": "who begins", "Black": "the other", "Ruling": "1-0"},
+        reason=replay.reason, players=(11, 22), tags={"White": "who begins", "Black": "the other", "Ruling": "0-0"},
     )  # fmt: skip
     text = pdn_writer.dumps(game)
     for line in (
-        f'[Result "{result}"]',
+        '[Result "0-0"]',
+        f'[PlayedResult "{result}"]',
         '[White "the other"]',
         '[Black "who begins"]',
         '[BlackId "11"]',
         '[WhiteId "22"]',
-        '[Ruling "1-0"]',
         '[GameType "21,B,8,8,N1,0"]',
     ):
         assert line in text
@@ -123,7 +123,7 @@ def test_pdn_where_black_begins(checkers: str, loser: int | None, result: str) -
     assert text.endswith("} *\n")
     [again] = pdn_reader.loads(text)
     assert (game.winner, game.players) == (again.winner, again.players)
-    assert ("who begins", "the other", "1-0") == tuple(again.tags[name] for name in ("White", "Black", "Ruling"))
+    assert ("who begins", "the other", "0-0") == tuple(again.tags[name] for name in ("White", "Black", "Ruling"))
     assert [again] == list(pdn_reader.loads(text.replace('[Variant "test-checkers"]\n', "")))
     start = rules_for(checkers).position(replay.state)
     [from_there] = pdn_reader.loads(

@@ -18,9 +18,12 @@ _RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*")
 
 OWN_TAGS: Final = (
     *("Result", "GameType", "Variant", "Rules", "Options", "SetUp", "FEN", "Clock", "Began", "WhiteId", "BlackId"),
-    "Termination",
+    *("Termination", "Ruling", "PlayedResult"),
 )
 """The tags that are made of a game's own values; all others are kept as they are."""
+
+RULED: Final = "ruled by the director"
+"""The tag ``Termination`` of a game that counts otherwise than by its moves."""
 
 BOTH_LOST: Final = "both"
 """The tag ``Forfeit`` of a game that was declared lost for both players: here it is called off."""

@@ -13,6 +13,9 @@ Players agree on results that the rules do not bear out: they play on where a ga
 them resigns such a position. The result is then what the file says, the line goes up to where the rules end it (where
 they differ about the result, to the move before), and the rest stands in the tag ``PlayedOn``. So does what comes after
 an unknown move and after a position that is set up in the middle of a game.
+
+Where a director has ruled otherwise, ``Result`` is what counts, as other programs know no other, and ``PlayedResult``
+what the moves bear out; read again, the latter is the result of the game, and the former its tag ``Ruling``.
 """
 
 from __future__ import annotations
@@ -157,6 +160,8 @@ class _GameReader:
             tags["PlayedOn"] = " ".join([*self.rest, *filter(None, [tags.get("PlayedOn")])])
         if forfeit:
             tags["Forfeit"] = BOTH_LOST
+        if ruling := self._ruling():
+            tags["Ruling"] = ruling
         replay = self.replay
         return Transcript(
             variant_id=self.rules.variant.id,
@@ -311,7 +316,7 @@ class _GameReader:
     def _end(self) -> bool:
         """Hold the result against the moves; where they do not end the game, the players did. Whether the file says
         that both have lost. Raises TranscriptError."""
-        tag, end = self.raw.tags.get("Result"), self.terminator
+        tag, end = self.raw.tags.get("PlayedResult") or self.raw.tags.get("Result"), self.terminator
         told = [(tag, tag.value.strip())] if tag else []
         told += [(end, end.text)] if end else []
         told = [(token, text) for token, text in told if text in _RESULTS]
@@ -329,6 +334,13 @@ class _GameReader:
         if not self.replay.over:
             self._add(last, self._last_step(result, winner))
         return result == BOTH_LOST
+
+    def _ruling(self) -> str:
+        """The result that counts, where it is another than the moves bear out; "" where the file says nothing of it."""
+        if "PlayedResult" not in self.value:
+            return self.value.get("Ruling", "")
+        counts = _RESULTS.get(self.value.get("Result", "").strip(), "")
+        return {0: "1-0", 1: "0-1", None: "1/2-1/2", BOTH_LOST: "0-0"}.get(counts, "")
 
     def _last_step(self, result: str | int | None, winner: int | None) -> Step:
         if winner is None:

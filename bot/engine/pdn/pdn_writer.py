@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from bot.engine.boards import Board
-from bot.engine.pdn.pdn_grammar import BOTH_LOST, OWN_TAGS
+from bot.engine.pdn.pdn_grammar import BOTH_LOST, OWN_TAGS, RULED
 from bot.engine.pdn.pdn_squares import PdnSquares, own_capture, own_game_type, own_results, squares_of, turned
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
@@ -41,7 +41,11 @@ def _tags(transcript: Transcript, rules: Rules, squares: PdnSquares) -> Iterator
     tags = turned(transcript.tags, rules)
     for name in _SEVEN:
         yield name, tags.get(name, "????.??.??" if name == "Date" else "?")
-    yield "Result", _result(transcript, rules)
+    played = _result(transcript, rules)
+    ruled = _ruled(transcript, rules) or played
+    yield "Result", ruled
+    if ruled != played:
+        yield "PlayedResult", played
     if game_type := own_game_type(rules.variant):
         yield "GameType", game_type
     yield "Variant", transcript.variant_id
@@ -61,7 +65,7 @@ def _tags(transcript: Transcript, rules: Rules, squares: PdnSquares) -> Iterator
         if player is not None or name in tags:
             yield name, tags[name] if player is None else str(player)
     if transcript.over:
-        yield "Termination", transcript.reason or "called off"
+        yield "Termination", RULED if ruled != played else transcript.reason or "called off"
     written = {*_SEVEN, *OWN_TAGS}
     yield from ((name, value) for name, value in tags.items() if name not in written)
 
@@ -75,6 +79,12 @@ def _result(transcript: Transcript, rules: Rules) -> str:
     if transcript.winner is None:
         return drawn
     return lost if transcript.winner else won
+
+
+def _ruled(transcript: Transcript, rules: Rules) -> str:
+    """The result that counts where it is another than the moves bear out; "" where it is not, or is unknown."""
+    won, drawn, lost = own_results(rules.variant)
+    return {"1-0": won, "1/2-1/2": drawn, "0-1": lost, "0-0": "0-0"}.get(transcript.tags.get("Ruling", ""), "")
 
 
 def _movetext(transcript: Transcript, rules: Rules, squares: PdnSquares) -> Iterator[str]:

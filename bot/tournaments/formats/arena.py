@@ -7,7 +7,7 @@ pauses until they come back. At the end no further game begins; those that are g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -140,6 +140,11 @@ class ArenaFormat(Format):
             )
         first, second = RESULTS[result] if game.white == number else RESULTS[result][::-1]
         return ArenaGame(game.game, game.white, game.black, first, second)
+
+    def results(self, state: Tournament) -> Iterator[tuple[OpenGame, tuple[Mark, Mark]]]:
+        for game in _in_order(state):
+            if game.white_mark is not Mark.PENDING:
+                yield OpenGame(game.game, (game.white, game.black)), (game.white_mark, game.black_mark)
 
     def ranking(self, state: Tournament) -> Ranking:
         results: dict[int, list[str]] = {number: [] for number in state.by_number}

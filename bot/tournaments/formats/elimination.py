@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from bot.games.model.game import Game
 from bot.i18n import N_, Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import Format, GameFields, OpenGame
+from bot.tournaments.formats.format import Format, GameFields, OpenGame, marks_of
 from bot.tournaments.model.events import Action, Kind, MatchGame, TournamentSettings
 from bot.tournaments.model.openings import Opening, drawn
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import Bracket, MatchState
+from bot.tournaments.pairing.record import Mark
 from bot.tournaments.standings.standings import Heading, Ranking, RankingLine
 
 
@@ -76,6 +77,11 @@ class EliminationFormat(Format):
         """The better seed goes on, to lose the next match where it is not come to either."""
         match = state.bracket.matches[game.match]
         return _walkover(match, min(game.seats)) if match.is_open else None
+
+    def results(self, state: Tournament) -> Iterator[tuple[OpenGame, tuple[Mark, Mark]]]:
+        for game in (game for match in state.bracket.matches.values() for game in match.games):
+            seats = (game.white, game.black)
+            yield OpenGame(game.number, seats, game.match), marks_of(game.winner and seats.index(game.winner))
 
     def adjudicated(self, state: Tournament, game: OpenGame, winner: int | None) -> MatchGame:
         victor = None if winner is None else game.seats[winner]

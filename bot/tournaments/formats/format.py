@@ -290,6 +290,10 @@ class Format(FormatRules, Protocol):
         """What is written down, and again, where neither player comes to the games of a match; None: nothing."""
         return None
 
+    def results(self, state: Tournament) -> Iterable[tuple[OpenGame, tuple[Mark, Mark]]]:
+        """The games of two that have a result, played or not, with what each counts as for its two."""
+        return ()
+
     def adjudicated(self, state: Tournament, game: OpenGame, winner: int | None) -> Written | None:
         """What is written down where a director gives a game of two its result; None: that cannot be done."""
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from bot.games.model.game import Game
@@ -69,6 +69,12 @@ class RoundsOfTwo(Format):
 
     def forfeit(self, state: Tournament, game: OpenGame, gone: int) -> DidNotCome:
         return DidNotCome(gone, game.round, state.which_game(game.round, game.white, game.black))
+
+    def results(self, state: Tournament) -> Iterator[tuple[OpenGame, tuple[Mark, Mark]]]:
+        for number, paired in sorted(state.paired.items()):
+            for game in (game for pair in paired.games for game in state.games_of(*pair)):
+                if (marks := state.marks(number, *game))[0] is not Mark.PENDING:
+                    yield OpenGame(number, game), marks
 
     def adjudicated(self, state: Tournament, game: OpenGame, winner: int | None) -> Scored:
         return Scored(game.round, game.white, game.black, *marks_of(winner))

@@ -29,6 +29,7 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.fold import foreseen, further
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.model.validation import refusal
+from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.game_links import counting, open_game_of
 from bot.tournaments.persistence.stored import Stored, ruleset_of, shared
 from bot.tournaments.standings.standings import Ranking
@@ -77,6 +78,11 @@ class StoredTournament(Stored):
     def ranking(self) -> Ranking:
         """How it stands."""
         return self.format.ranking(self.state)
+
+    @cached_property
+    def results(self) -> Mapping[object, tuple[OpenGame, tuple[Mark, Mark]]]:
+        """The games of two that have a result, with what it is to each, by the games' keys."""
+        return {game.key: (game, marks) for game, marks in self.format.results(self.state)}
 
     @property
     def step_by_hand(self) -> Literal["start", "pair", "finish", ""]:

@@ -9,13 +9,14 @@ from typing import Final
 
 from bot.engine import transcript, variants
 from bot.engine.pdn import pdn_writer
-from bot.engine.transcript import Transcript
+from bot.engine.transcript import Step, Transcript
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.files import values
 from bot.tournaments.files.trf_writer import ReportVersion, write
+from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.pairing.record import DRAWN, WON, Mark
-from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.game_links import counting, link_of, open_game_of
 from bot.tournaments.persistence.stored import title_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.work import TournamentWork, refusing
@@ -54,11 +55,13 @@ class Export:
         return tagged(tournament, link, game, str)
 
     async def games_of(self, tournament: StoredTournament) -> list[tuple[TournamentGame, Transcript]]:
-        """The games of a tournament that were played to an end, in the order in which they were begun."""
+        """The games of a tournament that are over, in the order in which they were begun: those that were played to an
+        end, and those that a director has decided before."""
+        counted = {link.game_id for link in counting(tournament.games) if open_game_of(link).key in tournament.results}
         return [
             (link, await self._work.games.archive.transcript(link.game_id))
             for link in tournament.games
-            if link.status == "finished"
+            if link.status == "finished" or (link.status == "aborted" and link.game_id in counted)
         ]
 
 
@@ -101,12 +104,33 @@ def content(
 def as_pdn(
     tournament: StoredTournament, games: Sequence[tuple[TournamentGame, Transcript]], name_of: Callable[[int], str]
 ) -> str:
-    """The games as PDN, with event, round, board and names. Raises Refused where none is a game of draughts."""
+    """The games that count as PDN, with event, round, board and names; those of which no move was made, as where
+    somebody has left, too: results add up to the standings. Raises Refused where none is a game of draughts."""
     if variants.load(tournament.ruleset).family != "draughts":
         raise Refused(_("PDN is for draughts. Use `json` for these games."))
-    if not games:
+    counted = {link.game_id for link in counting(tournament.games) if open_game_of(link).key in tournament.results}
+    shown = [(link, game) for link, game in games if link.game_id in counted]
+    begun = {open_game_of(link).key for link, _game in shown}
+    missing = [game for key, (game, _marks) in tournament.results.items() if key not in begun]
+    shown += [(link_of(game, 0, tournament.id), _unplayed(tournament, game)) for game in missing]
+    if not shown:
         raise Refused(_("No game of this tournament is over yet."))
-    return pdn_writer.write([tagged(tournament, link, game, name_of) for link, game in games])
+    return pdn_writer.write([tagged(tournament, link, game, name_of) for link, game in shown])
+
+
+def _unplayed(tournament: StoredTournament, game: OpenGame) -> Transcript:
+    """A game that has a result and was never begun: as one that was called off at once."""
+    people = tuple(max(tournament.sits_at(game, number), 0) or None for number in game.seats)
+    return Transcript(
+        variant_id=tournament.ruleset.id,
+        options=tournament.options,
+        rules=transcript.text_of(tournament.ruleset),
+        start=None,
+        steps=(Step("abort", 0),),
+        over=True,
+        players=people,
+        clock=tournament.clock,
+    )
 
 
 def tagged(
@@ -123,18 +147,21 @@ def tagged(
     tags = {"Event": tournament.title} | tournament.format.tags(tournament.state, part, call)
     if (opening := tournament.format.opening_of(tournament.state, part)) is not None:
         tags["Opening"] = str(opening)
-    if (ruled := _counted(tournament, link)) is not None and ruled != _played(game):
+    if (ruled := _counted(tournament, part)) is not None and ruled != _played(game):
         tags["Ruling"] = ruled
     return replace(game, tags={**game.tags, **tags})
 
 
-def _counted(tournament: StoredTournament, link: TournamentGame) -> str | None:
-    """What a game of a round counts as in its event; None: it counts no more, or its event has no rounds."""
-    marks = tournament.state.results.get((link.round, link.white, link.black))
-    if marks is None or link.match:
+def _counted(tournament: StoredTournament, game: OpenGame) -> str | None:
+    """What a game of two counts as in its event, by its seats; None: it counts no more."""
+    if game.key not in tournament.results:
         return None
-    return "-".join("1/2" if mark in DRAWN else "1" if mark in (*WON, Mark.FORFEIT_WIN) else "0" for mark in marks)
+    known, marks = tournament.results[game.key]
+    shown = ["1/2" if mark in DRAWN else "1" if mark in (*WON, Mark.FORFEIT_WIN) else "0" for mark in marks]
+    return "-".join(shown if known.seats == game.seats else shown[::-1])
 
 
 def _played(game: Transcript) -> str:
+    if game.reason is None:
+        return "*"
     return "1/2-1/2" if game.winner is None else "1-0" if game.winner == 0 else "0-1"

@@ -6,14 +6,17 @@ import asyncio
 import csv
 import io
 import json
+import re
+from collections import defaultdict
 from collections.abc import AsyncIterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from bot.__main__ import main
 from bot.cli import tournaments as terminal
-from bot.engine.pdn import pdn_reader
+from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.games.model.errors import Refused
 from bot.tournaments.files.trf_reader import read
 from bot.tournaments.model.events import ByeAsked, Forbade, Kind, TournamentSettings
@@ -60,19 +63,55 @@ async def test_report_files_are_read_by_our_own_reader(club: Event) -> None:
             assert player.rounds == got.players[number].rounds
 
 
-async def test_a_ruling_stands_beside_the_game(club: Event) -> None:
-    """PDN keeps the result that the turns bear out; what a director has written down instead is a tag."""
+async def test_the_results_of_a_file_are_those_of_the_standings(club: Event) -> None:
+    """PDN's result is what a director has written down, which every program reads; what the turns bear out stands
+    beside it, and is the game's result when the file is read here again."""
     tournament = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 1)
     before = list(pdn_reader.loads(await written(club, tournament, "pdn")))
     assert not any("Ruling" in game.tags for game in before)
-    for result, ruling in (("drew", "1/2-1/2"), ("lost", "0-1"), ("both forfeit", "0-0")):
+    white_first = tournament.state.paired[1].games[0][0] == 1
+    for result, by_white in (("drew", "1/2-1/2"), ("lost", "0-1"), ("both forfeit", "0-0")):
         shown = await club.tournaments.results.preview(club.id, DIRECTOR, 11, result, 1, None)
         await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
-        games = list(pdn_reader.loads(await written(club, await club.load(), "pdn")))
-        found = {game.tags.get("Ruling") for game in games}
-        white_first = tournament.state.paired[1].games[0][0] == 1
-        assert {None, ruling if white_first else "-".join(reversed(ruling.split("-")))} == found
-        assert [game.winner for game in before] == [game.winner for game in games]
+        text = await written(club, await club.load(), "pdn")
+        ruling = by_white if white_first else "-".join(reversed(by_white.split("-")))
+        assert 1 == text.count(f'[Result "{ruling}"]\n[PlayedResult "')
+        games = list(pdn_reader.loads(text))
+        assert {None, ruling} == {game.tags.get("Ruling") for game in games}
+        assert [(game.winner, game.reason) for game in before] == [(game.winner, game.reason) for game in games]
+        assert text == pdn_writer.write(games)
+
+
+async def test_a_file_has_what_was_decided_without_moves(club: Event, tmp_path: Path) -> None:
+    """Who adds up a PDN file's results has the standings: a game that a director has decided, and one that nobody
+    began, are in it. Our own import takes the file."""
+    await club.open(TournamentSettings(Kind.ROUND_ROBIN), range(11, 15))
+    await club.start()
+    shown = await club.tournaments.results.preview(club.id, DIRECTOR, 11, "drew", 1, None)
+    await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
+    await club.play_out()
+    await club.tournaments.registration.leave(club.id, 14, 14, club.source())
+    for _round in range(2):
+        await club.pair()
+        await club.play_out()
+    tournament = await club.load()
+    text = await written(club, tournament, "pdn")
+    games = list(pdn_reader.loads(text))
+    assert 6 == len(games)
+    values_of = {"1": Fraction(1), "0": Fraction(0), "1/2": Fraction(1, 2)}
+    points: defaultdict[str, Fraction] = defaultdict(Fraction)
+    for game, result in zip(games, re.findall(r'\[Result "(.*)"\]', text), strict=True):
+        for name, value in zip(("White", "Black"), result.split("-"), strict=True):
+            points[game.tags[name]] += values_of[value]
+    people = tournament.state.by_number
+    assert {name_of(people[line.number].person): line.values[0] for line in tournament.ranking.lines} == points
+
+    store = Store(url_of(tmp_path / "other.sqlite3"))
+    await store.open()
+    other = Club(store)
+    assert 6 == len((await other.games.archive.import_games(games)).games)
+    assert 6 == (await other.games.archive.import_games(games)).known
+    await store.close()
 
 
 async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, tmp_path: Path) -> None:
