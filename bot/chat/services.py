@@ -99,6 +99,15 @@ def compose(
     if store.shards.whole:
         # Else other processes store announcements too.
         outbox.follow(games.signals.announced, games.signals.unsaid)
+    leagues, team_matches = Leagues(work), TeamMatches(work)
+
+    def edit(event_ids: Sequence[int], competition_ids: Sequence[int]) -> None:
+        for event_id in event_ids:
+            work.changed.send(TournamentChanged(event_id))
+        for competition_id in competition_ids:
+            leagues.competitions.changed.send(competition_id, ())
+
+    games.signals.taken_off.connect(edit)
     workers = workers_for(settings)
     names = Names(client)
     recent = RecentGames(games)
@@ -112,8 +121,8 @@ def compose(
         games=games,
         outbox=outbox,
         tournaments=tournaments,
-        leagues=Leagues(work),
-        team_matches=TeamMatches(work),
+        leagues=leagues,
+        team_matches=team_matches,
         analyses=Analyses(store, games, workers, clock),
         puzzles=Puzzles(store, games, workers, clock),
         ratings=RatingLists(store, clock),

@@ -26,7 +26,13 @@ class CompetitionRow(OwnerRow):
 stored = EventLists(
     contests, contest_events, "contest", CompetitionRow, people=("person", "people", "divisions", "finals")
 )
-posts = Posts(contest_posts, owner="contest_id", number="number", sign="c")
+posts = Posts(
+    contest_posts,
+    owner="contest_id",
+    number="number",
+    sign="c",
+    lasting=("league", "season", "ended", "match", "result"),
+)
 
 
 async def by_code(tx: AsyncConnection, code: str) -> int | None:

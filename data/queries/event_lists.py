@@ -110,9 +110,20 @@ class EventLists(Generic[R]):
             ),
         ]
 
-    async def forget(self, tx: AsyncConnection, person: int) -> None:
-        """Take a person off all of them: in each, a number that is nobody's id stands in their place."""
+    async def directed_alone(self, tx: AsyncConnection, person: int) -> list[str]:
+        """The names of those that are not over and have a person for their one director, in order; what is part of a
+        league or team match has these for its directors too, and is left out."""
+        c = self.owners.c
+        query = sa.select(c.name, c.directors).where(c.status != "over").order_by(c.id)
+        if "contest_id" in c:
+            query = query.where(c.contest_id.is_(None))
+        return [str(name) for name, directors in await tx.execute(query) if list(directors) == [person]]
+
+    async def forget(self, tx: AsyncConnection, person: int) -> list[int]:
+        """Take a person off all of them: in each, a number that is nobody's id stands in their place. Returns those
+        that named them."""
         instead: dict[int, int] = {}
+        changed = set()
         for row in await self._every_event(tx):
             owner_id, values = row[self._owner_id.name], dict[str, Any]()
             if self._names(row["action"], person):
@@ -129,9 +140,12 @@ class EventLists(Generic[R]):
             if values:
                 of = (self._owner_id == owner_id, self.events.c.number == row["number"])
                 await tx.execute(sa.update(self.events).where(*of).values(**values))
+                changed.add(owner_id)
         for owner_id, directors in (await tx.execute(sa.select(self.owners.c.id, self.owners.c.directors))).all():
             if person in directors:
                 await self.change(tx, owner_id, directors=[one for one in directors if one != person])
+                changed.add(owner_id)
+        return sorted(changed)
 
     async def _every_event(self, tx: AsyncConnection) -> Sequence[sa.RowMapping]:
         query = sa.select(self.events).order_by(self._owner_id, self.events.c.number)

@@ -3,6 +3,7 @@ which it works."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,12 +36,14 @@ class LiveMessage:
 @dataclass(frozen=True)
 class Posts:
     """The messages of one table. ``owner`` and ``number`` are the names of its columns for whose a message is and for
-    its round, season or part; ``sign`` begins its nonces. Where it has no places, a message stands with its owner."""
+    its round, season or part; ``sign`` begins its nonces; ``lasting`` are the kinds that show how things stand, where
+    others call somebody once. Where it has no places, a message stands with its owner."""
 
     table: sa.Table
     owner: str
     number: str
     sign: str
+    lasting: tuple[str, ...]
 
     async def request(
         self,
@@ -64,6 +67,12 @@ class Posts:
             await tx.execute(sa.insert(self.table).values(wanted=1, said=0, made_at=at, **key, **where))
             return 1
         return int(wanted)
+
+    async def edit_all(self, tx: AsyncConnection, owner_ids: Sequence[int]) -> None:
+        """Let what is posted of some owners, and lasts, show how things stand."""
+        c = self.table.c
+        of = (c[self.owner].in_(owner_ids), c.kind.in_(self.lasting), c.message_id.is_not(None))
+        await tx.execute(sa.update(self.table).where(*of).values(wanted=c.wanted + 1))
 
     async def pending(
         self, tx: AsyncConnection, owner_id: int | None = None, shards: Shards = EVERYTHING

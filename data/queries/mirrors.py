@@ -1,7 +1,8 @@
-"""Queries on games that are played on two servers: where the second thread of each is."""
+"""Queries on the threads of games: of those that are played on two servers the second one, too."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import sqlalchemy as sa
@@ -33,6 +34,30 @@ async def add(tx: AsyncConnection, mirror: MirrorRow) -> None:
 async def get(tx: AsyncConnection, game_id: int) -> MirrorRow | None:
     """Where a game is played for the second time; None: nowhere."""
     return await one(tx, _MIRROR_OF, MirrorRow, {"game": game_id})
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRow:
+    """The thread of a game, of which it stands at ``ply``; ``mirrored``: the one on the second server of two."""
+
+    game_id: int
+    ply: int
+    guild_id: int
+    mirrored: bool
+
+
+async def threads_of(tx: AsyncConnection, game_ids: Sequence[int]) -> list[ThreadRow]:
+    """The threads of some games."""
+    found: list[ThreadRow] = []
+    for start in range(0, len(game_ids), 500):
+        of = games.c.id.in_(game_ids[start : start + 500])
+        own = sa.and_(games.c.channel_id != games.c.place_channel_id, games.c.guild_id.is_not(None))
+        both = sa.select(games.c.id, games.c.ply, games.c.guild_id, mirrors.c.channel_id, own)
+        both = both.outerjoin_from(games, mirrors, mirrors.c.game_id == games.c.id).where(of).order_by(games.c.id)
+        for game_id, ply, guild_id, mirror, has_own in await tx.execute(both):
+            found += [ThreadRow(game_id, ply, guild_id, mirrored=False)] if has_own else []
+            found += [ThreadRow(game_id, ply, guild_id, mirrored=True)] if mirror is not None else []
+    return found
 
 
 async def running_in(tx: AsyncConnection, channel_id: int) -> list[int]:

@@ -220,9 +220,10 @@ async def games_of(tx: AsyncConnection, person: int) -> list[int]:
     return await numbers(tx, query.order_by(games.c.id))
 
 
-async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
+async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> tuple[list[int], list[int]]:
     """Take a person off the games ``mine``, none of which may be running, and delete all else that is kept of them, but
-    for what is still to be said and to happen in games."""
+    for what is still to be said and to happen in games. Returns the tournaments, and the leagues and team matches, that
+    named them: their posts are to be edited."""
     for start in range(0, len(mine), 500):
         some = mine[start : start + 500]
         of = seats.c.game_id.in_(some)
@@ -235,6 +236,9 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
     for table in (people, vacations, looks, plans, no_shows, puzzle_tries, puzzle_solvers):
         await tx.execute(sa.delete(table).where(table.c.person == person))
     await ratings.forget(tx, person)
-    await tournaments.stored.forget(tx, person)
-    await competitions.stored.forget(tx, person)
     await tx.execute(sa.delete(timers).where(timers.c.kind.in_(("digest", "back")), timers.c.subject == person))
+    events = await tournaments.stored.forget(tx, person)
+    await tournaments.posts.edit_all(tx, events)
+    contests = await competitions.stored.forget(tx, person)
+    await competitions.posts.edit_all(tx, contests)
+    return events, contests

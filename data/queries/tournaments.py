@@ -44,7 +44,13 @@ class TournamentGame:
 stored = EventLists(
     tournaments, tournament_events, "tournament", TournamentRow, people=("person", "substitute", "order")
 )
-posts = Posts(tournament_posts, owner="tournament_id", number="round", sign="t")
+posts = Posts(
+    tournament_posts,
+    owner="tournament_id",
+    number="round",
+    sign="t",
+    lasting=("announcement", "round", "standings", "podium"),
+)
 
 
 async def newest_in(tx: AsyncConnection, channel_id: int) -> int | None:

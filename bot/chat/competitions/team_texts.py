@@ -13,7 +13,7 @@ from bot.engine import variants
 from bot.i18n import _, ngettext
 from bot.tournaments.formats.format import marks_text
 from bot.tournaments.persistence.stored_competition import Competition
-from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament, nameless
 from bot.tournaments.team_matches.model import TeamMatch, match_points, score
 from bot.tournaments.team_matches.service import TeamMatches, points_of
 
@@ -40,7 +40,7 @@ async def match_text(
     names = {}
     for number, entrant in tournament.state.by_number.items():
         guild_id = competition.guild_id if number % 2 else competition.other_guild_id
-        name = await known.of(guild_id, entrant.person) if entrant.person > 0 else _("a player")
+        name = await known.of(guild_id, entrant.person) if entrant.person > 0 else nameless(number)
         names[number] = discord.utils.escape_markdown(name)
     return "\n".join([*lines, *_boards(tournament, names), _score(tournament, state, teams)])
 

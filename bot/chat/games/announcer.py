@@ -30,6 +30,7 @@ from bot.games.model.announcements import (
     Challenged,
     Digest,
     OfferClosed,
+    PlayersChanged,
     Reminder,
 )
 from bot.games.model.computer_seats import is_computer, persons
@@ -64,6 +65,9 @@ class Announcer:
         game = await self.recent.at_ply(announcement.game_id, announcement.ply)
         mirrored = game.mirror is not None and announcement.mirrored
         with speaking(await self.languages.of_game(game, guild_of(game, mirrored=mirrored))):
+            if isinstance(announcement.content, PlayersChanged):
+                await self.threads.rename(game, mirrored=mirrored)
+                return None
             post = post_of(announcement, game, mirrored=mirrored)
             if plain:
                 post = replace(post, view=view_of([]), picture=False)

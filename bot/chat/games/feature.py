@@ -37,6 +37,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
 
     services.tokens.released.connect(delivery.wake)
     services.games_changed.connect(lambda game: delivery.wake(game.id))
+    games.signals.unsaid.connect(delivery.wake)
     services.games_changed.connect(services.computer.on_change)
     services.games_may_be_posted.connect(post)
     return Feature(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 import discord
+import structlog
 
 from bot.chat import permissions
 from bot.chat.board_pictures import BoardPictures
@@ -15,6 +16,8 @@ from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
 from bot.support.in_turn import InTurn
+
+log = structlog.get_logger(__name__)
 
 _THREAD_EXISTS = 160004
 _LONGEST_NAME = 100
@@ -54,6 +57,28 @@ class GameThreads:
         assert now.channel_id is not None
         return now.channel_id
 
+    async def rename(self, game: Game, *, mirrored: bool) -> None:
+        """Name the thread of a game after those who play it now, if it is the bot's own. What Discord refuses stays as
+        it is."""
+        channel_id = game.channel_id if not mirrored else None if game.mirror is None else game.mirror.channel_id
+        assert channel_id is not None
+        assert self.client.user is not None
+        try:
+            thread = self.client.get_channel(channel_id) or await self.client.fetch_channel(channel_id)
+            if not isinstance(thread, discord.Thread) or thread.owner_id != self.client.user.id:
+                return
+            sign = f" #{game.id}" if thread.name.endswith(f" #{game.id}") else ""
+            name = f"{await self._name(game, _LONGEST_NAME - len(sign))}{sign}"
+            was_archived = thread.archived
+            if name != thread.name:
+                thread = await thread.edit(name=name, archived=False)
+                if was_archived:
+                    await thread.edit(archived=True)
+        except discord.HTTPException as error:
+            if error.status >= 500:
+                raise
+            log.info("thread not renamed", game=game.id, code=error.code)
+
     async def mirror_gone(self, game: Game) -> None:
         """The thread on the other server was deleted: another is opened with the next post."""
         self.changed(await self.games.channels.settle_mirror(game.id, None))
@@ -85,8 +110,6 @@ class GameThreads:
         in the channel ``away`` of another server."""
         place = game.place.channel_id if away is None else away
         self.check(place, opens_thread=True)
-        names = [name for name in await self.pictures.names_of(game) if name]
-        head = await self.event_of(game.id) or game.rules.variant.name
         posted = None if away is not None else await self.outbox.posted(game.id, "challenge")
         channel = self.client.get_channel(place) or await self.client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):
@@ -94,7 +117,7 @@ class GameThreads:
         try:
             if posted is not None:
                 message = channel.get_partial_message(posted.message_id)
-                name = thread_name(head, names)
+                name = await self._name(game)
                 return (await message.create_thread(name=name, auto_archive_duration=_ARCHIVED_AFTER)).id
         except discord.NotFound:
             # The post was deleted: a thread of its own then.
@@ -104,7 +127,11 @@ class GameThreads:
                 return posted.message_id
             raise
         sign = f" #{game.id}"
-        return await self._thread_of(channel, game, f"{thread_name(head, names, _LONGEST_NAME - len(sign))}{sign}")
+        return await self._thread_of(channel, game, f"{await self._name(game, _LONGEST_NAME - len(sign))}{sign}")
+
+    async def _name(self, game: Game, room: int = _LONGEST_NAME) -> str:
+        names = [name for name in await self.pictures.names_of(game) if name]
+        return thread_name(await self.event_of(game.id) or game.rules.variant.name, names, room)
 
     async def _thread_of(self, channel: discord.TextChannel, game: Game, name: str) -> int:
         """The thread of a game in a channel; it is made where there is none. Its name ends with the game's number, by
@@ -131,4 +158,4 @@ def thread_name(head: str, names: Sequence[str], room: int = _LONGEST_NAME) -> s
     left = max(_LEAST_HEAD, room - len(people) - 2)
     if len(head) > left:
         head = f"{head[: left - 1].rstrip()}…"
-    return f"{head}: {people}"[:room]
+    return f"{head}: {people}"[:room] if names else head

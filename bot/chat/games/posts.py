@@ -84,6 +84,8 @@ def _post(content: announcements.Content, game: Game) -> Post:
         case announcements.Reminder(to=to) | announcements.Digest(to=to):
             # Where the person takes no direct messages; the rest of the text comes with the delivery.
             return Post(f"{mention(to)}: ", view_of([]), (to,))
+        case announcements.PlayersChanged():
+            return Post("", view_of([]))  # it is not posted
 
 
 def _notified(game: Game, content: announcements.Notifying) -> tuple[int, ...]:

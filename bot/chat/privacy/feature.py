@@ -68,9 +68,11 @@ async def my_data(interaction: Press) -> None:
 async def forget_me(interaction: Press) -> None:
     text = _(
         "This resigns all your running games, closes your challenges, leaves tournaments and leagues, takes your name"
-        " off what is over, and deletes your settings, vacations, plans and reminders. Tournaments that you direct"
-        " stay: name another director first. It cannot be undone. `/me data` shows what there is."
+        " off what is over, and deletes your settings, vacations, plans and reminders. It cannot be undone. `/me data`"
+        " shows what there is."
     )
+    if directed := await services_of(interaction).games.privacy.directed_alone(interaction.user.id):
+        text += "\n" + _directs(directed)
     label = pgettext("button", "Forget me")
     view = view_of([ActionButton.of(Forget(interaction.user.id), label, ButtonStyle.danger)])
     await reply_privately(interaction, text, view=view)
@@ -104,6 +106,19 @@ async def _forget_all(services: Services, person: int, source: str) -> list[Game
     await services.leagues.leave_all(person, source)
     await services.tournaments.registration.leave_all(person, source)
     return await services.games.privacy.forget(person, source)
+
+
+def _directs(names: Sequence[str]) -> str:
+    """What becomes of events that nobody else directs."""
+    template = ngettext(
+        "Nobody but you directs {events}: name another director first (*Manage*), or whoever manages the server has to"
+        " take it over.",
+        "Nobody but you directs {events}: name other directors first (*Manage*), or whoever manages the server has to"
+        " take them over.",
+        len(names),
+    )
+    shown = [f"**{name}**" for name in names[:_NAMED]] + ["…"] * (len(names) > _NAMED)
+    return template.format(events=", ".join(shown))
 
 
 def _damaged(games: Sequence[int]) -> str:

@@ -12,7 +12,7 @@ from bot.chat.tournaments.bracket_texts import PlayerNames
 from bot.chat.wording.names import Names
 from bot.i18n import _
 from bot.tournaments.model.state import Phase
-from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament, nameless
 from render.charts.brackets import bracket_picture
 from render.charts.podiums import podium_picture
 from render.charts.standings_tables import cross_pages, page_count, table_pages
@@ -26,9 +26,8 @@ Draw = Callable[[StoredTournament, PlayerNames], list[Picture]]
 
 async def drawn(known: Names, pictures: BoardPictures, tournament: StoredTournament, draw: Draw) -> list[Picture]:
     """What ``draw`` makes of a tournament as it stands, with what its players are called where it is held."""
-    nobody = _("No {number}")
     names = {
-        number: await known.of(tournament.guild_id, each.person) if each.person > 0 else nobody.format(number=number)
+        number: await known.of(tournament.guild_id, each.person) if each.person > 0 else nameless(number)
         for number, each in tournament.state.by_number.items()
     }
     return await pictures.drawn(lambda: draw(tournament, names))

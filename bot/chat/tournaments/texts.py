@@ -68,7 +68,7 @@ def rules_of_play(of: Stored, variant: variants.Variant, rated: str) -> list[str
 
 def person_text(person: int) -> str:
     """A person as a mention; who was forgotten by wish has no name."""
-    return f"<@{person}>" if person > 0 else _("a player")
+    return f"<@{person}>" if person > 0 else _("a player (name deleted)")
 
 
 def round_text(tournament: StoredTournament, number: int) -> str:

@@ -15,7 +15,16 @@ from bot.games.model.game import OfferKind
 from bot.i18n import kept, revived
 
 Kind = Literal[
-    "challenge", "challenge_changed", "challenge_closed", "board", "offer", "offer_closed", "note", "reminder", "digest"
+    "challenge",
+    "challenge_changed",
+    "challenge_closed",
+    "board",
+    "offer",
+    "offer_closed",
+    "note",
+    "thread",
+    "reminder",
+    "digest",
 ]
 BoardEvent = Literal["start", "turn", "takeback", "undo", "resign", "timeout", "draw", "moved"]
 ClosedHow = Literal["accepted", "declined", "withdrawn"]
@@ -128,6 +137,11 @@ class Note(Notifying):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayersChanged:
+    """Somebody who played was forgotten by wish: the thread that was named after the players gets another name."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reminder:
     """To one person, by direct message; where that is closed, a post that notifies them. What is no stage of the time
     for a turn makes up for a notification that was held back (bot.games.persistence.quiet_hours)."""
@@ -154,7 +168,16 @@ class Digest:
 
 
 Content = (
-    Challenged | ChallengeChanged | ChallengeClosed | BoardPosted | Offered | OfferClosed | Note | Reminder | Digest
+    Challenged
+    | ChallengeChanged
+    | ChallengeClosed
+    | BoardPosted
+    | Offered
+    | OfferClosed
+    | Note
+    | PlayersChanged
+    | Reminder
+    | Digest
 )
 
 Deed = ChallengeClosed | BoardPosted | Offered | OfferClosed
@@ -168,6 +191,7 @@ _KINDS: Mapping[type[Content], Kind] = {
     Offered: "offer",
     OfferClosed: "offer_closed",
     Note: "note",
+    PlayersChanged: "thread",
     Reminder: "reminder",
     Digest: "digest",
 }
@@ -180,7 +204,7 @@ def kind_of(content: Content) -> Kind:
 
 def to_json(content: Content) -> dict[str, Any]:
     """What is stored of it: numbers, texts, lists and mappings."""
-    if isinstance(content, ChallengeChanged | ChallengeClosed | OfferClosed):
+    if isinstance(content, ChallengeChanged | ChallengeClosed | OfferClosed | PlayersChanged):
         return asdict(content)  # by the names of the fields, which are never renamed
     values: dict[str, Any] = kept(content.to_json())
     return values
@@ -218,6 +242,8 @@ def content_of(kind: str, values: Mapping[str, Any]) -> Content:
             return OfferClosed(payload["offer"], payload["offer_kind"], payload["how"], by)
         case "note":
             return Note(sentence=payload["sentence"], notify=notify, tell=tell)
+        case "thread":
+            return PlayersChanged()
         case "reminder":
             return Reminder(payload["to"], payload["stage"], payload.get("due"))
         case "digest":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, Final
 
 from bot.engine import transcript as transcripts
-from bot.games.model.announcements import content_of, to_json, without
+from bot.games.model.announcements import PlayersChanged, content_of, kind_of, to_json, without
 from bot.games.model.errors import Damaged
 from bot.games.model.game import Game
 from bot.games.model.timers import BACK, CLOCK, DIGEST, PING, SERVER, HeldBack
@@ -19,7 +19,7 @@ from bot.games.use_cases.challenges import leave_challenge
 from bot.games.use_cases.import_export import Archive
 from bot.support.time_units import DAY
 from data.lease import Word
-from data.queries import announcements, competitions, games, people, ratings, study, timers, tournaments
+from data.queries import announcements, competitions, games, mirrors, people, ratings, study, timers, tournaments
 from data.queries.rows import Row
 from data.queries.timers import TimerRow
 from data.store import Transaction
@@ -87,15 +87,38 @@ class Privacy:
                     await leave_challenge(unit, person)
                 changed.append(unit.game)
             mine = await people.games_of(tx, person)
-            await people.forget(tx, person, mine)
-            for game_id in await _unsay(tx, person):
-                self._work.transactions.on_commit(tx, partial(self._work.signals.unsaid.send, game_id))
+            events, contests = await people.forget(tx, person, mine)
+            transactions, signals = self._work.transactions, self._work.signals
+            for game_id in await _unsay(tx, person) | await self._rename_threads(tx, mine, source):
+                transactions.on_commit(tx, partial(signals.unsaid.send, game_id))
+            transactions.on_commit(tx, partial(signals.taken_off.send, events, contests))
+            for word, ids in (("tournament", events), ("competition", contests)):
+                for each in ids:
+                    transactions.tell(tx, Word(word, each))
             await _release(tx, person)
             for game_id in mine:
                 self._work.repository.forget(game_id)
             self._work.transactions.tell(tx, Word("forgotten", person))
         self._work.preferences.forget(person)
         return [replace(game, players=tuple(None if p == person else p for p in game.players)) for game in changed]
+
+    async def _rename_threads(self, tx: Transaction, mine: Sequence[int], source: str) -> set[int]:
+        """Let the threads of games get names without who is forgotten. Returns the games that have one."""
+        named = set()
+        for thread in await mirrors.threads_of(tx, mine):
+            payload = {"source": source} | ({"mirror": True} if thread.mirrored else {})
+            kind, at = kind_of(PlayersChanged()), self._work.clock()
+            await announcements.add(tx, game_id=thread.game_id, kind=kind, ply=thread.ply, payload=payload, at=at)
+            self._work.transactions.tell_owner(tx, thread.guild_id, Word("game", thread.game_id))
+            named.add(thread.game_id)
+        return named
+
+    async def directed_alone(self, person: int) -> list[str]:
+        """The names of the tournaments, leagues and team matches that are not over and that nobody else directs."""
+        async with self._work.reading() as tx:
+            return await tournaments.stored.directed_alone(tx, person) + await competitions.stored.directed_alone(
+                tx, person
+            )
 
     async def server_gone(self, guild_id: int) -> None:
         """A server has removed the bot: its settings are deleted after a while, unless it takes the bot back."""

@@ -158,7 +158,12 @@ class StoredTournament(Stored):
 
 
 def _called(number: int, person: int) -> str:
-    return f"<@{person}>" if person > 0 else _("Player {number} (name deleted)").format(number=number)
+    return f"<@{person}>" if person > 0 else nameless(number)
+
+
+def nameless(number: int) -> str:
+    """What a player is called who was forgotten by wish."""
+    return _("Player {number} (name deleted)").format(number=number)
 
 
 @dataclass

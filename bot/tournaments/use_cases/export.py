@@ -18,15 +18,12 @@ from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.pairing.record import DRAWN, WON, Mark
 from bot.tournaments.persistence.game_links import counting, link_of, open_game_of
 from bot.tournaments.persistence.stored import title_of
-from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament, nameless
 from bot.tournaments.use_cases.work import TournamentWork, refusing
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
 
 ENDINGS: Final[Mapping[str, str]] = {"trf26": "trf", "trf16": "trf", "csv": "csv", "json": "json", "pdn": "pdn"}
-
-NOBODY: Final = "a player"
-"""What who was forgotten by wish is called."""
 
 
 class Export:
@@ -65,8 +62,8 @@ class Export:
         ]
 
 
-def _name(person: int, name_of: Callable[[int], str]) -> str:
-    return name_of(person) if person > 0 else NOBODY
+def _name(number: int, person: int, name_of: Callable[[int], str]) -> str:
+    return name_of(person) if person > 0 else nameless(number)
 
 
 def content(
@@ -84,7 +81,7 @@ def content(
         raise Refused(_("The tournament has not begun."))
 
     def call(number: int) -> str:
-        return _name(state.by_number[number].person, name_of)
+        return _name(number, state.by_number[number].person, name_of)
 
     with refusing():
         match form:
@@ -142,7 +139,7 @@ def tagged(
     part = open_game_of(link)
 
     def call(number: int) -> str:
-        return _name(tournament.sits_at(part, number), name_of)
+        return _name(number, tournament.sits_at(part, number), name_of)
 
     tags = {"Event": tournament.title} | tournament.format.tags(tournament.state, part, call)
     if (opening := tournament.format.opening_of(tournament.state, part)) is not None:

@@ -35,7 +35,7 @@ from bot.tournaments.model.events import DidNotCome, Written
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.game_links import open_game_of
-from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.persistence.stored_tournament import StoredTournament, nameless
 
 _WORDS = tuple(RESULTS)
 _OF_WHITE = (
@@ -132,8 +132,11 @@ def _game(tournament: StoredTournament, sign: str) -> OpenGame:
 
 
 async def _names(services: Services, tournament: StoredTournament, game: OpenGame) -> list[str]:
-    people = [tournament.sits_at(game, number) for number in game.seats]
-    return [await services.names.of(tournament.guild_id, person) if person > 0 else _("a player") for person in people]
+    players = [(number, tournament.sits_at(game, number)) for number in game.seats]
+    return [
+        await services.names.of(tournament.guild_id, person) if person > 0 else nameless(number)
+        for number, person in players
+    ]
 
 
 @on("game")

@@ -1,0 +1,88 @@
+"""Whoever is forgotten is named nowhere any more: neither in what is posted of events nor in the names of threads."""
+
+from __future__ import annotations
+
+import pytest
+from simcord.actors import MemberActor
+
+from tests.support.discord.tournament_club import Club
+from tests.support.discord.world import World, said, words_of
+
+
+async def forgotten(here: World, person: MemberActor) -> str:
+    """What a person is asked who is then forgotten."""
+    asked = await person.slash(here.channel, "me forget")
+    assert asked.response is not None
+    await person.click(asked.response, label="Forget me")
+    await here.env.settle()
+    return said(asked)
+
+
+def threads(here: World) -> list[str]:
+    """What the threads of the channel are called."""
+    return sorted(thread.name or "" for thread in here.channel.threads)
+
+
+@pytest.mark.parametrize("kind", ["swiss", "single elimination"])
+async def test_posts_of_an_event_are_edited_at_once(here: World, kind: str) -> None:
+    """In announcement, round and standings stands a number instead, the same in words, pictures and history."""
+    club = Club(here, 4)
+    await club.started(kind)
+    await club.play()
+    gone = club.players[3]
+    number = (await club.load()).state.by_person[gone.id].number
+    await forgotten(here, gone)
+    await club.quiet()
+
+    posted = [words_of(post) for post in here.posts() if words_of(post).startswith(("**Autumn", "### Autumn"))]
+    assert len(posted) > 1
+    assert not [words for words in posted if gone.mention in words or "player4" in words]
+    assert any(f"Player {number} (name deleted)" in words for words in posted)
+    history = said(await club.director.slash(here.channel, "tournament history"))
+    assert gone.mention not in history
+    assert f"Player {number} (name deleted)" in history
+
+
+async def test_threads_are_renamed(here: World) -> None:
+    """The threads that the bot has named after the players keep the others' names; a finished game's, too."""
+    club = Club(here, 3)
+    await club.started("round robin")
+    assert ["Autumn: player2, player3 #1"] == threads(here)
+    await club.play()
+    await forgotten(here, club.players[1])
+    await club.quiet()
+    assert ["Autumn: player3 #1"] == threads(here)
+
+
+async def test_a_thread_that_may_not_be_renamed_holds_up_nothing(here: World) -> None:
+    """Discord refuses: the thread keeps its name, and nothing waits to be said."""
+    club = Club(here, 2)
+    await club.started("swiss", rounds=1)
+    await club.play()
+    (thread,) = here.channel.threads
+    here.env.inject_error("PATCH", f"/channels/{thread.id}", status=403, code=50013, message="Missing Permissions")
+    await forgotten(here, club.players[1])
+    await club.quiet()
+    assert thread.name in threads(here)
+    assert await here.bot.services.outbox.games_waiting() == []
+
+
+async def test_the_question_names_what_nobody_else_directs(here: World) -> None:
+    """By name, and only what is not over."""
+    club = Club(here, 2)
+    await club.started("swiss", rounds=1)
+    asked = await club.director.slash(here.channel, "me forget")
+    assert "Nobody but you directs **Autumn**: name another director first (*Manage*)" in said(asked)
+    await club.play()
+    await club.finish()
+    asked = await club.director.slash(here.channel, "me forget")
+    assert "directs" not in said(asked)
+
+
+async def test_a_director_who_is_forgotten_is_taken_off_the_announcement(here: World) -> None:
+    """At once, not with the next round."""
+    club = Club(here, 2)
+    await club.started("swiss", rounds=1)
+    await forgotten(here, club.director)
+    await club.quiet()
+    assert club.director.mention not in club.announcement.content
