@@ -21,10 +21,14 @@ _DECIDED = re.compile("|".join(DECIDED))
 
 
 class Board(Table):
-    """A game of a tournament, in its thread. It ends soon, in one way or another, and is played no more then."""
+    """A game of a tournament, in its thread. It ends soon, in one way or another, and is played no more then. ``here``:
+    who of its people is on the thread's server."""
 
-    def __init__(self, stand_in: StandIn, thread: int, people: tuple[int, int], lots: random.Random) -> None:
+    def __init__(
+        self, stand_in: StandIn, thread: int, people: tuple[int, int], here: tuple[int, ...], lots: random.Random
+    ) -> None:
         super().__init__(stand_in, thread, people, lots, VARIANT)
+        self._here = here
         self._resigns: tuple[Json, int, str] | None = None
         self._draw: tuple[Json, str] | None = None
         self._asks: dict[int, int] = {}
@@ -61,19 +65,19 @@ class Board(Table):
         if self._resigns is not None:
             pressed, self._resigns = self._resigns, None
             await self.stand_in.press(*pressed)
-        elif self._draw is not None and lot < 0.5:
+        elif self._draw is not None and self._mover in self._here and lot < 0.5:
             message, custom_id = self._draw
             assert self._mover is not None
             await self.stand_in.press(message, self._mover, custom_id)
         elif lot < 0.3:
-            person = self.lots.choice(self.people)
+            person = self.lots.choice(self._here)
             self._asks[await self.stand_in.command(self._where, person, "game resign", {})] = person
         elif lot < 0.4:
-            waiting = next(person for person in self.people if person != self._mover)
-            await self.stand_in.command(self._where, waiting, "game draw", {})
-        elif lot < 0.5:
+            for waiting in (person for person in self._here if person != self._mover):
+                await self.stand_in.command(self._where, waiting, "game draw", {})
+        elif lot < 0.5 and len(self._here) > 1:
             await self._other()
-        else:
+        elif self._mover in self._here:
             await self._move()
 
 
@@ -86,6 +90,7 @@ class Boards:
     def __init__(self, stand_in: StandIn, channel: int, people: tuple[int, ...], lots: random.Random) -> None:
         self.stand_in = stand_in
         self.channel = channel
+        self.channels: tuple[int, ...] = (channel,)
         self.people = people
         self.lots = lots
         self.boards: dict[int, Board] = {}
@@ -98,7 +103,7 @@ class Boards:
     def posted(self, message: Json) -> None:
         """The bot has posted ``message``, here or in a thread of this channel."""
         thread = int(message["channel_id"])
-        if thread == self.channel:
+        if thread in self.channels:
             self._read(message)
         else:
             self._of_board(thread, message)
@@ -108,11 +113,18 @@ class Boards:
         """The bot has edited ``message``, which reads as it does now."""
         self._news.set()
 
+    def answered(self, interaction: int, answer: Json) -> None:
+        """The bot has answered ``interaction``."""
+
     def _read(self, message: Json) -> None:
         """Of a message in the channel itself."""
 
     async def _act(self) -> None:
         """Do something."""
+
+    def _here(self, thread: int, people: list[int]) -> tuple[int, ...]:
+        """Who of a game's people is on the server of a thread of it."""
+        return tuple(people)
 
     def _of_board(self, thread: int, message: Json) -> None:
         board = self.boards.get(thread)
@@ -121,7 +133,8 @@ class Boards:
             if len(people) != 2:
                 self.wrong.append(f"thread {thread} does not begin with a game: {message['content']}")
                 return
-            board = Board(self.stand_in, thread, (people[0], people[1]), random.Random(self.lots.random()))
+            here = self._here(thread, people)
+            board = Board(self.stand_in, thread, (people[0], people[1]), here, random.Random(self.lots.random()))
             self.boards[thread] = board
             if self._playing is not None:
                 self._playing.create_task(board.play_on())

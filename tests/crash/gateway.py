@@ -84,6 +84,10 @@ class Gateway:
             channel = before
         return channel
 
+    def is_gone(self, channel: int) -> bool:
+        """Whether a channel, or that of a thread, was deleted."""
+        return self.threads.get(channel, channel) in self.moved.values()
+
     def is_there(self, channel: int) -> bool:
         """Whether there is such a channel, which is no thread."""
         return (channel in self.channels or channel in self.moved) and channel not in self.moved.values()
@@ -201,7 +205,7 @@ class Gateway:
             if (number := self.channels[self.home_of(channel)]) in of and self.is_there(channel):
                 of[number][0].append(self._channel(channel))
         for thread, parent in self.threads.items():
-            if (number := self.channels[self.home_of(parent)]) in of:
+            if (number := self.channels[self.home_of(parent)]) in of and not self.is_gone(thread):
                 of[number][1].append(self._thread_data(thread))
         return [self._guild(number, *inside) for number, inside in of.items()]
 

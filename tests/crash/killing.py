@@ -12,16 +12,13 @@ import time
 from pathlib import Path
 
 from bot.chat.posting.find_posted import NONCE_HOLDS
-from tests.crash.boards import Boards
 from tests.crash.bot_process import LATER
-from tests.crash.directors import Tournaments
-from tests.crash.gateway import TOKEN, Json
+from tests.crash.checks import all_said_once, held_against_store, pending
+from tests.crash.club import Club
+from tests.crash.gateway import TOKEN
 from tests.crash.kept import Kept
-from tests.crash.leagues import Leagues
-from tests.crash.players import COMPUTERS_VARIANT, REMINDS, VARIANTS, ComputersTable, Table, reminded_once
 from tests.crash.report import Report
-from tests.crash.stand_in import StandIn
-from tests.crash.tournament_checks import as_they_stand, events_and_games, leagues_as_told, posted_once
+from tests.crash.tournament_checks import as_they_stand
 from tests.crash.waits import waited, within
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,13 +28,6 @@ LONGEST_START = 120.0
 LONGEST_END = 120.0
 LONGEST_STOP = 60.0
 LONGEST_TROUBLE = 90.0
-TABLES = len(VARIANTS) + 1
-# Where tournaments are held, and by whom.
-EVENTS = 3900
-PLAYERS = (51, 52, 53, 54)
-# Where a league is, and whose.
-LEAGUE = 3901
-MEMBERS = (61, 62, 63, 64)
 # A kill comes after so many requests at most.
 MOST_REQUESTS = 50
 # How many of the requests bring the database a trouble of its own.
@@ -54,6 +44,7 @@ EVENING = 30
 # How many of the starts come minutes after the kill.
 MINUTES_LATER = 0.3
 # How many of the kills are followed by as many seconds in which the bot was there, and nobody did anything.
+MINUTES = 130
 DAYS_LATER = 0.3
 LONGEST_SLEEP = 2.5 * 86_400
 
@@ -74,56 +65,17 @@ class Killing:
     def __init__(self, folder: Path, seed: int, kept: Kept, *, shards: int = 1) -> None:
         self.lots = random.Random(seed)
         self.kept = kept
-        self._troubles = random.Random(seed + 3 + TABLES)
+        self._troubles = random.Random(seed + 9)
         self.log = folder / "bot.log"
-        channels = [3000 + n for n in range(TABLES)]
-        self.stand_in = StandIn([*channels, EVENTS, LEAGUE], random.Random(seed + 1), shards, servers=2)
-        self.tables = {
-            channel: self._table(channel, n, random.Random(seed + 2 + n)) for n, channel in enumerate(channels)
-        }
-        self.tournaments = Tournaments(self.stand_in, EVENTS, PLAYERS, random.Random(seed + 2 + TABLES))
-        self.leagues = Leagues(self.stand_in, LEAGUE, MEMBERS, random.Random(seed + 4 + TABLES))
-        self._events: dict[int, Boards] = {EVENTS: self.tournaments, LEAGUE: self.leagues}
-        self.letters: list[Json] = []
-        self.stand_in.on_message = self._posted
-        self.stand_in.on_edit = self._edited
-        self.stand_in.on_answer = self._answered
+        self.club = Club(seed, shards)
+        self.stand_in = self.club.stand_in
         self.stand_in.on_request = self._counted
         self.report = Report()
         self._process: asyncio.subprocess.Process | None = None
         self._until_kill: int | None = None
         self._forgotten_at = self._woke_at = 0.0
-        self._posted_something = asyncio.Event()
         self._trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._trouble.set_result(None)
-
-    def _table(self, channel: int, n: int, lots: random.Random) -> Table:
-        people = (11 + 2 * n, 12 + 2 * n)
-        if n == len(VARIANTS):
-            return ComputersTable(self.stand_in, channel, people[0], lots, COMPUTERS_VARIANT)
-        return Table(self.stand_in, channel, people, lots, VARIANTS[n])
-
-    def _posted(self, message: Json) -> None:
-        where = self.stand_in.home_of(int(message["channel_id"]))
-        if where in self.stand_in.private_channels.values():
-            self.letters.append(message)
-        else:
-            (self._events.get(where) or self.tables[where]).posted(message)
-        self._posted_something.set()
-
-    def _edited(self, message: Json) -> None:
-        if (events := self._events.get(int(message["channel_id"]))) is not None:
-            events.edited(message)
-        self._posted_something.set()
-
-    def _all_tables(self) -> list[Table]:
-        return [*self.tables.values(), *self.tournaments.boards.values(), *self.leagues.boards.values()]
-
-    def _answered(self, interaction: int, answer: Json) -> None:
-        for table in self._all_tables():
-            table.answered(interaction, answer)
-        self.tournaments.answered(interaction, answer)
-        self.leagues.answered(interaction, answer)
 
     def _counted(self) -> None:
         """Called for each request: the moment to kill comes by counting them."""
@@ -161,25 +113,23 @@ class Killing:
 
     async def run(self, rounds: int) -> Report:
         """So many kills, then a quiet end."""
-        for table in self.tables.values():
+        for table in self.club.tables.values():
             # In a short run nobody's time would run out.
             table.evening = rounds >= EVENING
         await self.stand_in.open()
-        everybody = {f"table {channel}": table.play_on() for channel, table in self.tables.items()}
-        everybody |= {"tournaments": self.tournaments.play_on(), "leagues": self.leagues.play_on()}
-        playing = [asyncio.create_task(play, name=name) for name, play in everybody.items()]
+        playing = self.club.play_on()
         try:
             try:
                 for _ in range(rounds):
                     await self._round()
-                    self.report.wrong += self._held_against_file()
+                    self.report.wrong += held_against_store(self.kept.query, self.club)
             finally:
                 self.report.wrong += await self._sent_home(playing)
             await self._quiet_end()
         finally:
             await self._stop(signal.SIGKILL)
             await self.stand_in.close()
-        self._add_up()
+        self.report.add_up(self.club, self.kept)
         return self.report
 
     async def _sent_home(self, playing: list[asyncio.Task[None]]) -> list[str]:
@@ -273,18 +223,20 @@ class Killing:
         await self._untroubled()
 
     def _forget(self) -> None:
-        """As if minutes had gone by, Discord knows no nonce any more."""
+        """Minutes go by without the bot: Discord knows no nonce any more."""
+        self.stand_in.later += MINUTES
         self.stand_in.forget_nonces()
         self._forgotten_at = self.stand_in.now()
 
-    def _sleep_on(self) -> None:
+    def _sleep_on(self, least: float = 0.1) -> None:
         """Nobody does anything for a day or so, in which the bot was there: time has run for all who are to move."""
-        self.stand_in.later += self.lots.uniform(0.1, 1) * LONGEST_SLEEP
+        self.stand_in.later += self.lots.uniform(least, 1) * LONGEST_SLEEP
         if self.kept.query("SELECT value FROM key_values WHERE key = 'alive'"):
             self.kept.run(f"UPDATE key_values SET value = '{self.stand_in.now() * 1000:.0f}' WHERE key = 'alive'")
-        for table in self._all_tables():
+        for table in self.club.all_tables:
             # At night the bot tidies up by whom a turn was asked for, too.
             table.told.clear()
+            table.continued.clear()
         self._woke_at = self.stand_in.now() * 1000
         self._forget()
         self.report.days += 1
@@ -299,19 +251,13 @@ class Killing:
                 task.cancel()
 
     async def _quiet_end(self) -> None:
-        """Start once more, with a Discord that works, until all is said; then `damero check-store`."""
+        """Start with a Discord that works, until all is said; once more when a season's time has run out; then
+        `damero check-store`."""
         self._until_kill = None
         self.stand_in.faults = 0.0
-        await self._start()
-        async with within(LONGEST_START, "the bot to be there at the end"):
-            await self.stand_in.up.wait()
-        until = time.monotonic() + LONGEST_END
-        while (waiting := self._pending()) and time.monotonic() < until:
-            self._posted_something.clear()
-            await waited(self._posted_something, 0.2)
-        if waiting:
-            self.report.wrong.append(f"not said, though Discord works: {waiting}")
-        await self._stop(signal.SIGTERM)
+        await self._until_all_is_said()
+        self._sleep_on(least=0.5)
+        await self._until_all_is_said()
         check = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bot", "check-store"),
             env={"DATABASE_URL": self.kept.url, "PYTHONPATH": str(ROOT)},
@@ -323,97 +269,21 @@ class Killing:
             said, _ = await check.communicate()
         if check.returncode != 0:
             self.report.wrong.append(f"check-store: {said.decode()}")
-        self.report.wrong += self._held_against_file() + self._all_said_once()
         self.report.wrong += await as_they_stand(self.kept.url, self.stand_in.messages)
 
-    def _pending(self) -> list[tuple[object, ...]]:
-        """What is to be said still, or done by now."""
-        due = f"SELECT id, kind, subject, at FROM timers WHERE at <= {self.stand_in.now() * 1000:.0f}"
-        posts = "SELECT id, tournament_id, kind, round FROM tournament_posts WHERE wanted > said"
-        of_leagues = "SELECT id, contest_id, kind, number FROM contest_posts WHERE wanted > said"
-        said = "SELECT id, game_id, kind, attempts FROM announcements WHERE state = 'pending'"
-        return [row for query in (due, posts, of_leagues, said) for row in self.kept.query(query)]
-
-    def _held_against_file(self) -> list[str]:
-        """Every turn that people were shown or told of is in the file, once, where they saw it."""
-        wrong = []
-        stored: dict[int, list[str]] = {}
-        sources: dict[object, str] = {}
-        rows = self.kept.query("SELECT game_id, number, text, source FROM turns ORDER BY game_id, number")
-        for game, number, text, source in rows:
-            assert isinstance(game, int)
-            turns = stored.setdefault(game, [])
-            if number != len(turns) + 1:
-                wrong.append(f"game {game}: entry {number} after {len(turns)}")
-            turns.append(str(text))
-            sources[source] = str(text)
-        without = self.kept.query(
-            "SELECT id FROM games WHERE status = 'running' AND clock <> 'none' "
-            "AND id NOT IN (SELECT subject FROM timers WHERE kind = 'clock')"
-        )
-        if without:
-            wrong.append(f"games on time that nothing ends: {without}")
-        wrong += events_and_games(self.kept.query, self.tournaments.told)
-        wrong += leagues_as_told(self.kept.query, self.leagues.told)
-        for events in self._events.values():
-            wrong += events.wrong
-            events.wrong = []
-        for table in self._all_tables():
-            wrong += table.wrong
-            table.wrong = []
-            for game, seen in table.seen.items():
-                kept = stored.get(game, [])[: len(seen)]
-                if [None if shown is None else text for text, shown in zip(kept, seen, strict=False)] != seen:
-                    wrong.append(f"game {game}: shown {seen}, stored {stored.get(game)}")
-            for interaction, text in table.told:
-                if sources.get(f"i:{interaction}") != text:
-                    wrong.append(f"{text} was said to be played, stored {sources.get(f'i:{interaction}')}")
-        return wrong
-
-    def _all_said_once(self) -> list[str]:
-        """Each stored announcement that makes a post has made one, and each post with a nonce is of one of them."""
-        rows = self.kept.query("SELECT id, made_at, kind, state, message_id FROM announcements ORDER BY id")
-        posts: dict[str, list[Json]] = {}
-        for message in self.stand_in.messages.values():
-            # What stands in no outbox (a reply) has a number that discord.py makes up.
-            if "." in (message["nonce"] or ""):
-                posts.setdefault(str(message["nonce"]), []).append(message)
-        wrong = []
-        for number, made_at, kind, state, message_id in rows:
-            if kind in ("challenge_closed", "challenge_changed", "offer_closed"):
-                continue
-            found = posts.pop(f"{number}.{made_at:x}"[:25], [])
-            if kind == "reminder" and state == "dropped" and not found:
-                # The game had gone on meanwhile.
-                continue
-            if state != "sent" or len(found) != 1 or int(found[0]["id"]) != message_id:
-                wrong.append(f"announcement {number} ({kind}) is {state}, and was posted {len(found)} times")
-        wrong += reminded_once(self.letters)
-        wrong += posted_once(self.kept.query, posts, self.stand_in.names)
-        for nonce, found in posts.items():
-            # At night the bot tidies up what it has said in games that are over.
-            if len(found) > 1 or int(nonce.split(".")[1], 16) >= self._woke_at:
-                wrong.append(f"{len(found)} posts of nothing that is stored: {nonce}")
-        return wrong
-
-    def _add_up(self) -> None:
-        tables = self._all_tables()
-        self.report.games = len({game for table in tables for game in table.seen})
-        self.report.taken_back = sum(seen.count(None) for table in tables for seen in table.seen.values())
-        self.report.planned = sum(table.planned for table in tables)
-        self.report.rematches = len(self.kept.query("SELECT id FROM games WHERE rematch_of IS NOT NULL"))
-        self.report.reminders = sum(REMINDS in letter["content"] for letter in self.letters)
-        self.report.out_of_time = len(self.kept.query("SELECT number FROM turns WHERE kind = 'timeout'"))
-        self.report.computers_turns = len(self.kept.query("SELECT number FROM turns WHERE source LIKE 'c:%'"))
-        self.report.tournaments = len(self.kept.query("SELECT id FROM tournaments WHERE status = 'over'"))
-        self.report.seasons = self.leagues.seasons
-        self.report.entries = sum(asked == "join" for _number, asked in self.tournaments.told)
-        self.report.rounds_paired = len(self.kept.query("SELECT DISTINCT tournament_id, round FROM tournament_games"))
-        self.report.turns = len(self.kept.query("SELECT number FROM turns"))
-        self.report.posts = len(self.stand_in.messages)
-        self.report.deduplicated = self.stand_in.deduplicated
-        self.report.faults = dict(self.stand_in.done)
-        self.report.troubles = dict(self.kept.troubles)
+    async def _until_all_is_said(self) -> None:
+        await self._start()
+        async with within(LONGEST_START, "the bot to be there at the end"):
+            await self.stand_in.up.wait()
+        until = time.monotonic() + LONGEST_END
+        while (waiting := pending(self.kept.query, self.stand_in.now())) and time.monotonic() < until:
+            self.club.news.clear()
+            await waited(self.club.news, 0.2)
+        if waiting:
+            self.report.wrong.append(f"not said, though Discord works: {waiting}")
+        await self._stop(signal.SIGTERM)
+        self.report.wrong += held_against_store(self.kept.query, self.club)
+        self.report.wrong += all_said_once(self.kept.query, self.club, self._woke_at)
 
 
 # Until a board is there nobody's time runs.

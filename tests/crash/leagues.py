@@ -13,14 +13,15 @@ from tests.crash.stand_in import StandIn
 LEAGUE_DONE = {
     "create": "is announced below",
     "join": "You are in **",
-    "leave": "will not play in further seasons",
+    "leave": "You play in no further season of",
     "start": "has begun with",
-    "close": "will have no more seasons",
+    "closed": "will have no more seasons",
 }
 # What the announcement says of how far the league is.
 CLOSED, NOT_BEGUN = "The league is closed.", "The director starts the first season"
 SEASON = "Season {number} is played until"
 _ANNOUNCED = re.compile(r"\(league ([0-9]+)\)")
+_CLOSE = re.compile(r"contest:close:[0-9]+")
 _MEMBERS = re.compile(r"members?\*\*: (.*)")
 
 
@@ -33,6 +34,7 @@ class Leagues(Boards):
         self.seasons = 0
         self._announced: Json | None = None
         self._number = 0
+        self._closes: tuple[Json, int, str] | None = None
 
     def _read(self, message: Json) -> None:
         if (found := _ANNOUNCED.search(message["content"])) and int(found[1]) > self._number:
@@ -44,7 +46,9 @@ class Leagues(Boards):
         """The bot has answered ``interaction``."""
         asked = self._asked.get(interaction)
         said = (answer.get("data") or {}).get("content") or ""
-        if asked is not None and LEAGUE_DONE[asked] in said:
+        if asked == "close" and (button := _CLOSE.search(str(answer))):
+            self._closes = (self.stand_in.private(self.channel, answer), self.people[0], button[0])
+        elif asked is not None and asked != "close" and LEAGUE_DONE[asked] in said:
             self.told.append((interaction, asked))
 
     async def _act(self) -> None:
@@ -53,6 +57,9 @@ class Leagues(Boards):
         missing = [person for person in self.people if f"<@{person}>" not in members]
         if self._announced is None or CLOSED in here:
             await self._command("create", {"name": "Ladder", "variant": self.variant, "clock": "3d", **_SMALL})
+        elif self._closes is not None:
+            pressed, self._closes = self._closes, None
+            self._asked[await self.stand_in.press(*pressed)] = "closed"
         elif missing and self.lots.random() < 0.9:
             await self._press(self._announced, missing[0], "join")
         elif NOT_BEGUN in here:

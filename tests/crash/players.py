@@ -22,12 +22,16 @@ Json = dict[str, Any]
 
 VARIANTS = ("pinoy", "spanish", "americanas", "tama", "chinese-checkers")
 COMPUTERS_VARIANT = "pinoy"
+# How often the channel of a table is deleted.
+LOSES_CHANNEL = 0.01
 _FILE = re.compile(r"g([0-9]+)-m([0-9]+)\.png")
 _TURN = re.compile(r": \*\*([^*]+)\*\*")
 _HUFF = re.compile(r"huffs \(soplar\): the piece on \*\*([^*]+)\*\*")
 TAKEN_BACK = ("takes back the last turn", "has undone a slip")
 OBLIGED = "obliges: the last move is taken back"
 PLAYED = "Played: "
+CONTINUES = "The game continues in this channel."
+GOES_ON = "The game goes on here."
 # What a direct message says of a turn that waits.
 REMINDS = "time for this move is"
 _PLAYED = re.compile(PLAYED + "`([^`]+)`")
@@ -41,6 +45,7 @@ _PLAYS = re.compile(r"<@([0-9]+)> plays ")
 class Table:
     """One channel and its two players. ``seen``: of each game the entries that its boards showed, in order (None: a
     turn was taken back); ``told``: the turns that were said to be played, with the interaction that asked for them;
+    ``continued``: the interactions by which a game was said to go on in another channel, with the game;
     ``wrong``: what must not be. With ``evening`` they play with live clocks, too, and may go away in the middle, until
     the time of one of them has run out."""
 
@@ -56,6 +61,7 @@ class Table:
         self.seen: dict[int, list[str | None]] = {}
         self.planned = 0
         self.told: list[tuple[int, str]] = []
+        self.continued: list[tuple[int, int]] = []
         self.wrong: list[str] = []
         self.evening = False
         self.game: int | None = None
@@ -71,6 +77,10 @@ class Table:
         self._mover: int | None = None
         self._pressed: int | None = None
         self._asked: set[int] = set()
+        # The game whose channel was deleted, and those that were left because of that.
+        self._lost: int | None = None
+        self._left: set[int] = set()
+        self._continues: dict[int, int] = {}
         self._news = asyncio.Event()
 
     def posted(self, message: Json) -> None:
@@ -96,6 +106,15 @@ class Table:
     def _board(self, game: int, ply: int, message: Json) -> None:
         content = message["content"]
         turns = self.seen.get(game)
+        if game in self._left:
+            return
+        if GOES_ON in content and ply != len(turns or ()):
+            # Something has happened that nobody saw.
+            self._leave(game)
+            return
+        if GOES_ON in content and turns is not None:
+            self._where, self._lost = int(message["channel_id"]), None
+            return
         if turns is None:
             turns = self.seen[game] = []
             if ply != 0:
@@ -135,6 +154,8 @@ class Table:
     def answered(self, interaction: int, answer: Json) -> None:
         """The bot has answered ``interaction``."""
         said = (answer.get("data") or {}).get("content") or ""
+        if interaction in self._continues and CONTINUES in said:
+            self.continued.append((interaction, self._continues[interaction]))
         if said and interaction == self._pressed:
             # It was accepted already, when the bot was killed before it could say so.
             self._challenge = None
@@ -151,7 +172,11 @@ class Table:
             await waited(self._news)
 
     async def _act(self) -> None:
-        if self.over and self._challenge is not None:
+        if self._lost is not None:
+            await self._continue(self._lost)
+        elif self.game is not None and self.lots.random() < LOSES_CHANNEL:
+            await self._lose_channel()
+        elif self.over and self._challenge is not None:
             message, custom_id = self._challenge
             self._pressed = await self.stand_in.press(message, self.people[1], custom_id)
         elif self.over:
@@ -162,6 +187,24 @@ class Table:
             await self._other()
         else:
             await self._move()
+
+    async def _lose_channel(self) -> None:
+        """Their channel is deleted, and there is another."""
+        self.channel = self._where = await self.stand_in.replace(self.channel)
+        self._challenge = self._offer = self._rematch = None
+        self._lost = None if self.over else self.game
+
+    async def _continue(self, game: int) -> None:
+        """Go on with their game in the channel that there is now; or leave it, at last."""
+        if self.lots.random() < 0.01:
+            self._leave(game)
+        else:
+            asked = await self.stand_in.command(self._where, self.people[0], "game continue", {"number": game})
+            self._continues[asked] = game
+
+    def _leave(self, game: int) -> None:
+        self._left.add(game)
+        self._lost, self.over = None, True
 
     def _has_gone(self) -> bool:
         """Whether they have left a game with a live clock, which ends by itself then."""

@@ -38,6 +38,7 @@ class KillingOneOfSeveral(Killing):
         for process in self._processes:
             tell(process, number)
         await self._dead(*self._processes)
+        self._processes.clear()
         self.stand_in.down()
 
     async def _round(self) -> None:

@@ -125,7 +125,7 @@ class StandIn(Gateway):
         channel = int(request.match_info["id"])
         if self.is_there(channel):
             return _json(self._channel(channel))
-        if channel in self.threads:
+        if channel in self.threads and not self.is_gone(channel):
             return _json(self._thread_data(channel))
         return _json({"message": "Unknown Channel", "code": 10003}, 404)
 
@@ -178,7 +178,7 @@ class StandIn(Gateway):
             if known and now - at < NONCE_SECONDS:
                 self.deduplicated += 1
                 return _json(self.messages[known])
-        if channel in self.moved.values():
+        if self.is_gone(channel):
             return _json({"message": "Unknown Channel", "code": 10003}, 404)
         # Discord shows no attachments of a card.
         files = [] if body.get("flags", 0) & COMPONENTS_V2_FLAG else list(map(self._file, body.get("attachments", [])))

@@ -10,7 +10,9 @@ from bot.cli.catalogues import LOCALES
 from tests.crash.boards import DECIDED
 from tests.crash.directors import CANCELLED, DONE, OVER, RUNNING
 from tests.crash.kill import kill_again_and_again
-from tests.crash.players import OBLIGED, PLAYED, REMINDS, TAKEN_BACK
+from tests.crash.leagues import CLOSED, LEAGUE_DONE, NOT_BEGUN, SEASON
+from tests.crash.players import CONTINUES, GOES_ON, OBLIGED, PLAYED, REMINDS, TAKEN_BACK
+from tests.crash.teams import CALLED_OFF, TEAM_DONE, UNACCEPTED, UNLINED
 
 # Of aiohttp about itself, where a request comes in pieces.
 pytestmark = pytest.mark.filterwarnings("ignore:unread_data:DeprecationWarning")
@@ -61,9 +63,12 @@ async def test_a_rolling_update_under_load(tmp_path: Path) -> None:
     assert report.posts > 0
 
 
-@pytest.mark.parametrize(
-    "phrase", [*TAKEN_BACK, OBLIGED, PLAYED, REMINDS, *DONE.values(), *DECIDED, OVER, RUNNING, *CANCELLED]
-)
+OF_GAMES = (*TAKEN_BACK, OBLIGED, PLAYED, REMINDS, CONTINUES, GOES_ON, *DECIDED)
+OF_EVENTS = (*DONE.values(), OVER, RUNNING, *CANCELLED, *LEAGUE_DONE.values(), CLOSED, NOT_BEGUN, SEASON)
+OF_TEAMS = (*TEAM_DONE.values(), UNACCEPTED, UNLINED, CALLED_OFF)
+
+
+@pytest.mark.parametrize("phrase", [*OF_GAMES, *OF_EVENTS, *OF_TEAMS])
 def test_people_look_for_what_the_bot_says(phrase: str) -> None:
     """What people read out of posts and answers stands in the texts still: a reworded one would be overlooked."""
     with (LOCALES / "es.po").open("rb") as source:

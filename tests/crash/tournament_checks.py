@@ -61,28 +61,35 @@ def events_and_games(query: Query, told: list[tuple[int, str]]) -> list[str]:
     return wrong
 
 
-def leagues_as_told(query: Query, told: list[tuple[int, str]]) -> list[str]:
-    """At any moment: what members were told to be done is there, and no season has begun, or ended, twice."""
+def competitions_as_told(query: Query, told: list[tuple[int, str]]) -> list[str]:
+    """At any moment: what people were told to be done is there, no season of a league has begun or ended twice and
+    none is endless, and no match of teams was accepted, begun or ended twice."""
     wrong = []
     rows = query("SELECT contest_id, source, action FROM contest_events ORDER BY contest_id, number")
     sources = {*(source for _contest, source, _action in rows), *(s for (s,) in query("SELECT source FROM contests"))}
     for interaction, asked in told:
         if f"i:{interaction}" not in sources:
-            wrong.append(f"{asked} of a league was said to be done, and is not stored")
+            wrong.append(f"{asked} of a league or a match was said to be done, and is not stored")
     seasons: dict[int, list[str]] = {}
+    once: Counter[tuple[int, str]] = Counter()
     for contest, _source, action in rows:
         kind = json.loads(action)["action"]
         if kind in _SEASONS:
             seasons.setdefault(contest, []).append(kind)
+        once[contest, kind] += kind in _ONCE
+    wrong += [f"{kind} of contest {contest}: {count} times" for (contest, kind), count in once.items() if count > 1]
+    timed = {contest for (contest,) in query("SELECT subject FROM timers WHERE kind = 'contest'")}
     for contest, kinds in seasons.items():
         if kinds != [_SEASONS[n % 2] for n in range(len(kinds))]:
             wrong.append(f"the seasons of league {contest} do not follow each other: {kinds}")
+        if kinds[-1] == _SEASONS[0] and contest not in timed:
+            wrong.append(f"nothing ends the season of league {contest}")
     return wrong
 
 
-def posted_once(query: Query, posts: dict[str, list[Json]], names: Mapping[int, str]) -> list[str]:
-    """At the end: each post has been made, once, and says all; each game has one thread. ``posts``: all messages by
-    their nonces, out of which those found are taken; ``names``: of the threads."""
+def posted_once(query: Query, posts: dict[str, list[Json]], names: Mapping[int, tuple[str, str]]) -> list[str]:
+    """At the end: each post has been made, once, and says all; each game has one thread on a server. ``posts``: all
+    messages by their nonces, out of which those found are taken; ``names``: of the threads, with their servers."""
     wrong = []
     for sign, of, columns in (
         ("t", "tournament", "tournament_id, kind, round, wanted, said, made_at, message_id FROM tournament_posts"),
@@ -93,7 +100,7 @@ def posted_once(query: Query, posts: dict[str, list[Json]], names: Mapping[int, 
             if said != wanted or [int(message["id"]) for message in found] != [message_id]:
                 what = f"{kind} {number} of {of} {owner}"
                 wrong.append(f"{what} says {said} of {wanted}, and was posted {len(found)} times ({message_id})")
-    threads = Counter(name.rsplit("#", 1)[1] for name in names.values())
+    threads = Counter((server, name.rsplit("#", 1)[1]) for server, name in names.values())
     twice = [game for game, count in threads.items() if count > 1]
     return [*wrong, *([f"games with several threads: {twice}"] if twice else [])]
 
@@ -144,3 +151,4 @@ async def as_they_stand(url: str, messages: Mapping[int, Json]) -> list[str]:
 
 
 _SEASONS = ("SeasonBegan", "SeasonEnded")
+_ONCE = ("Accepted", "Began", "Finished", "CalledOff", "Closed")

@@ -66,8 +66,10 @@ class CompetitionMessages(LiveMessages):
         if post.kind == "match":
             competition = await matches.competitions.load(post.owner)
             text = await team_texts.match_text(client, matches, self.names, competition)
+            start = team_texts.start_of_match(competition)
         elif post.kind == "result":
-            text = team_texts.result_text(client, await matches.competitions.load(post.owner))
+            competition = await matches.competitions.load(post.owner)
+            text, start = team_texts.result_text(client, competition), team_texts.start_of_result(competition)
         else:
             league = await self.leagues.competitions.load(post.owner)
             if post.kind == "season":
@@ -76,6 +78,6 @@ class CompetitionMessages(LiveMessages):
                 text = league_texts.ended_text(league, post.number)
             else:
                 text, view = league_texts.announcement(league), league_view(league)
-        # The first line names the competition, and its season.
-        start = text.split("\n", 1)[0]
+            # The first line names the league, and its season.
+            start = text.split("\n", 1)[0]
         return Content(fitting(text), view, lambda message: message.content.startswith(start))

@@ -20,6 +20,8 @@ from bot.tournaments.team_matches.service import TeamMatches, points_of
 Teams = tuple[str, str]
 """What the two servers are called, the home team first."""
 
+_ANY = "\0"
+
 
 async def match_text(
     client: discord.Client, team_matches: TeamMatches, known: Names, competition: Competition[TeamMatch]
@@ -27,10 +29,7 @@ async def match_text(
     """How a match stands, with people's names: who reads it may not be on both servers."""
     state, teams = competition.state, _teams(client, competition)
     variant = variants.load(competition.ruleset, competition.options)
-    boards = ngettext("{count} board", "{count} boards", state.plan.boards).format(count=state.plan.boards)
-    text = _("**{name}** (team match {number}): {game}, {boards}, {home} against {away}.")
-    fields = {"name": competition.name, "number": competition.id, "game": variant.name, "boards": boards}
-    lines = [text.format(**fields, home=teams[0], away=teams[1])]
+    lines = [_heading(competition, teams)]
     lines += rules_of_play(competition, variant, _("Rated, in the pool of all servers."))
     if state.called_off:
         return "\n".join([*lines, _("The match was cancelled.")])
@@ -43,6 +42,20 @@ async def match_text(
         name = await known.of(guild_id, entrant.person) if entrant.person > 0 else nameless(number)
         names[number] = discord.utils.escape_markdown(name)
     return "\n".join([*lines, *_boards(tournament, names), _score(tournament, state, teams)])
+
+
+def start_of_match(competition: Competition[TeamMatch]) -> str:
+    """What the post of a match begins with, whoever accepts it and whatever the servers are called by then."""
+    return _heading(competition, (_ANY, _ANY)).split(_ANY)[0]
+
+
+def _heading(competition: Competition[TeamMatch], teams: Teams) -> str:
+    variant = variants.load(competition.ruleset, competition.options)
+    count = competition.state.plan.boards
+    boards = ngettext("{count} board", "{count} boards", count).format(count=count)
+    text = _("**{name}** (team match {number}): {game}, {boards}, {home} against {away}.")
+    fields = {"name": competition.name, "number": competition.id, "game": variant.name, "boards": boards}
+    return text.format(**fields, home=teams[0], away=teams[1])
 
 
 def _before(state: TeamMatch, teams: Teams) -> list[str]:
@@ -81,13 +94,22 @@ def _score(tournament: StoredTournament, state: TeamMatch, teams: Teams) -> str:
 
 def result_text(client: discord.Client, competition: Competition[TeamMatch]) -> str:
     """The end of a match."""
+    return _result(competition, _teams(client, competition))
+
+
+def start_of_result(competition: Competition[TeamMatch]) -> str:
+    """What the end of a match begins with, whatever the servers are called by then."""
+    return _result(competition, (_ANY, _ANY)).split(_ANY)[0]
+
+
+def _result(competition: Competition[TeamMatch], teams: Teams) -> str:
     assert competition.state.score is not None
     home, away = competition.state.score
     ours, theirs = match_points(competition.state.score)
     fields = {"name": competition.name, "points": f"{amount(home)} : {amount(away)}"}
     if ours == theirs:
         return _("**{name}** is over: a draw, {points}.").format(**fields)
-    winner = _teams(client, competition)[0 if ours > theirs else 1]
+    winner = teams[0 if ours > theirs else 1]
     return _("**{name}** is over: {team} has won, {points}.").format(**fields, team=winner)
 
 

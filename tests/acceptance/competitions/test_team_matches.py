@@ -7,18 +7,20 @@ import re
 from typing import Any
 
 import discord
+import pytest
 from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.enums import OverwriteType
 
+from bot.chat.competitions import team_texts
 from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.games.model.game import Game
 from bot.games.persistence.integrity import check_games
 from bot.support.time_units import DAY
-from tests.support.discord.parts import part
+from tests.support.discord.parts import lose, part
 from tests.support.discord.world import World, labels, said
 
 
@@ -178,6 +180,39 @@ async def test_a_match_of_two_servers(here: World) -> None:
     # A game between two servers is rated in the pool of all.
     assert "No rated games yet" in said(await away.players[1].slash(away.channel, "me rating"))
     assert "correspondence" in said(await away.players[1].slash(away.channel, "me rating", everywhere=True))
+
+
+async def test_a_matchs_posts_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot dies after each post and before it is marked, and comes back when Discord has forgotten the nonce, the
+    match has been accepted, and a server has another name: it finds its posts, and repeats none."""
+    lose(monkeypatch, part(here.bot, CompetitionMessages).posts, "mark_posted")
+    home, away, code = await challenged(here, boards=1)
+    await quiet(here)
+    monkeypatch.setattr(part(here.bot, CompetitionMessages), "wake", lambda number: None)
+    await away.says("accept", code=code)
+    await here.env.advance_time(600)
+    await here.restart()
+    await quiet(here)
+    assert "The club against The guests" in home.post("**Autumn** (team match")
+
+    home.players, away.players = home.players[:1], away.players[:1]
+    await home.line_up(*home.players)
+    await away.line_up(*away.players)
+    await quiet(here)
+    lose(monkeypatch, part(here.bot, CompetitionMessages).posts, "mark_posted")
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    asked = await away.players[0].slash(thread_of(away, game.mirror.channel_id), "game resign")
+    assert asked.response is not None
+    await away.players[0].click(asked.response, label="Resign")
+    await here.env.settle()
+    await quiet(here)
+    assert "The club has won" in home.post("**Autumn** is over")
+    monkeypatch.setattr(team_texts, "_teams", lambda client, competition: ("another server", "another server"))
+    await here.env.advance_time(600)
+    await here.restart()
+    await quiet(here)
+    assert "another server has won" in home.post("**Autumn** is over")
 
 
 async def test_a_thread_that_is_deleted_is_opened_again(here: World) -> None:

@@ -14,20 +14,9 @@ from bot.chat.tournaments.texts import round_text
 from bot.i18n import speaking
 from tests.support.discord.errors import refused
 from tests.support.discord.league_club import LeagueClub
-from tests.support.discord.parts import part
+from tests.support.discord.parts import lose, part
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, labels, pictures_of, words_of
-
-
-def lose(monkeypatch: pytest.MonkeyPatch, marked: object, name: str) -> None:
-    """From now on the bot posts, and what it has posted is not marked, as if it died between the two."""
-    really = getattr(marked, name)
-
-    async def said(post: Any, message_id: int | None) -> None:
-        if post.message_id is not None:
-            await really(post, message_id)
-
-    monkeypatch.setattr(marked, name, said)
 
 
 def wake_once(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
