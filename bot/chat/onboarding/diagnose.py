@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import discord
 from discord import app_commands
 
@@ -30,18 +32,24 @@ async def diagnose(interaction: Press) -> None:
             )
         )
     else:
-        lines += _channels(interaction, guild)
+        allowed = (await services_of(interaction).games.servers.load(guild.id)).channels
+        lines += _channels(interaction, guild, allowed)
     lines += [_intent(interaction), *await _state(interaction)]
     await reply_privately(interaction, fitting("\n".join(lines)))
 
 
-def _channels(interaction: Press, guild: discord.Guild) -> list[str]:
-    """What is missing where."""
+def _channels(interaction: Press, guild: discord.Guild, allowed: Collection[int]) -> list[str]:
+    """What is missing where games are ``allowed`` (empty: everywhere)."""
     channels = sorted(guild.text_channels, key=lambda each: (each.position, each.id))
+    if allowed:
+        channels = [channel for channel in channels if channel.id in allowed]
     lacking = [(channel, titles) for channel in channels if (titles := missing_in(channel, opens_thread=True))]
     good = len(channels) - len(lacking)
     lines = [ngettext("- I can play in {count} channel.", "- I can play in {count} channels.", good)]
     lines[0] = lines[0].format(count=good)
+    if allowed:
+        listed = ", ".join(f"<#{number}>" for number in allowed)
+        lines.insert(0, _("- Games are allowed in these channels only: {channels}.").format(channels=listed))
     template = _("- {channel}: I need {permissions}.")
     for channel, titles in lacking[:_MOST_CHANNELS]:
         listed = listed_and([f"**{_(title)}**" for title in titles])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from datetime import time
 from typing import Any, cast
@@ -14,6 +14,7 @@ from discord.ext import commands
 from bot.chat.components import MOST_CHOICES, Press
 from bot.chat.features import Feature
 from bot.chat.games.choices import CLOCK_CHOICES
+from bot.chat.permissions import missing_in, sentence
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.settings import game_import
@@ -168,7 +169,10 @@ async def server_settings(
     language: str | None = None,
     words: bool | None = None,
 ) -> None:
+    notices: list[str] = []
+
     def change(server: ServerPreferences) -> ServerPreferences:
+        notices[:] = _about_channels(server.channels, add_channel, remove_channel)
         added = () if add_channel is None else (add_channel.id,)
         channels = dict.fromkeys((*server.channels, *added))
         if remove_channel is not None:
@@ -194,7 +198,29 @@ async def server_settings(
     else:
         server = await servers.load(guild)
     usual = services_of(interaction).settings.max_open_challenges
-    await reply_privately(interaction, server_text(server, usual))
+    if add_channel is not None and (lacking := missing_in(add_channel, opens_thread=True)):
+        notices.append(sentence(add_channel.id, lacking, asker=interaction.permissions))
+    await reply_privately(interaction, "\n".join([*notices, server_text(server, usual)]))
+
+
+def _about_channels(
+    listed: Collection[int], added: discord.TextChannel | None, removed: discord.TextChannel | None
+) -> list[str]:
+    """What is to be said of the channels that are taken off a list, so that nothing is opened or left open unseen."""
+    if removed is None:
+        return []
+    if removed.id not in listed:
+        text = _("{channel} was not on the list, so nothing has changed.")
+        if not listed:
+            text = _(
+                "Games may be started in all channels, so {channel} cannot be taken off a list. Name those where they"
+                " are allowed with `add_channel:`; all others are closed then."
+            )
+        return [text.format(channel=removed.mention)]
+    if added is None and len(listed) == 1:
+        text = _("{channel} was the last channel on the list: **games may now be started in all channels.**")
+        return [text.format(channel=removed.mention)]
+    return []
 
 
 def _chosen(choice: str | None) -> frozenset[str]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import discord
 
@@ -141,6 +142,30 @@ async def test_managers_choose_channels_and_a_clock(here: World) -> None:
     assert here.channel.mention in said(refused)
     await here.alice.slash(here.channel, "play", variant="pinoy")
     assert "(`brisk`)" in here.last.content
+
+
+async def test_channels_are_closed_and_opened_with_a_word(here: World) -> None:
+    """Where the bot may not post, that is said at once; who takes the last channel off the list is told that all are
+    open, and who takes one off that was not on it, that nothing has changed."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    silent: dict[Any, discord.PermissionOverwrite] = {
+        here.guild.default_role: discord.PermissionOverwrite(send_messages=False)
+    }
+    closed = here.guild.create_text_channel("closed", overwrites=silent)
+
+    async def told(**channels: object) -> str:
+        return said(await manager.slash(here.channel, "server settings", **channels))
+
+    assert f"Games may be started in all channels, so {closed.mention} cannot" in await told(remove_channel=closed)
+    assert f"I cannot play in {closed.mention}: I need the permissions **Send Messages**" in await told(
+        add_channel=closed
+    )
+    assert f"{here.channel.mention} was not on the list, so nothing" in await told(remove_channel=here.channel)
+    assert "cannot play" not in await told(add_channel=here.channel)
+    assert "the last channel" not in await told(remove_channel=closed)
+    last = await told(remove_channel=here.channel)
+    assert f"{here.channel.mention} was the last channel on the list: **games may now be started in all" in last
 
 
 async def test_six_weeks_of_a_game(here: World) -> None:

@@ -29,5 +29,9 @@ async def test_managers_are_told_what_is_missing(here: World) -> None:
     assert "I do not read plain messages" in told
     assert "I can save games." in told
     assert "Timers are running" in told
+    await boss.slash(here.channel, "server settings", add_channel=closed)
+    told = said(await boss.slash(here.channel, "server diagnose"))
+    assert f"Games are allowed in these channels only: <#{closed.id}>." in told
+    assert "I can play in 0 channels." in told
     with pytest.raises(SetupError, match="not visible"):
         await here.alice.slash(here.channel, "server diagnose")
