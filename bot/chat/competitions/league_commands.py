@@ -287,7 +287,7 @@ def new_competition(
     try:
         chosen = variants.load(variant.ruleset, options_of(rules or "", variant))
     except VariantError as error:
-        raise Refused(error.message) from error
+        raise Refused(error.sentence) from error
     if chosen.family == "star" and chosen.options.get("players", 2) not in (2, "2"):
         raise Refused(_("This is for games of two."))
     return NewCompetition(

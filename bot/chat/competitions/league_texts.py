@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat.tournaments.scenes import headings
-from bot.chat.tournaments.texts import letters_text, numbered, person_text, rules_of_play, values_text
+from bot.chat.tournaments.texts import bold_text, letters_text, numbered, person_text, rules_of_play, values_text
 from bot.chat.wording.dates import moment
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
@@ -118,7 +117,7 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
     lines = [f"**{competition.name}, {_('season {number}').format(number=season.number)}: {over}**"]
     for level, tournament in enumerate(divisions, start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
-        lines.append(f"({headings(tournament.ranking)[0]})")
+        lines.append(bold_text(tournament.ranking))
         ranked = tournament.ranking.lines
         for place, (number, line) in enumerate(numbered(ranked, lambda line: line.rank), start=1):
             begun = any(tournament.state.results.values())

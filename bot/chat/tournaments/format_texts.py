@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.chat.tournaments.bracket_texts import bracket_lines, called_in, match_line
+from bot.chat.tournaments.bracket_texts import bracket_lines, called_in, legend, match_line
 from bot.chat.tournaments.opening_texts import ballot_text
 from bot.chat.tournaments.schedule_texts import after_round
 from bot.chat.tournaments.thread_links import ThreadLink, named_link
@@ -26,6 +26,7 @@ from bot.tournaments.pairing.swiss.matching import relaxation_of
 from bot.tournaments.pairing.tables import TableResult, sizes
 from bot.tournaments.persistence.game_links import counting, open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.standings.tiebreaks import explained
 
 _MOST_GAMES = 20
 MOST_LINES = 40
@@ -127,6 +128,10 @@ class FormatTexts:
         """What is played now where the standings stand in a picture alone; nothing where a round's post tells it."""
         return []
 
+    def legend(self, tournament: StoredTournament) -> str:
+        """What the letters and words of the standings mean; nothing where all is plain."""
+        return explained(tournament.settings.tie_breaks) if tournament.format.has_record else ""
+
     def is_placed(self, tournament: StoredTournament, number: int) -> bool:
         """Whether a player has a place in the standings."""
         return True
@@ -172,6 +177,14 @@ class RoundRobinTexts(FormatTexts):
 
 class EliminationTexts(FormatTexts):
     """An elimination: its bracket, and the places of those who are out; at the end the places first."""
+
+    def rules(self, tournament: StoredTournament) -> list[str]:
+        if tournament.settings.both:
+            return []
+        return [_("A drawn game of a match is played again with colours reversed, until somebody wins.")]
+
+    def legend(self, tournament: StoredTournament) -> str:
+        return legend(tournament)
 
     def above(self, tournament: StoredTournament) -> list[str]:
         return [] if tournament.state.phase is Phase.OVER else bracket_lines(tournament)
@@ -291,6 +304,9 @@ class TablesTexts(FormatTexts):
                 "last; anyone who leaves without moving counts as absent and scores nothing."
             ),
         ]
+
+    def legend(self, tournament: StoredTournament) -> str:
+        return _("Firsts: first places; Opponents: the points of those met at tables, on average.")
 
     def start_warning(self, tournament: StoredTournament) -> str:
         count = len(tournament.state.starters)

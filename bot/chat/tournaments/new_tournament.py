@@ -89,7 +89,7 @@ async def _read(
     try:
         chosen = variants.load(variant.ruleset, options_of(given.get("rules", ""), variant))
     except VariantError as error:
-        raise Refused(error.message) from error
+        raise Refused(error.sentence) from error
     doubled = "double" in given and yes("double", given["double"])
     kind = kinds[-1] if doubled else kinds[0]
     live = FORMATS[kind].pairs_who_waits

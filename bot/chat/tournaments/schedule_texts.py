@@ -57,6 +57,10 @@ def timing(tournament: StoredTournament) -> list[str]:
             lines.append(_("Games not over by then go on; for pairing only, they are treated as draws."))
         else:
             lines.append(_("The director decides games not over by then."))
+        if plan.pause is None and plan.carry:
+            lines.append(_("Each next round begins by itself on that date."))
+        elif plan.pause is None:
+            lines.append(_("Each next round begins by itself on that date, once all games are over."))
     if state.phase is Phase.ENTRIES and (placed := len(set(state.seeds) & set(state.by_person))):
         text = ngettext(
             "The director has given {count} player a place in the order by hand.",

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from bot.chat.tournaments import schedule_texts
-from bot.chat.tournaments.bracket_texts import changed_match_lines, legend
+from bot.chat.tournaments.bracket_texts import changed_match_lines
 from bot.chat.tournaments.format_texts import MOST_LINES, texts_of
 from bot.chat.tournaments.opening_texts import openings_text
 from bot.chat.tournaments.scenes import heading, headings, medallists, points_text
@@ -25,7 +25,6 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import Stored
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.standings import Ranking, RankingLine
-from bot.tournaments.standings.tiebreaks import explained
 
 T = TypeVar("T")
 
@@ -103,7 +102,7 @@ def standings_lines(tournament: StoredTournament) -> list[str]:
     placed = [line for line in ranking.lines if texts.is_placed(tournament, line.number)]
     lines = texts.above(tournament)
     if tournament.format.has_points:
-        lines.append(f"({headings(ranking)[0]})")
+        lines.append(bold_text(ranking))
     elif placed and state.phase is not Phase.OVER:
         lines.append(f"**{_('Places so far')}**")
     for place, line in numbered(placed[:MOST_LINES], lambda line: line.rank):
@@ -117,6 +116,11 @@ def standings_lines(tournament: StoredTournament) -> list[str]:
     return lines + texts.below(tournament)
 
 
+def bold_text(ranking: Ranking) -> str:
+    """What is in bold in each line of ``ranking``."""
+    return f"({_('in bold: {heading}').format(heading=headings(ranking)[0])})"
+
+
 def values_text(ranking: Ranking, line: RankingLine) -> str:
     """What a place is by, each value but the points with what it is: heard one after the other they mean nothing."""
     points, *others = zip(headings(ranking), map(amount, line.values), strict=True)
@@ -126,7 +130,7 @@ def values_text(ranking: Ranking, line: RankingLine) -> str:
 
 def letters_text(tournament: StoredTournament) -> str:
     """What the letters above the columns of the standings mean, or the keys of matches; nothing where all is plain."""
-    letters = explained(tournament.settings.tie_breaks) if tournament.format.has_record else legend(tournament)
+    letters = texts_of(tournament).legend(tournament)
     return f"-# {letters}" if letters else ""
 
 

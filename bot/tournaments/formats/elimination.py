@@ -61,6 +61,8 @@ class EliminationFormat(Format):
 
     def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         name = elimination.match_name(state.bracket.bracket, game.match)
+        if game.round > 1:
+            return phrase("{event}, {name}, game {round}", **fields, name=name)
         return phrase("{event}, {name}", **fields, name=name)
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:

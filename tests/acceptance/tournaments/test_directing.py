@@ -40,7 +40,7 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
 
     white, black = (await club.load()).state.paired[1].games[0]
     panel = Panel(director, await director.click(club.announcement, label="Enter a result"))
-    await panel.choose(f"1: player{white} - player{black}")
+    await panel.choose(f"Round 1: player{white} - player{black}")
     await panel.press(f"player{max(white, black)} wins")
     lower, upper = sorted((white, black))
     club_of = {number: entrant.person for number, entrant in (await club.load()).state.by_number.items()}
@@ -85,14 +85,14 @@ async def test_the_same_result_again_is_no_correction(here: World) -> None:
         ("That is the result already", False),
     ):
         panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
-        await panel.choose(f"1: player{white} - player{black}")
+        await panel.choose(f"Round 1: player{white} - player{black}")
         await panel.press(f"player{white} wins")
         assert f"{text}: Round 1: <@" in panel.text
         assert there == ("Save it" in panel.labels)
         if there:
             await panel.press("Save it")
     panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
-    await panel.choose(f"1: player{white} - player{black}")
+    await panel.choose(f"Round 1: player{white} - player{black}")
     await panel.press(f"player{black} did not come")
     assert "This corrects a result." in panel.text
 

@@ -43,7 +43,9 @@ async def test_the_standings_are_one_picture_that_is_kept_up_to_date(here: World
     assert message is not None
     assert ["crosstable-1-1.png"] == files(message)
     assert alts(message)[0].startswith("Cross-table of Autumn.")
-    assert "no such picture" in said(await here.alice.slash(here.channel, "tournament standings", shown="bracket"))
+    assert "**Autumn**: Only an elimination has a bracket." == said(
+        await here.alice.slash(here.channel, "tournament standings", shown="bracket")
+    )
 
 
 async def test_an_elimination_shows_its_bracket(here: World) -> None:

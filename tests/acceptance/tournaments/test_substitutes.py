@@ -28,7 +28,7 @@ async def test_a_game_stays_with_who_plays_it(here: World) -> None:
     assert f"(now <@{here.alice.id}>)" not in club.post("**Autumn, round 2**").content
     assert f"<@{here.alice.id}>" in club.post("**Autumn, round 2**").content
     panel = await (await club.manage()).choose("Enter a result")
-    (of_second,) = [label for label in panel.options if label.startswith("1: ") and "player2" in label]
+    (of_second,) = [label for label in panel.options if label.startswith("Round 1: ") and "player2" in label]
     await panel.choose(of_second)
     assert called in panel.text
 

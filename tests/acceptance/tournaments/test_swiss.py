@@ -128,6 +128,20 @@ async def test_an_elimination(here: World, kind: str) -> None:
     assert f"🥇 <@{club.players[0].id}>" in words_of(club.post("**Autumn is over.**"))
 
 
+async def test_a_drawn_game_of_a_match(here: World) -> None:
+    """The announcement says that it is played again, and the board of the next game says which one it is."""
+    club = Club(here, 2)
+    await club.started("single elimination")
+    assert "A drawn game of a match is played again with colours reversed" in club.announcement.content
+    drawn = await club.director.slash(here.channel, "tournament result", player=club.players[0], result="drew")
+    assert drawn.response is not None
+    await club.director.click(drawn.response, label="Save it")
+    await club.quiet()
+    first, second = ("\n".join(map(words_of, here.posts(thread))) for thread in here.channel.threads)
+    assert "**Autumn, final**" in first
+    assert "**Autumn, final, game 2**" in second
+
+
 async def test_a_round_robin(here: World) -> None:
     """All play all, round by round; the file holds every game."""
     club = Club(here, 4)
@@ -231,10 +245,10 @@ async def test_players_ask_for_a_bye(here: World) -> None:
     async def bye(**options: object) -> str:
         return said(await first.slash(here.channel, "tournament bye", **options))
 
-    assert "not paired yet" in await bye(round=1)
-    assert "not the last one" in await bye(round=4)
+    assert "rounds 2 to 4" in await bye(round=1)
+    assert "The last round cannot be sat out" in await bye(round=4)
     assert "You sit out round 2 of **Autumn**; it counts as half a point." == await bye(round=2)
-    assert "one round off" in await bye(round=3)
+    assert "that is round 2" in await bye(round=3)
     assert "it counts as nothing" in await bye(round=4, worth="nothing")
     await club.play()
     await club.direct("pair")

@@ -95,8 +95,10 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     assert "seat" in reply
     table = next(each for each in tournament.state.seated[1].tables[:2] if len(each) == 4)
     panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
-    listed = [label for label in panel.options if label.startswith("1: ")]
-    [which] = [label for label in listed if set(names_of(club, table)) == set(label[3:].split(" - "))]
+    listed = [label for label in panel.options if label.startswith("Round 1: ")]
+    [which] = [
+        label for label in listed if set(names_of(club, table)) == set(label.removeprefix("Round 1: ").split(" - "))
+    ]
     await panel.choose(which)
     best, two, three, _last = names_of(club, sorted(table, reverse=True))
     await panel.choose(best)
@@ -171,3 +173,12 @@ async def test_five_at_tables_are_told_that_one_has_two(here: World) -> None:
     await club.join(*club.players)
     told = await club.direct("start")
     assert "Begin **Autumn** with 5 players? Note: with 5 players one table has only two." == told
+
+
+async def test_the_words_of_the_standings_are_explained(here: World) -> None:
+    """Under the standings of tables stands what is counted beside the points."""
+    club = Tables(here, 3)
+    await club.begin(rounds=2)
+    await club.quiet()
+    told = words_of(club.standings)
+    assert "Firsts: first places; Opponents: the points of those met at tables, on average." in told

@@ -50,9 +50,10 @@ async def standings(
     draw = _DRAWN[shown or ("bracket" if meant.format.has_bracket else "standings")]
     drawn = await defer_if_slow(interaction, pictures.drawn(services.names, services.pictures, meant, draw))
     if not drawn:
-        raise Refused(
-            _("This tournament has no such picture. `/tournament standings` shows the standings."), event=meant.name
-        )
+        why = _("Only a Swiss and round robins have a cross-table, once round 1 is paired.")
+        if shown == "bracket":
+            why = _("Only an elimination has a bracket.")
+        raise Refused(why, event=meant.name)
     words = shown != "crosstable" and wants_words(interaction)
     await reply_with_card(interaction, picture_card(meant, drawn, text_button(meant), words=words))
 

@@ -53,7 +53,7 @@ class Decision:
         return f"{last}.{self.what}.{self.person}.{self.other}"
 
 
-_PATIENCE, _MOST_ASKED = 1.5, 100
+_PATIENCE, _MOST_ASKED = 0.8, 100
 """How long Discord has to say who is on a server (s), and of how many it is asked at once."""
 
 _CARRIED = r"[0-9]{1,9}\.[a-z]+\.[0-9]{1,20}\.[0-9]{1,20}"

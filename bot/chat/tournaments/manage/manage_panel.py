@@ -22,7 +22,7 @@ from bot.chat.tournaments.group import NO_BOTS
 from bot.chat.visibility import visible_tournament
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
-from bot.i18n import N_, _, pgettext
+from bot.i18n import N_, _, ngettext, pgettext
 from bot.tournaments.model.state import Entrant, Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
@@ -107,10 +107,14 @@ _KEYS: Final[Mapping[Phase, str]] = {
 def panel(tournament: StoredTournament, said: str = "") -> tuple[str, discord.ui.View]:
     """The panel, below what has just been done."""
     state = tournament.state
-    template = _("**{event}**: {kind}, {count} players. {phase}")
     count = sum(not entrant.is_gone for entrant in state.entrants)
+    template = ngettext(
+        "**{event}**: {kind}, {count} player. {phase}", "**{event}**: {kind}, {count} players. {phase}", count
+    )
     kind, phase = texts_of(tournament).kind(tournament), _(_KEYS[state.phase])
     lines = [template.format(event=tournament.name, kind=kind, count=count, phase=phase)]
+    if gone := sum(entrant.is_gone for entrant in state.entrants):
+        lines.append(ngettext("{count} player has left.", "{count} players have left.", gone).format(count=gone))
     lines += schedule_texts.timing(tournament)
     items: list[ActionButton | ActionMenu] = []
     if options := [

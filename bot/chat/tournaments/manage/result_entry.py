@@ -85,7 +85,7 @@ async def _which(
     options = []
     for at, game in enumerate(shown, start=page * MOST_LISTED):
         names = await _names(services, tournament, game)
-        place = match_title(tournament.state.bracket.bracket, game.match) if game.match else str(game.round)
+        place = _place(tournament, game)
         about = results.get(game.key) or (_("over") if game.key in results else _("in progress"))
         label = labelled(place, " - ".join(names))[:100]
         options.append(discord.SelectOption(label=label, value=f"{at}.{_sign(game)}", description=about))
@@ -96,6 +96,14 @@ async def _which(
         if 0 <= other * MOST_LISTED < len(known):
             items.append(ActionButton.of(PanelAction("games", tournament.id, str(other)), label))
     return _("Which game?"), items
+
+
+def _place(tournament: StoredTournament, game: OpenGame) -> str:
+    """Where in a tournament a game belongs: its match, its round, or in an arena its number."""
+    if game.match:
+        return match_title(tournament.state.bracket.bracket, game.match)
+    place = _("Round {round}") if tournament.format.in_rounds else _("Game {round}")
+    return place.format(round=game.round)
 
 
 def _known(tournament: StoredTournament) -> tuple[list[OpenGame], dict[object, str]]:
