@@ -107,7 +107,7 @@ def compose(
         for competition_id in competition_ids:
             leagues.competitions.changed.send(competition_id, ())
 
-    games.signals.taken_off.connect(edit)
+    games.signals.to_edit.connect(edit)
     workers = workers_for(settings)
     names = Names(client)
     recent = RecentGames(games)

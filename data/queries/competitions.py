@@ -31,7 +31,7 @@ posts = Posts(
     owner="contest_id",
     number="number",
     sign="c",
-    lasting=("league", "season", "ended", "match", "result"),
+    lasting=("league", "season", "ended", "match", "began", "cancelled", "result"),
 )
 
 
@@ -65,6 +65,11 @@ async def has_open(tx: AsyncConnection, kind: str, guild_id: int, name: str) -> 
         contests.c.kind == kind, contests.c.guild_id == guild_id, contests.c.status != "over"
     )
     return name.casefold() in {each.casefold() for each in (await tx.execute(query)).scalars()}
+
+
+async def of_tournament(tx: AsyncConnection, tournament_id: int) -> int | None:
+    """The league or team match that a tournament is part of."""
+    return await number(tx, sa.select(tournaments.c.contest_id).where(tournaments.c.id == tournament_id))
 
 
 async def tournaments_of(tx: AsyncConnection, contest_id: int) -> list[int]:

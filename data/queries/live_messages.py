@@ -68,10 +68,10 @@ class Posts:
             return 1
         return int(wanted)
 
-    async def edit_all(self, tx: AsyncConnection, owner_ids: Sequence[int]) -> None:
-        """Let what is posted of some owners, and lasts, show how things stand."""
+    async def edit_all(self, tx: AsyncConnection, owner_ids: Sequence[int], kinds: Sequence[str] = ()) -> None:
+        """Let what is posted of some owners show how things stand: of all ``kinds`` that last, if none are named."""
         c = self.table.c
-        of = (c[self.owner].in_(owner_ids), c.kind.in_(self.lasting), c.message_id.is_not(None))
+        of = (c[self.owner].in_(owner_ids), c.kind.in_(kinds or self.lasting), c.message_id.is_not(None))
         await tx.execute(sa.update(self.table).where(*of).values(wanted=c.wanted + 1))
 
     async def pending(

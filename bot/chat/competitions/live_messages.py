@@ -65,8 +65,13 @@ class CompetitionMessages(LiveMessages):
         view = discord.ui.View(timeout=None)
         if post.kind == "match":
             competition = await matches.competitions.load(post.owner)
-            text = await team_texts.match_text(client, matches, self.names, competition)
+            text = await team_texts.match_text(client, matches, self.names, competition, post.guild_id)
             start = team_texts.start_of_match(competition)
+        elif post.kind in ("began", "cancelled"):
+            competition = await matches.competitions.load(post.owner)
+            begun = post.kind == "began"
+            text = team_texts.news_text(client, competition, begun=begun)
+            start = team_texts.start_of_news(competition, begun=begun)
         elif post.kind == "result":
             competition = await matches.competitions.load(post.owner)
             text, start = team_texts.result_text(client, competition), team_texts.start_of_result(competition)

@@ -126,7 +126,9 @@ async def _check_members(interaction: Press, people: list[int]) -> None:
 async def standings(interaction: Press, match: MatchOption | None = None) -> None:
     services = services_of(interaction)
     competition = await league_commands.chosen_competition(services.team_matches.competitions, interaction, match)
-    text = await match_text(interaction.client, services.team_matches, services.names, competition)
+    text = await match_text(
+        interaction.client, services.team_matches, services.names, competition, interaction.guild_id
+    )
     state = competition.state
     if competition.is_director(interaction.user.id) and not (state.captain or state.called_off):
         template = _("The other server accepts with this code, which only you see: `/teams accept code:{code}`")
@@ -149,7 +151,10 @@ async def cancel(interaction: Press, match: MatchOption | None = None) -> None:
 async def team_match_list(interaction: Press) -> None:
     rows = await league_commands.listed(services_of(interaction).team_matches.competitions, interaction)
     lines = [
-        labelled(f"{number} **{row.name}**", _(league_commands.STATUSES[row.status]))
+        labelled(
+            f"{number} **{row.name}**",
+            _("cancelled") if row.state.called_off else _(league_commands.STATUSES[row.status]),
+        )
         for number, row in numbered(rows, lambda row: row.id)
     ]
     await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 import discord
 
 from bot.chat.tournaments.texts import rules_of_play
+from bot.chat.tournaments.thread_links import LINKS
 from bot.chat.wording.amounts import amount
+from bot.chat.wording.message_text import LONGEST
 from bot.chat.wording.names import Names
 from bot.engine import variants
-from bot.i18n import _, ngettext
+from bot.i18n import _, labelled, ngettext
 from bot.tournaments.formats.format import marks_text
 from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.persistence.stored_tournament import StoredTournament, nameless
@@ -24,24 +26,36 @@ _ANY = "\0"
 
 
 async def match_text(
-    client: discord.Client, team_matches: TeamMatches, known: Names, competition: Competition[TeamMatch]
+    client: discord.Client,
+    team_matches: TeamMatches,
+    known: Names,
+    competition: Competition[TeamMatch],
+    guild_id: int | None,
 ) -> str:
-    """How a match stands, with people's names: who reads it may not be on both servers."""
+    """How a match stands, for those who read it on the server ``guild_id``: with people's names, as they may not be on
+    both, and links to the threads there."""
     state, teams = competition.state, _teams(client, competition)
     variant = variants.load(competition.ruleset, competition.options)
     lines = [_heading(competition, teams)]
     lines += rules_of_play(competition, variant, _("Rated, in the pool of all servers."))
     if state.called_off:
-        return "\n".join([*lines, _("The match was cancelled.")])
+        return "\n".join([*lines, _cancelled(state, teams)])
     tournament = await team_matches.tournament_of(competition)
     if tournament is None:
         return "\n".join([*lines, *_before(state, teams)])
     names = {}
     for number, entrant in tournament.state.by_number.items():
-        guild_id = competition.guild_id if number % 2 else competition.other_guild_id
-        name = await known.of(guild_id, entrant.person) if entrant.person > 0 else nameless(number)
+        own = competition.guild_id if number % 2 else competition.other_guild_id
+        name = await known.of(own, entrant.person) if entrant.person > 0 else nameless(number)
         names[number] = discord.utils.escape_markdown(name)
-    return "\n".join([*lines, *_boards(tournament, names), _score(tournament, state, teams)])
+    threads = await team_matches.threads(tournament, away=guild_id == competition.other_guild_id)
+    text = ""
+    for link in LINKS:
+        links = {seats: f" · {shown}" for seats, thread in threads.items() if (shown := link(guild_id, thread))}
+        text = "\n".join([*lines, *_boards(tournament, names, links), _score(tournament, state, teams)])
+        if len(text) <= LONGEST:
+            break
+    return text
 
 
 def start_of_match(competition: Competition[TeamMatch]) -> str:
@@ -76,12 +90,37 @@ def _before(state: TeamMatch, teams: Teams) -> list[str]:
     return [*lines, text]
 
 
-def _boards(tournament: StoredTournament, names: Mapping[int, str]) -> list[str]:
+def news_text(client: discord.Client, competition: Competition[TeamMatch], *, begun: bool) -> str:
+    """That a match begins, or that it does not take place."""
+    return _news(competition, _teams(client, competition), begun=begun)
+
+
+def start_of_news(competition: Competition[TeamMatch], *, begun: bool) -> str:
+    """What the same begins with, whatever the servers are called by then."""
+    return _news(competition, (_ANY, _ANY), begun=begun).split(_ANY)[0]
+
+
+def _news(competition: Competition[TeamMatch], teams: Teams, *, begun: bool) -> str:
+    if not begun:
+        return labelled(f"**{competition.name}**", _cancelled(competition.state, teams))
+    text = _(
+        "**{name}** has begun: {home} against {away}. Every board has its own thread here; `/me games` links yours."
+    )
+    return text.format(name=competition.name, home=teams[0], away=teams[1])
+
+
+def _cancelled(state: TeamMatch, teams: Teams) -> str:
+    if state.by_home is None:
+        return _("The match was cancelled.")
+    return _("The match was cancelled by {team}.").format(team=teams[0 if state.by_home else 1])
+
+
+def _boards(tournament: StoredTournament, names: Mapping[int, str], links: Mapping[tuple[int, int], str]) -> list[str]:
     lines = []
     for board, (white, black) in enumerate(tournament.state.paired[1].games, start=1):
         marks = tournament.state.results.get((1, white, black))
         result = "-" if marks is None else marks_text(*marks)
-        lines.append(f"{board}. {names[white]} {result} {names[black]}")
+        lines.append(f"{board}. {names[white]} {result} {names[black]}{links.get((white, black), '')}")
     return lines
 
 

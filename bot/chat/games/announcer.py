@@ -15,7 +15,7 @@ from bot.chat.components import view_of
 from bot.chat.games import reminders
 from bot.chat.games.buttons import language_button
 from bot.chat.games.game_threads import GameThreads
-from bot.chat.games.posts import Post, post_of, with_board
+from bot.chat.games.posts import Post, mention, post_of, with_board
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as, with_button
 from bot.chat.posting.picture_files import beside_its_words
 from bot.chat.recent_games import RecentGames
@@ -68,7 +68,7 @@ class Announcer:
             if isinstance(announcement.content, PlayersChanged):
                 await self.threads.rename(game, mirrored=mirrored)
                 return None
-            post = post_of(announcement, game, mirrored=mirrored)
+            post = await self._readable(post_of(announcement, game, mirrored=mirrored), game, mirrored=mirrored)
             if plain:
                 post = replace(post, view=view_of([]), picture=False)
             words = post.content
@@ -82,6 +82,16 @@ class Announcer:
             else:
                 channel_id = await self.threads.channel_of(game, mirrored=mirrored)
             return await self._send(channel_id, game, post, words, announcement)
+
+    async def _readable(self, post: Post, game: Game, *, mirrored: bool) -> Post:
+        """``post`` with the names of those who play on the other server: Discord shows none of who is not a member."""
+        if game.mirror is None:
+            return post
+        content = post.content
+        for person, name in zip(game.players, await self.pictures.names_of(game), strict=True):
+            if person is not None and plays_away(game, person) is not mirrored:
+                content = content.replace(mention(person), discord.utils.escape_markdown(name))
+        return replace(post, content=content)
 
     async def written_out(self, post: Post, game: Game, guild: int | None) -> Post:
         """``post``, with its board in words too where one of the players or the whole server wants that."""

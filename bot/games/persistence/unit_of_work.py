@@ -270,9 +270,9 @@ class GameSignals:
     """A transaction that was committed has something to say."""
     unsaid: Signal[[int]] = field(default_factory=Signal)
     """A transaction that was committed has changed what waits to be said in a game."""
-    taken_off: Signal[[Sequence[int], Sequence[int]]] = field(default_factory=Signal)
-    """Somebody was forgotten who is named no more by these tournaments, and these leagues and team matches: what is
-    posted of them is to be edited."""
+    to_edit: Signal[[Sequence[int], Sequence[int]]] = field(default_factory=Signal)
+    """A transaction that was committed wants the posts of these tournaments, and of these leagues and team matches, to
+    be edited."""
     timer_set: Signal[[int]] = field(default_factory=Signal)
     """A transaction that was committed has set a timer for this moment."""
     entered: Signal[[Game, Entry]] = field(default_factory=Signal)

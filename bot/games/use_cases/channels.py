@@ -119,6 +119,7 @@ class Channels:
             if mirror is not None:
                 await mirrors.settle(unit.tx, game_id, channel_id)
                 unit.change(replace(unit.game, mirror=replace(mirror, channel_id=channel_id)))
+                await self._work.signals.thread_opened.send(unit)
         return unit.game
 
     async def channel_gone(self, channel_id: int) -> list[Game]:

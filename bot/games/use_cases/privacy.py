@@ -91,7 +91,7 @@ class Privacy:
             transactions, signals = self._work.transactions, self._work.signals
             for game_id in await _unsay(tx, person) | await self._rename_threads(tx, mine, source):
                 transactions.on_commit(tx, partial(signals.unsaid.send, game_id))
-            transactions.on_commit(tx, partial(signals.taken_off.send, events, contests))
+            transactions.on_commit(tx, partial(signals.to_edit.send, events, contests))
             for word, ids in (("tournament", events), ("competition", contests)):
                 for each in ids:
                     transactions.tell(tx, Word(word, each))

@@ -48,7 +48,9 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class CalledOff:
-    """The match does not take place."""
+    """The match does not take place; which side has said so, where that is known."""
+
+    home: bool | None = None
 
 
 MatchAction: TypeAlias = Accepted | LinedUp | Began | Finished | CalledOff
@@ -82,6 +84,8 @@ class TeamMatch:
     tournament: int = 0
     score: tuple[Fraction, Fraction] | None = None
     called_off: bool = False
+    by_home: bool | None = None
+    """Which side has called it off, where that is known."""
 
     @property
     def is_over(self) -> bool:
@@ -120,8 +124,8 @@ def after(match: TeamMatch, action: MatchAction) -> TeamMatch:
             return replace(match, tournament=tournament)
         case Finished(home=home, away=away) if match.tournament:
             return replace(match, score=(Fraction(home), Fraction(away)))
-        case CalledOff() if not match.tournament:
-            return replace(match, called_off=True)
+        case CalledOff(home=home) if not match.tournament:
+            return replace(match, called_off=True, by_home=home)
         case _:
             return match
 

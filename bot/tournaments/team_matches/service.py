@@ -13,6 +13,7 @@ from bot.i18n import N_, _, ngettext
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
+from bot.tournaments.persistence.game_links import counting
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
 from bot.tournaments.persistence.stored_competition import Competition, CompetitionKind, CompetitionUnit
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -23,6 +24,7 @@ from bot.tournaments.team_matches.model import MatchAction, MatchPlan, TeamMatch
 from bot.tournaments.use_cases.competitions import Competitions
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions as queries
+from data.queries import mirrors
 
 MatchUnit: TypeAlias = CompetitionUnit[TeamMatch, MatchAction]
 
@@ -86,6 +88,8 @@ class TeamMatches:
         async with self.competitions.unit(match_id, by, source) as unit:
             home = self._side(unit, guild_id, by, manages=manages)
             state = unit.state
+            if state.called_off:
+                raise Refused(_("This match was cancelled."))
             if state.is_over or state.tournament:
                 raise Refused(_("The match has begun, so lineups can no longer change."))
             if not state.captain:
@@ -114,11 +118,13 @@ class TeamMatches:
     ) -> Competition[TeamMatch]:
         """Before it begins, by either side."""
         async with self.competitions.unit(match_id, by, source) as unit:
-            self._side(unit, guild_id, by, manages=manages)
+            home = self._side(unit, guild_id, by, manages=manages)
+            if unit.state.called_off:
+                raise Refused(_("This match was cancelled."))
             if unit.state.tournament or unit.state.is_over:
                 raise Refused(_("The match has begun: it is played to its end."))
-            await unit.add(model.CalledOff())
-            await unit.request("match")
+            await unit.add(model.CalledOff(home))
+            await unit.request("match", "cancelled")
         return unit.competition
 
     async def time_passed(self, competition_id: int) -> None:
@@ -142,6 +148,19 @@ class TeamMatches:
     async def tournament_of(self, competition: Competition[TeamMatch]) -> StoredTournament | None:
         """The games of a match that has begun."""
         return await self._work.load(competition.state.tournament) if competition.state.tournament else None
+
+    async def threads(self, tournament: StoredTournament, *, away: bool) -> dict[tuple[int, int], int]:
+        """The threads of the games of a match on one of both servers, by the starting numbers of those who play."""
+        links = counting(tournament.games)
+        if not away:
+            return {(link.white, link.black): link.channel_id for link in links if link.channel_id is not None}
+        async with self._work.reading() as tx:
+            mirrored = [(link, await mirrors.get(tx, link.game_id)) for link in links]
+        return {
+            (link.white, link.black): mirror.channel_id
+            for link, mirror in mirrored
+            if mirror is not None and mirror.channel_id is not None
+        }
 
     def _side(self, unit: MatchUnit, guild_id: int, by: int, *, manages: bool) -> bool:
         """Whether a server is the home team's. Raises Refused where it takes no part, or the person may not speak for
@@ -168,6 +187,7 @@ class TeamMatches:
         await games.add(model.pairing(state.plan.boards))
         tournament = await self.competitions.finalise(unit, games)
         await unit.add(model.Began(tournament.id))
+        await unit.request("began")
 
 
 def points_of(tournament: StoredTournament) -> dict[int, Fraction]:

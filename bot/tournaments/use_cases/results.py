@@ -34,6 +34,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament, Tour
 from bot.tournaments.use_cases.no_shows import note_absent
 from bot.tournaments.use_cases.rating_corrections import align
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
+from data.queries import competitions
 from data.queries import tournaments as queries
 
 
@@ -149,6 +150,10 @@ class Results:
         tx = opened.tx
         link = await queries.game_of(tx, opened.game.id)
         if link is None or await queries.waits_for_thread(tx, link.tournament_id):
+            return
+        if opened.game.mirror is not None and (match_id := await competitions.of_tournament(tx, link.tournament_id)):
+            await competitions.posts.edit_all(tx, [match_id], ("match",))
+            self._work.on_commit(tx, partial(self._work.games.signals.to_edit.send, (), (match_id,)))
             return
         kind, number = ("standings", 0) if open_game_of(link).match else ("round", link.round)
         if await queries.posts.is_wanted(tx, link.tournament_id, kind, number):

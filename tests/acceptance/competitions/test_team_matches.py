@@ -129,7 +129,14 @@ async def test_a_match_of_two_servers(here: World) -> None:
     ours, theirs = thread_of(home, first.channel_id), thread_of(away, first.mirror.channel_id)
     assert ours.last_message is not None
     assert theirs.last_message is not None
-    assert ours.last_message.content == theirs.last_message.content
+    for shown, side, other in ((ours, home, away), (theirs, away, home)):
+        # Who plays on the other server is no member here: Discord would show no name.
+        assert shown.last_message is not None
+        assert side.players[0].mention in shown.last_message.content
+        assert other.players[0].mention not in shown.last_message.content
+        assert other.players[0].user.name in shown.last_message.content
+        assert f" · [game](https://discord.com/channels/{side.guild.id}/{shown.id})" in side.post("**Autumn** (team")
+        assert "has begun: The club against The guests" in side.post("**Autumn** has begun")
 
     # Each moves in the own server's thread; both see it.
     text = first.rules.turns(first.state)[0].text
@@ -180,6 +187,20 @@ async def test_a_match_of_two_servers(here: World) -> None:
     # A game between two servers is rated in the pool of all.
     assert "No rated games yet" in said(await away.players[1].slash(away.channel, "me rating"))
     assert "correspondence" in said(await away.players[1].slash(away.channel, "me rating", everywhere=True))
+
+
+async def test_a_match_that_is_cancelled(here: World) -> None:
+    """Both servers are told by whom, and nobody is told that it has begun."""
+    home, away, code = await challenged(here)
+    await away.says("accept", code=code)
+    await away.says("cancel")
+    await quiet(here)
+    for side in (home, away):
+        assert "cancelled by The guests." in side.post("**Autumn**: ")
+        assert "cancelled by The guests." in side.post("**Autumn** (team match")
+        assert "This match was cancelled." in await side.line_up(*side.players)
+        assert "This match was cancelled." in await side.says("cancel")
+        assert "**Autumn**: cancelled" in await side.says("list")
 
 
 async def test_a_matchs_posts_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,7 +393,7 @@ async def test_a_challenge_for_one_server_only(here: World) -> None:
     refused = said(await here.alice.slash(here.channel, "teams cancel"))
     assert "Only a director" in refused
     assert "**Autumn** is cancelled." == await home.says("cancel", match="autumn")
-    assert "The match was cancelled." in home.post("**Autumn** (team match")
+    assert "The match was cancelled by The club." in home.post("**Autumn** (team match")
     refused = said(
         await here.alice.slash(here.channel, "teams challenge", name="X", variant="pinoy", clock="3d", boards=1)
     )
