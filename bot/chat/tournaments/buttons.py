@@ -9,14 +9,24 @@ from typing import Final
 
 import discord
 
-from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, page_buttons, view_of
 from bot.chat.features import Handlers
-from bot.chat.responses import acknowledge, defer_if_slow, replace, reply_privately, reply_with_card, source_of
+from bot.chat.posting.cards import Card
+from bot.chat.responses import (
+    acknowledge,
+    defer_if_slow,
+    edit_into_card,
+    is_private,
+    replace,
+    reply_privately,
+    reply_with_card,
+    source_of,
+)
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.preview_texts import OVERTAKEN, preview
-from bot.chat.tournaments.standings_cards import text_card
+from bot.chat.tournaments.standings_cards import page_card
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused, about
 from bot.i18n import N_, _
@@ -237,9 +247,25 @@ async def _need(button: TournamentAction, interaction: Press, services: Services
     await tell_prospects(interaction, await visible_tournament(interaction, button.tournament))
 
 
-@press.on("text")
+@press.on("text", arg="[0-9]{0,3}")
 async def _text(button: TournamentAction, interaction: Press, services: Services) -> None:
-    await reply_with_card(interaction, text_card(await visible_tournament(interaction, button.tournament)))
+    card = standings_page(await visible_tournament(interaction, button.tournament), interaction, int(button.arg or 0))
+    if button.arg and is_private(interaction):
+        await acknowledge(interaction)
+        await edit_into_card(interaction, card)
+    else:
+        await reply_with_card(interaction, card)
+
+
+def standings_page(tournament: StoredTournament, interaction: Press, page: int = 0) -> Card:
+    """A page of the standings in words, counted from 0, with buttons to the others."""
+    pages = texts.standings_pages(tournament)
+    page = min(page, pages - 1)
+
+    def to(number: int) -> TournamentAction:
+        return TournamentAction("text", tournament.id, str(number))
+
+    return page_card(tournament, interaction.user.id, page, page_buttons(to, page, pages) if pages > 1 else [])
 
 
 @dataclass(frozen=True, slots=True)

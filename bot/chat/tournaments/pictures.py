@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from bot.chat.board_pictures import BoardPictures
@@ -10,12 +10,11 @@ from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments import scenes
 from bot.chat.tournaments.bracket_texts import PlayerNames
 from bot.chat.wording.names import Names
-from bot.i18n import _
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament, nameless
 from render.charts.brackets import bracket_picture
 from render.charts.podiums import podium_picture
-from render.charts.standings_tables import cross_pages, page_count, table_pages
+from render.charts.standings_tables import cross_pages, table_pages
 
 MOST = 4
 """Pictures in one message of a channel. Discord takes ten; more than four are not looked at."""
@@ -89,11 +88,7 @@ def bracket(tournament: StoredTournament, names: PlayerNames, *, playing: bool =
     ]
 
 
-def _numbered(name: str, tournament: StoredTournament, pages: tuple[bytes, ...], words: str) -> list[Picture]:
-    """Pages as pictures; the words of all stand with the first."""
-    template = _("Page {page} of {pages}. Page 1 has the description of all.")
-    count = page_count(len(tournament.state.by_number))
-    return [
-        Picture(f"{name}-{tournament.id}-{i}.png", png, words if i == 1 else template.format(page=i, pages=count))
-        for i, png in enumerate(pages, start=1)
-    ]
+def _numbered(name: str, tournament: StoredTournament, pages: Sequence[bytes], words: Sequence[str]) -> list[Picture]:
+    """Pages as pictures, each with its own words."""
+    told = zip(pages, words, strict=False)
+    return [Picture(f"{name}-{tournament.id}-{i}.png", png, text) for i, (png, text) in enumerate(told, start=1)]

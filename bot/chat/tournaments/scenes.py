@@ -21,12 +21,14 @@ from bot.tournaments.standings.standings import Heading, Ranking, RankingLine
 from bot.tournaments.standings.tiebreaks import TieBreak
 from render.charts.brackets import COLUMNS, Bracket, Match, Slot
 from render.charts.podiums import Podium, Step
-from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Table
+from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Table, paged
 from render.charts.standings_tables import Kind as CellKind
 from render.text import writable
 
 # In the first column of a picture of a bracket.
 _TALLEST: Final = 8
+# Letters of a name on Discord.
+_LONGEST_NAME: Final = 32
 
 
 def heading(tournament: StoredTournament) -> str:
@@ -58,7 +60,7 @@ def standings(tournament: StoredTournament, names: PlayerNames) -> Table:
     state, ranking, before = tournament.state, tournament.ranking, _before(tournament)
     over = state.phase is Phase.OVER
     lines = []
-    for line in _placed(tournament):
+    for line in placed_lines(tournament):
         was = before.get(line.number)
         medal = line.rank if over and line.rank <= 3 else 0
         change = None if over or was is None else was - line.rank
@@ -67,7 +69,7 @@ def standings(tournament: StoredTournament, names: PlayerNames) -> Table:
     return Table(_title(tournament), heading(tournament), _("Player"), headings(ranking), tuple(lines))
 
 
-def _placed(tournament: StoredTournament) -> list[RankingLine]:
+def placed_lines(tournament: StoredTournament) -> list[RankingLine]:
     """The standings without those whose place nothing has decided yet."""
     return [line for line in tournament.ranking.lines if texts_of(tournament).is_placed(tournament, line.number)]
 
@@ -103,10 +105,34 @@ def _before(tournament: StoredTournament) -> Mapping[int, int]:
     return {line.number: line.rank for line in tournament.format.ranking(then).lines}
 
 
-def standings_words(tournament: StoredTournament, names: PlayerNames, most: int = 1000) -> str:
-    """The standings in words, for those who do not see the picture."""
-    parts = [f"{line.rank}. {names[line.number]} {amount(line.values[0])}" for line in _placed(tournament)]
-    return _cut(f"{tournament.title}. {heading(tournament)}: ", parts, most)
+def standings_words(tournament: StoredTournament, names: PlayerNames, most: int = 1000) -> list[str]:
+    """The standings in words, for those who do not see the pictures: of each page what stands on it. Names are
+    shortened where a page's would be too many letters."""
+
+    def parts(lines: Sequence[RankingLine], longest: int) -> list[str]:
+        called = {line.number: _shortened(names[line.number], longest) for line in lines}
+        return [f"{line.rank}. {called[line.number]} {amount(line.values[0])}" for line in lines]
+
+    told = []
+    for start, lines in _pages(f"{tournament.title}. {heading(tournament)}", placed_lines(tournament)):
+        room = most - len(start)
+        fits = (longest for longest in range(_LONGEST_NAME, 0, -1) if len("; ".join(parts(lines, longest))) <= room)
+        told.append(_cut(start, parts(lines, next(fits, 1)), most))
+    return told
+
+
+def _shortened(name: str, longest: int) -> str:
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+def _pages(start: str, lines: Sequence[RankingLine]) -> list[tuple[str, Sequence[RankingLine]]]:
+    """Lines by the pages of pictures, each with what its words begin with."""
+    pages = paged(lines)
+    if len(pages) == 1:
+        return [(f"{labelled(start)} ", lines)]
+    template = _("{list} (page {page} of {pages})")
+    heads = (template.format(list=start, page=page, pages=len(pages)) for page in range(1, len(pages) + 1))
+    return [(f"{labelled(head)} ", page) for head, page in zip(heads, pages, strict=True)]
 
 
 def _cut(start: str, parts: Sequence[str], most: int) -> str:
@@ -214,15 +240,17 @@ def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[C
     return tuple(cells)
 
 
-def cross_words(tournament: StoredTournament, names: PlayerNames, most: int = 1000) -> str:
-    """A cross-table in words: each player's points, and what was scored against whom, round by round."""
+def cross_words(tournament: StoredTournament, names: PlayerNames, most: int = 1000) -> list[str]:
+    """A cross-table in words, page by page: each player's points, and what was scored against whom, round by round."""
     start = _("Cross-table of {event}.").format(event=tournament.title)
-    players, parts = tournament.state.record.players, []
-    for line in tournament.ranking.lines:
+    players = tournament.state.record.players
+
+    def part(line: RankingLine) -> str:
         games = (_against_whom(entry, names) for entry in players[line.number].rounds)
-        label = f"{line.rank}. {names[line.number]} {amount(line.values[0])}"
-        parts.append(labelled(label, ", ".join(filter(None, games))))
-    return _cut(f"{labelled(f'{start} {heading(tournament)}')} ", parts, most)
+        return labelled(f"{line.rank}. {names[line.number]} {amount(line.values[0])}", ", ".join(filter(None, games)))
+
+    pages = _pages(f"{start} {heading(tournament)}", tournament.ranking.lines)
+    return [_cut(head, [part(line) for line in lines], most) for head, lines in pages]
 
 
 def _against_whom(entry: RoundEntry | None, names: PlayerNames) -> str:

@@ -8,8 +8,16 @@ from bot.chat.components import ActionButton
 from bot.chat.posting.cards import ButtonRow, Card, Gallery, Part, Section
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.tournaments.texts import card_heading, letters_text, podium, standings_lines
+from bot.chat.tournaments.texts import (
+    card_heading,
+    letters_text,
+    own_place,
+    podium,
+    standings_lines,
+    standings_pages,
+)
 from bot.engine import variants
+from bot.i18n import _
 from bot.presentation.board_scene import accent
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
@@ -24,13 +32,34 @@ def text_card(tournament: StoredTournament, buttons: Sequence[Sequence[ActionBut
     return _card(tournament, [_heading(tournament), "\n".join(standings_lines(tournament))], buttons)
 
 
+def page_card(tournament: StoredTournament, person: int, page: int, leaves: Sequence[ActionButton]) -> Card:
+    """One page of all in words, counted from 0, for one person, whose own place comes first where there are several;
+    ``leaves``: to the others."""
+    lines = standings_lines(tournament, page)
+    heading = _heading(tournament)
+    if leaves:
+        template = _("{list} (page {page} of {pages})")
+        heading = template.format(list=heading, page=page + 1, pages=standings_pages(tournament))
+        lines = [own_place(tournament, person), *lines]
+    return _card(tournament, [heading, "\n".join(filter(None, lines))], [leaves])
+
+
 def picture_card(
-    tournament: StoredTournament, drawn: Sequence[Picture], as_text: ActionButton, *, words: bool = False
+    tournament: StoredTournament,
+    drawn: Sequence[Picture],
+    as_text: ActionButton,
+    *,
+    words: bool = False,
+    person: int | None = None,
 ) -> Card:
     """What is ``drawn``, with a button to the same in words; ``words``: these stand here as well. Of an elimination the
-    matches that are played now are told in any case."""
+    matches that are played now are told in any case. ``person``: whom alone it is shown, with their own place where
+    there are several pages."""
     told = standings_lines(tournament) if words else texts_of(tournament).playing(tournament)
-    return _card(tournament, [Section(_heading(tournament), as_text), Gallery(drawn, told=words), "\n".join(told)])
+    heading = _heading(tournament)
+    if person is not None and standings_pages(tournament) > 1:
+        heading = f"{heading}\n{own_place(tournament, person)}".rstrip()
+    return _card(tournament, [Section(heading, as_text), Gallery(drawn, told=words), "\n".join(told)])
 
 
 def podium_card(

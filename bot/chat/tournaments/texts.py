@@ -10,7 +10,7 @@ from bot.chat.tournaments import schedule_texts
 from bot.chat.tournaments.bracket_texts import changed_match_lines
 from bot.chat.tournaments.format_texts import MOST_LINES, texts_of
 from bot.chat.tournaments.opening_texts import openings_text
-from bot.chat.tournaments.scenes import heading, headings, medallists, points_text
+from bot.chat.tournaments.scenes import heading, headings, medallists, placed_lines, points_text
 from bot.chat.tournaments.thread_links import LINKS
 from bot.chat.wording.amounts import amount
 from bot.chat.wording.message_text import LONGEST, fitting
@@ -31,6 +31,7 @@ T = TypeVar("T")
 _MEDALS = "🥇🥈🥉"
 _MOST_SHARING = 10
 _MOST_CHANGES = 10
+_PAGE = 25
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
 
@@ -96,22 +97,39 @@ def card_heading(tournament: StoredTournament) -> str:
     return _("Bracket") if in_bracket else heading(tournament)
 
 
-def standings_lines(tournament: StoredTournament) -> list[str]:
-    """The table of the standings, and what goes on."""
+def standings_pages(tournament: StoredTournament) -> int:
+    """How many pages the standings have in words; one at least."""
+    return max(1, -(-len(placed_lines(tournament)) // _PAGE))
+
+
+def own_place(tournament: StoredTournament, person: int) -> str:
+    """A player's own place, with what it is by; "" where somebody has none."""
+    placed, entrant = placed_lines(tournament), tournament.state.by_person.get(person)
+    line = next((line for line in placed if entrant is not None and line.number == entrant.number), None)
+    if line is None:
+        return ""
+    text = _("Your place: {place} of {count}.").format(place=line.rank, count=len(placed))
+    return f"{text} {values_text(tournament.ranking, line)}" if tournament.format.has_points else text
+
+
+def standings_lines(tournament: StoredTournament, page: int | None = None) -> list[str]:
+    """The table of the standings, and what goes on: as much as a post holds, or one page, counted from 0."""
     state, ranking, texts = tournament.state, tournament.ranking, texts_of(tournament)
-    placed = [line for line in ranking.lines if texts.is_placed(tournament, line.number)]
+    placed = placed_lines(tournament)
+    shown = placed[:MOST_LINES] if page is None else placed[page * _PAGE : (page + 1) * _PAGE]
     lines = texts.above(tournament)
     if tournament.format.has_points:
         lines.append(bold_text(ranking))
     elif placed and state.phase is not Phase.OVER:
         lines.append(f"**{_('Places so far')}**")
-    for place, line in numbered(placed[:MOST_LINES], lambda line: line.rank):
+    for place, line in numbered(shown, lambda line: line.rank):
         gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else texts.sign(tournament, line.number)
         points = f" {values_text(ranking, line)}" if tournament.format.has_points else ""
         lines.append(f"{place} {tournament.call(line.number)}{points}{gone}")
-    if len(placed) > MOST_LINES:
-        left = len(placed) - MOST_LINES
-        template = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", left)
+    if page is None and (left := len(placed) - len(shown)):
+        template = ngettext(
+            "and {count} more: `/tournament standings`", "and {count} more: `/tournament standings`", left
+        )
         lines.append(template.format(count=left))
     return lines + texts.below(tournament)
 

@@ -64,6 +64,26 @@ async def test_an_elimination_shows_its_bracket(here: World) -> None:
     assert (await here.alice.slash(here.channel, "tournament standings", shown="standings")).response is not None
 
 
+async def test_leafing_through_the_standings_in_words(here: World) -> None:
+    """Of thirty, *As text* and the command show the first page; *Next* shows the rest in the same private answer."""
+    club = Club(here, 30)
+    await club.started("swiss")
+    reader = club.players[29]
+    for first in (
+        await reader.click(club.standings, label="As text"),
+        await reader.slash(here.channel, "tournament standings", shown="text"),
+    ):
+        assert first.response is not None
+        assert "Your place: 1 of 30." in said(first)
+        assert "(page 1 of 2)" in said(first)
+        assert ["Previous", "Next"] == labels(first.response)
+        await reader.click(first.response, label="Next")
+        assert "(page 2 of 2)" in words_of(first.response)
+        assert f"<@{club.players[27].id}>" in words_of(first.response)
+    drawn = await reader.slash(here.channel, "tournament standings")
+    assert "Your place: 1 of 30." in said(drawn)
+
+
 async def test_pictures_speak_as_the_server_does(here: World) -> None:
     """On a Spanish server the message and what stands behind its picture are Spanish; who reads English is answered in
     English."""

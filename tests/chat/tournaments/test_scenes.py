@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.chat.tournaments import scenes, schedule_texts, texts
+from bot.chat.tournaments import pictures, scenes, schedule_texts, texts
 from bot.chat.tournaments.bracket_texts import bracket_lines
 from bot.chat.tournaments.live_messages import content_of
 from bot.chat.wording.amounts import amount
@@ -149,7 +149,7 @@ def test_a_cross_table_in_words() -> None:
         ((white, black),) = paired.games
         cup.add(Scored(paired.round, white, black, *((Mark.WIN, Mark.LOSS) if white_wins else (Mark.DRAW, Mark.DRAW))))
     cup.add(formats.next_round(cup.tournament.state))
-    words = scenes.cross_words(cup.tournament, names(cup.tournament))
+    (words,) = scenes.cross_words(cup.tournament, names(cup.tournament))
     assert words.startswith("Cross-table of Copa de otoño. Standings in round 3 of 3: 1. player ")
     for number, player in cup.tournament.state.record.players.items():
         (told,) = re.findall(rf"[123]\. player {number} ([0-9½]+): ([^;]*)", words)
@@ -303,13 +303,25 @@ def test_columns_are_named_in_the_readers_language() -> None:
         assert told[2].endswith(" · BH-C1 0, BH 0, SB 0, WIN 1, DE 0")
 
 
-def test_words_are_cut_to_an_alt_text() -> None:
-    """However many play, the words fit, from the first place on."""
-    cup = Cup(SWISS, 64)
+@pytest.mark.parametrize("count", [24, 96, 100])
+def test_each_page_of_the_standings_has_its_own_words(count: int) -> None:
+    """However many play and however long their names, each picture's alt text names everybody on it, and fits."""
+    cup = Cup(SWISS, count)
     cup.round()
-    words = scenes.standings_words(cup.tournament, dict.fromkeys(range(1, 65), "M" * 32))
-    assert 900 < len(words) <= 1001
-    assert words.startswith("Copa de otoño. Standings after 1 of 5 rounds: 1. MMM")
+    called = {number: f"{number:03}{'M' * 29}" for number in cup.tournament.state.by_number}
+    drawn = pictures.standings(cup.tournament, called)
+    assert len(table_pages(scenes.standings(cup.tournament, called))) == len(drawn)
+    ranked = [line.number for line in cup.tournament.ranking.lines]
+    per_page = -(-count // len(drawn))
+    for page, picture in enumerate(drawn):
+        assert len(picture.words) <= 1000
+        told = [int(each) for each in re.findall(r"\. (\d{3})M{3}", picture.words)]
+        assert ranked[page * per_page : (page + 1) * per_page] == told
+    assert drawn[0].words.startswith("Copa de otoño. Standings after 1 of 5 rounds")
+    if count > 24:
+        assert f" (page 2 of {len(drawn)}): " in drawn[1].words
+    crossed = pictures.crosstable(cup.tournament, called)
+    assert f"{called[ranked[(len(drawn) - 1) * per_page]]} " in crossed[-1].words
 
 
 @pytest.mark.parametrize("count", [1, 9, 64])
@@ -347,7 +359,7 @@ def test_a_name_that_cannot_be_written_has_a_number() -> None:
     cup = Cup(SWISS, 4)
     tournament = replace(cup.tournament, name="秋の大会")
     assert "Tournament 1" == scenes.standings(tournament, names(tournament)).title
-    assert scenes.standings_words(tournament, names(tournament)).startswith("秋の大会. ")
+    assert scenes.standings_words(tournament, names(tournament))[0].startswith("秋の大会. ")
 
 
 def test_messages_begin_as_they_are_looked_for() -> None:

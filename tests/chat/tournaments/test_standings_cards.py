@@ -7,8 +7,9 @@ from simcord.components import component_mentions, validate_message_state
 
 from bot.chat.posting.cards import Card
 from bot.chat.posting.picture_files import Picture
+from bot.chat.tournaments import texts
 from bot.chat.tournaments.buttons import announcement_rows, text_button
-from bot.chat.tournaments.standings_cards import beginning, picture_card, text_card
+from bot.chat.tournaments.standings_cards import beginning, page_card, picture_card, text_card
 from bot.i18n import LANGUAGES, speaking
 from bot.tournaments.model.events import Kind, TournamentSettings
 from tests.support.tournaments.cup import Cup
@@ -50,6 +51,29 @@ async def test_the_standings_fit_in_every_language(language: str, count: int) ->
         assert [True, False, True] == [f"<@{FIRST // 100}" in each.text for each in told]
         assert "w" * 1024 not in shown(card)
         assert "-# " in shown(card.written_out()).rpartition("\n")[2]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("settings", [SWISS, TournamentSettings(Kind.ARENA, minutes=60)])
+def test_every_place_stands_on_a_page(language: str, settings: TournamentSettings) -> None:
+    """The standings of a hundred in words: each on just one page, whole, with the reader's own place on every page."""
+    cup = cup_of(100, settings)
+    if settings is SWISS:
+        cup.round()
+    tournament = cup.tournament
+    last = tournament.ranking.lines[-1]
+    me = tournament.state.by_number[last.number].person
+    with speaking(language):
+        pages = [page_card(tournament, me, page, announcement_rows(tournament)[0][:2]) for page in range(4)]
+        told = [shown(card) for card in pages]
+        own = texts.own_place(tournament, me)
+        assert all(own in text and f"{last.rank}" in own for text in told)
+        for number, entrant in tournament.state.by_number.items():
+            assert 1 == sum(f"<@{entrant.person}>" in text for text in told), number
+        assert all(card.text == text for card, text in zip(pages, told, strict=True))
+        drawn = shown(picture_card(tournament, DRAWN, text_button(tournament), person=me))
+        assert own in drawn
+        assert own not in shown(picture_card(tournament, DRAWN, text_button(tournament)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

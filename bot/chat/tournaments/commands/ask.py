@@ -14,10 +14,10 @@ from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately, reply_with_card, wants_words
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import pictures, texts
-from bot.chat.tournaments.buttons import text_button
+from bot.chat.tournaments.buttons import standings_page, text_button
 from bot.chat.tournaments.group import GROUP, STATUSES, WHICH, TournamentOption, chosen_tournament
 from bot.chat.tournaments.history import audit
-from bot.chat.tournaments.standings_cards import picture_card, text_card
+from bot.chat.tournaments.standings_cards import picture_card
 from bot.chat.visibility import may_see
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -45,7 +45,7 @@ async def standings(
         await reply_privately(interaction, texts.announcement(meant))
         return
     if shown == "text":
-        await reply_with_card(interaction, text_card(meant))
+        await reply_with_card(interaction, standings_page(meant, interaction))
         return
     draw = _DRAWN[shown or ("bracket" if meant.format.has_bracket else "standings")]
     drawn = await defer_if_slow(interaction, pictures.drawn(services.names, services.pictures, meant, draw))
@@ -55,7 +55,8 @@ async def standings(
             why = _("Only an elimination has a bracket.")
         raise Refused(why, event=meant.name)
     words = shown != "crosstable" and wants_words(interaction)
-    await reply_with_card(interaction, picture_card(meant, drawn, text_button(meant), words=words))
+    card = picture_card(meant, drawn, text_button(meant), words=words, person=interaction.user.id)
+    await reply_with_card(interaction, card)
 
 
 @GROUP.command(name="history", description="What has happened in a tournament, and who did it")
