@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
 
+from bot.games.persistence.integrity import check_games
+from bot.settings import Settings
 from data.store import Spent, Transaction, Unavailable
+from tests.support.data import databases
+from tests.support.data.cuts import Cuts
 from tests.support.discord.world import World, said
 
 
@@ -36,3 +40,53 @@ async def test_a_turn_that_was_stored_and_nobody_knew(here: World, monkeypatch: 
 
     assert len(boards) + 1 == len(here.boards())
     assert 1 == (await here.game()).ply
+
+
+class TestAConnectionThatIsCut:
+    """A PostgreSQL that cannot be reached for a minute, in the middle of a game on time."""
+
+    @pytest.fixture
+    async def cuts(self) -> AsyncIterator[Cuts]:
+        """What stands between the bot and the server."""
+        async with Cuts.before(databases.server().folder) as made:
+            yield made
+
+    @pytest.fixture
+    def bot_settings(self, cuts: Cuts) -> Iterator[Settings]:
+        """A new database, over a connection that can be cut."""
+        name = databases.new_database(migrated=True)
+        yield Settings(database_url=f"postgresql+asyncpg://postgres@/{name}?host={cuts.folder}")
+        databases.server().drop(name)
+
+    async def test_for_a_minute(self, here: World, cuts: Cuts) -> None:
+        """Whoever presses or asks is told in a sentence what to do; nothing is half done; when the database is back the
+        same things are done, a board that could not be marked as posted is posted once, and timers run on."""
+        await here.play("spanish", clock="5+3")
+        await here.bob.click(here.last, label="Accept")
+        assert "Played: " in said(await here.alice.slash(here.channel, "move", move="b3-a4"))
+        boards = here.boards()
+
+        await cuts.close()
+        moved = await here.bob.slash(here.channel, "move", move="a6-b5")
+        assert said(moved) in (NOT_SAVED, AWAY)
+        assert said(await here.bob.slash(here.channel, "board")) == AWAY
+        assert said(await here.carol.slash(here.channel, "play", variant="pinoy")) in (NOT_SAVED, AWAY)
+        await here.env.advance_time(60)
+        assert said(await here.bob.slash(here.channel, "move", move="a6-b5")) in (NOT_SAVED, AWAY)
+
+        await cuts.open()
+        assert "Played: " in said(await here.bob.slash(here.channel, "move", move="a6-b5"))
+        await here.env.advance_time(60)
+        assert 2 == (await here.game()).ply
+        assert len(boards) + 1 == len(here.boards())
+        assert [] == await check_games(here.bot.services.store)
+
+        # Nobody moves: the timer, which could not be read meanwhile, ends the game.
+        await here.env.advance_time(400)
+        assert "out of time" in here.boards()[-1].content
+
+
+NOT_SAVED, AWAY = (
+    "That was not saved. Please try again in a moment.",
+    "I cannot read the games right now. Please try again in a moment.",
+)

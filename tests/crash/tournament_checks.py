@@ -45,6 +45,10 @@ def events_and_games(query: Query, told: list[tuple[int, str]]) -> list[str]:
     )
     for game, white, black, winner, match in ended:
         event = events.pop(f"game:{game}", None)
+        if event is not None and event["action"] == "DidNotCome":
+            if winner is None or event["number"] != (white, black)[1 - winner]:
+                wrong.append(f"game {game} ended for {winner} between {white} and {black}, noted is {event}")
+            continue
         noted = event and (event["winner"] if match else (event["white_mark"], event["black_mark"]))
         victor = None if winner is None else (white, black)[winner]
         expected = victor if match else _DRAWN if winner is None else (_WON, _LOST)[winner]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -24,12 +23,8 @@ pytestmark = pytest.mark.only("postgresql")
 @pytest.fixture
 async def cuts() -> AsyncIterator[Cuts]:
     """What stands between the store and the server."""
-    # The path of a socket may not be long.
-    with tempfile.TemporaryDirectory(prefix="cut-") as folder:
-        made = Cuts(databases.server().folder, Path(folder))
-        await made.open()
+    async with Cuts.before(databases.server().folder) as made:
         yield made
-        await made.close()
 
 
 @pytest.fixture

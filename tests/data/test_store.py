@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
-import subprocess
-from collections.abc import AsyncIterator, Iterator
+import secrets
+import tempfile
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
@@ -18,6 +18,8 @@ from data.execution import Prepared
 from data.queries import key_values as values
 from data.schema.games import key_values
 from data.store import Store, StoreError, Unavailable
+from tests.support.data.disks import filled, small_disk
+from tests.support.data.postgres_server import Server
 
 
 @pytest.fixture
@@ -198,42 +200,48 @@ async def test_full_disk(store: Store) -> None:
     assert {"before", "after"} == await keys(store)
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of its own, of 8 MB; only root may have one."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounting = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(disk)]
-    if shutil.which("mount") is None or subprocess.run(mounting, check=False, capture_output=True).returncode:
-        pytest.skip("no disk can be mounted")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
 @pytest.mark.only("sqlite")
-async def test_a_disk_that_is_full_for_real(small_disk: Path) -> None:
+async def test_a_disk_that_is_full_for_real(tmp_path: Path) -> None:
     """Not a byte is left, for the file or its log: what is there is read, what is stored was stored whole, a start says
     what is the matter, and with space again all goes on by itself."""
-    url = f"sqlite+aiosqlite:///{small_disk / 'damero.sqlite3'}"
+    with small_disk(tmp_path, 8) as disk:
+        url = f"sqlite+aiosqlite:///{disk / 'damero.sqlite3'}"
+        await kept_whole(url, disk)
+
+
+@pytest.mark.only("postgresql")
+async def test_a_servers_disk_that_is_full_for_real() -> None:
+    """The same of the disk of a PostgreSQL, which refuses what it has no room for, and works on."""
+    # The path of a socket may not be long.
+    with tempfile.TemporaryDirectory(prefix="disk-") as folder, small_disk(Path(folder), 96) as disk:
+        server = Server(within=disk)
+        try:
+            server.run("CREATE DATABASE damero")
+            await kept_whole(server.url("damero"), disk)
+        finally:
+            server.remove()
+
+
+async def kept_whole(url: str, disk: Path) -> None:
+    """A store on a disk that is full for a while keeps what it takes whole, and refuses the rest."""
     store = Store(url)
     await store.open()
     try:
-        ballast, stored = small_disk / "ballast", set()
-        with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as file:
-            while True:
-                file.write(b"x" * 4096)
-        with contextlib.suppress(Unavailable):
-            for n in range(1000):
-                await keep(store, (f"{n} small", "x"), (f"{n} large", "x" * 100_000))
-                stored |= {f"{n} small", f"{n} large"}
-        assert len(stored) < 2000
-        assert stored == await keys(store)
-        with pytest.raises(StoreError, match="cannot be used"):
-            await Store(f"sqlite+aiosqlite:///{small_disk / 'another.sqlite3'}").open()
-
-        ballast.unlink()
+        stored = set[str]()
+        with filled(disk):
+            refused = 0
+            for n in range(200):
+                try:
+                    await keep(store, (f"{n} small", "x"), (f"{n} large", secrets.token_hex(50_000)))
+                    stored |= {f"{n} small", f"{n} large"}
+                except Unavailable:
+                    refused += 1
+            assert refused
+            assert stored == await keys(store)
+            if store.file is not None:
+                with pytest.raises(StoreError, match="cannot be used"):
+                    await Store(f"sqlite+aiosqlite:///{disk / 'another.sqlite3'}").open()
         await keep(store, ("after", "x" * 100_000))
-
         assert {*stored, "after"} == await keys(store)
     finally:
         await store.close()

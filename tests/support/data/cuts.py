@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from enum import Enum
 from pathlib import Path
 
@@ -26,6 +28,17 @@ class Cuts:
         self._listening: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._writers: list[asyncio.StreamWriter] = []
+
+    @classmethod
+    @asynccontextmanager
+    async def before(cls, server: Path) -> AsyncIterator[Cuts]:
+        """Stands there until the end."""
+        # The path of a socket may not be long.
+        with tempfile.TemporaryDirectory(prefix="cut-") as folder:
+            made = cls(server, Path(folder))
+            await made.open()
+            yield made
+            await made.close()
 
     async def open(self) -> None:
         self._listening = await asyncio.start_unix_server(self._serve, self.folder / ".s.PGSQL.5432")

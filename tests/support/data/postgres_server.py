@@ -40,10 +40,11 @@ def _programs() -> Path:
 
 
 class Server:
-    """A server in a folder of its own, over a socket there; ``safe``: it may be killed, and loses nothing."""
+    """A server in a folder of its own, in ``within``, over a socket there; ``safe``: it may be killed, and loses
+    nothing."""
 
-    def __init__(self, *, safe: bool = False) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="pg-"))
+    def __init__(self, *, safe: bool = False, within: Path | None = None) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir=within))
         self._programs = _programs()
         self._settings = _SMALL if safe else (*_QUICK, *_SMALL)
         self._as: dict[str, Any] = {}
@@ -59,7 +60,8 @@ class Server:
                 self._programs = copied / "install" / "bin"
         self._process: subprocess.Popen[bytes] | None = None
         self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, name="postgres", daemon=True).start()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="postgres", daemon=True)
+        self._thread.start()
         self._connections: dict[str, asyncpg.Connection] = {}
         subprocess.run(
             [*self._program("initdb"), "--username=postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", _LOCALE],
@@ -100,6 +102,8 @@ class Server:
     def remove(self) -> None:
         self.stop(signal.SIGQUIT)
         self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(_PATIENCE)
+        self._loop.close()
         shutil.rmtree(self.folder, ignore_errors=True)
         if self._programs != _programs():
             shutil.rmtree(self._programs.parent.parent)
