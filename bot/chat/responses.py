@@ -13,9 +13,10 @@ import structlog
 
 from bot.chat.components import LONGEST_ID, MOST_CHOICES, ActionButton, GameAction, game_button, view_of
 from bot.chat.posting.cards import Card
+from bot.chat.posting.picture_files import beside_its_words
 from bot.chat.services import services_of
 from bot.chat.wording.links import Links
-from bot.chat.wording.message_text import fitting
+from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine.errors import AmbiguousMove, Unreadable
 from bot.engine.turns import Turn
 from bot.games.model.errors import Duplicate, MoveRefused, Refused, StalePly
@@ -50,14 +51,14 @@ async def reply_privately(
     files: Sequence[discord.File] = (),
 ) -> None:
     """Say ``text`` to whoever made ``interaction``, ephemerally; it may have been acknowledged before."""
-    given = (("view", view), ("file", file), ("files", list(files) or None))
+    text, shown = in_words(interaction, text, [*([] if file is None else [file]), *files])
+    given = (("view", view), ("files", shown or None))
     extra: dict[str, Any] = {name: value for name, value in given if value is not None}
-    text = in_words(interaction, text, [*([] if file is None else [file]), *files])
     if interaction.response.is_done():
         await _answer(interaction, lambda: interaction.followup.send(fitting(text), ephemeral=True, **extra), tries=1)
     else:
         # Files are read once.
-        tries = 1 if file or files else 2
+        tries = 1 if shown else 2
         send = interaction.response.send_message
         await _answer(interaction, lambda: send(fitting(text), ephemeral=True, **extra), tries=tries)
 
@@ -99,11 +100,18 @@ async def _show(
         await send(*card.plain())
 
 
-def in_words(interaction: discord.Interaction[Any], text: str, pictures: Sequence[discord.File]) -> str:
-    """``text`` with what ``pictures`` show, for those who want it written out."""
-    if not wants_words(interaction):
-        return text
-    return "\n".join([text, *(picture.description for picture in pictures if picture.description)])
+def in_words(
+    interaction: discord.Interaction[Any], text: str, pictures: Sequence[discord.File]
+) -> tuple[str, list[discord.File]]:
+    """``text`` with what ``pictures`` show, for those who want it written out, and the pictures, which then need not
+    say it again."""
+    described = [picture.description for picture in pictures if picture.description]
+    if not described or not wants_words(interaction):
+        return text, list(pictures)
+    told = "\n".join([text, *described])
+    if len(told) > LONGEST:
+        return told, list(pictures)
+    return told, [beside_its_words(each) if each.description else each for each in pictures]
 
 
 def wants_words(interaction: discord.Interaction[Any]) -> bool:

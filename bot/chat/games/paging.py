@@ -72,9 +72,8 @@ async def _step(button: GameStep, interaction: Press, services: Services) -> Non
     game = await visible(interaction, button.game)
     board_view = await board_view_of(interaction, game)
     text, view, file = await step_page(services, game, button.step, board_view)
-    await interaction.response.edit_message(
-        content=fitting(in_words(interaction, text, [file])), view=view, attachments=[file]
-    )
+    text, files = in_words(interaction, text, [file])
+    await interaction.response.edit_message(content=fitting(text), view=view, attachments=files)
 
 
 # Lists

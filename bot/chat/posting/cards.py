@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, cast
 import discord
 
 from bot.chat.components import ActionButton, ActionMenu, view_of
-from bot.chat.posting.picture_files import Picture
+from bot.chat.posting.picture_files import TOLD, Picture
 from bot.chat.wording.message_text import fitting
 from bot.i18n import _
 
@@ -85,7 +85,9 @@ class Card:
 
     def files(self) -> list[discord.File]:
         """The pictures as new files: each can be sent once."""
-        return [picture.file() for picture in self.pictures]
+        shown = self.pictures
+        galleries = [part for part in self._fitted() if isinstance(part, Gallery)]
+        return [each.file(told=part.told) for part in galleries for each in part.pictures if each in shown]
 
     def plain(self) -> tuple[str, discord.ui.View, list[discord.File]]:
         """The same as an ordinary message: text, buttons and files."""
@@ -97,9 +99,10 @@ class Card:
         """With what each picture shows in words below it."""
         parts: list[Part] = []
         for part in self.parts:
-            parts.append(part)
             if isinstance(part, Gallery) and not part.told:
-                parts.append("\n".join(picture.words for picture in part.pictures))
+                parts += [replace(part, told=True), "\n".join(picture.words for picture in part.pictures)]
+            else:
+                parts.append(part)
         return replace(self, parts=parts)
 
     def without_pictures(self) -> Card:
@@ -124,7 +127,8 @@ class Card:
                     yield Section(text, button) if text else ButtonRow([button])
                 case Gallery(pictures, told):
                     if fitting_here := [picture for picture in pictures if picture in shown]:
-                        yield Gallery(fitting_here, told)
+                        # Where words are cut, the picture tells what is missing.
+                        yield Gallery(fitting_here, told and not more)
                 case ButtonRow() | Divider():
                     yield part
                 case _ if text:
@@ -144,8 +148,8 @@ def _item(part: Part) -> discord.ui.Item[discord.ui.LayoutView]:
     match part:
         case Section(text, button):
             return discord.ui.Section(text, accessory=cast(Any, button))
-        case Gallery(pictures):
-            shown = [(f"attachment://{picture.name}", picture.words) for picture in pictures]
+        case Gallery(pictures, told):
+            shown = [(f"attachment://{each.name}", _(TOLD) if told else each.words) for each in pictures]
             return discord.ui.MediaGallery(*(discord.MediaGalleryItem(url, description=words) for url, words in shown))
         case ButtonRow(buttons):
             return discord.ui.ActionRow(*cast(Any, buttons))

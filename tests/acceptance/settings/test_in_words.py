@@ -32,7 +32,7 @@ async def test_a_game_by_words_alone(here: World, variant: str) -> None:
         post = here.boards()[-1].content
         lines = [line for line in post.splitlines() if re.match(r"\w+: (king|man|men|peg|no piece)", line)]
         # What stands in the text is not told once more.
-        assert ["The board, as told in the message."] == [words for _name, words in pictures_of(here.boards()[-1])]
+        assert ["The picture, as told in the message."] == [words for _name, words in pictures_of(here.boards()[-1])]
         standing = {game.rules.board.names[place] for place in game.rules.pieces(game.state)}
         assert standing == set(re.findall(r"\b[a-q]?[0-9]+\b", " ".join(lines)))
         if game.rules.variant.family == "draughts":
@@ -62,7 +62,11 @@ async def test_private_answers(here: World) -> None:
     """What only one person sees is written out for that one alone."""
     await here.start("spanish")
     await here.bob.slash(here.channel, "me settings", words=True)
-    assert "White: men a2, b1" in said(await here.bob.slash(here.channel, "board"))
+    shown = await here.bob.slash(here.channel, "board")
+    assert "White: men a2, b1" in said(shown)
+    assert shown.response is not None
+    # What stands in the text is not told once more.
+    assert ["The picture, as told in the message."] == [words for _name, words in pictures_of(shown.response)]
     assert "White: men a2, b1" not in said(await here.alice.slash(here.channel, "board"))
 
 
@@ -86,4 +90,13 @@ async def test_standings(here: World) -> None:
     assert "player1" not in private
     assert "1\\. <@" not in private
     await here.bob.slash(here.channel, "me settings", words=True)
-    assert "1\\. <@" in said(await here.bob.slash(here.channel, "tournament standings", tournament="1"))
+    shown = await here.bob.slash(here.channel, "tournament standings", tournament="1")
+    assert "1\\. <@" in said(shown)
+    for message in (table, shown.response):
+        assert message is not None
+        assert ["The picture, as told in the message."] == [words for _name, words in pictures_of(message)]
+    crosses = await here.bob.slash(here.channel, "tournament standings", tournament="1", shown="crosstable")
+    assert crosses.response is not None
+    ((_name, description),) = pictures_of(crosses.response)
+    assert "Cross-table of Autumn." in said(crosses)
+    assert "Cross-table" not in description

@@ -8,7 +8,7 @@ from simcord.components import validate_message_state, walk_components
 
 from bot.chat.components import ActionButton, GameAction
 from bot.chat.posting.cards import LONGEST, MOST, ButtonRow, Card, Divider, Gallery, Part, Section
-from bot.chat.posting.picture_files import Picture
+from bot.chat.posting.picture_files import TOLD, Picture
 from tests.support.discord import openapi
 
 CARDS = 1 << 15
@@ -108,3 +108,12 @@ async def test_no_card_has_more_parts_than_discord_takes() -> None:
     card = Card([Gallery(pictures[:7]), Gallery(pictures[7:]), Gallery(pictures[11:])])
     assert [7, 3] == [len(part["items"]) for part in sent(card) if part["type"] == 12]
     assert 10 == len(card.files())
+
+
+@pytest.mark.parametrize(("text", "described"), [("told", TOLD), ("line\n" * (LONGEST // 5 + 1), PNG.words)])
+def test_a_picture_is_described_once(text: str, described: str) -> None:
+    """Where a card's words tell what a picture shows, its description does not do so again; where they are cut, it
+    does."""
+    card = Card([text, Gallery([PNG], told=True)])
+    assert [described] == [each["items"][0]["description"] for each in sent(card) if each["type"] == 12]
+    assert [described] == [file.description for file in card.files()]
