@@ -15,6 +15,7 @@ from bot.chat.components import LONGEST_ID, MOST_CHOICES, ActionButton, GameActi
 from bot.chat.posting.cards import Card
 from bot.chat.posting.picture_files import beside_its_words
 from bot.chat.services import services_of
+from bot.chat.visibility import ABOUT
 from bot.chat.wording.links import Links
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine.errors import AmbiguousMove, Unreadable
@@ -163,6 +164,7 @@ async def not_done(interaction: discord.Interaction[Any], error: BaseException) 
     elif isinstance(error, Refused):
         if error.game is not None:
             services_of(interaction).tokens.take(interaction, error.game)
+        error.told_of(interaction.extras.get(ABOUT, ""))
         text, view = await refusal(error, services_of(interaction).links)
         await reply_privately(interaction, text, view=view)
     else:
@@ -228,8 +230,13 @@ async def refusal(refused: Refused, links: Links) -> tuple[str, discord.ui.View 
         # Who writes numbers is answered in numbers.
         by_number = re.fullmatch("[-0-9x:> ]+", refused.typed.casefold())
         return refused.game.rules.board.in_numbers(text) if by_number else text, view
+    return sentence_of(refused), None
+
+
+def sentence_of(refused: Refused) -> str:
+    """Why something was refused, with the tournament or league that it is about."""
     is_named = not refused.event or refused.event in refused.sentence
-    return refused.sentence if is_named else labelled(f"**{refused.event}**", refused.sentence), None
+    return refused.sentence if is_named else labelled(f"**{refused.event}**", refused.sentence)
 
 
 def choices(error: AmbiguousMove) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import discord
 
 from bot.chat.components import Press
@@ -11,6 +13,9 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Game, GameSummary
 from bot.i18n import _
 from bot.tournaments.persistence.stored_tournament import StoredTournament
+
+ABOUT: Final = "about"
+"""Under this key an interaction's extras have the name of the tournament that it is about."""
 
 
 def sees(interaction: Press, channel_id: int) -> bool | None:
@@ -105,6 +110,8 @@ async def visible_tournament(interaction: Press, number: int) -> StoredTournamen
     here = tournament.guild_id == interaction.guild_id
     if not here or not (takes_part(interaction, tournament) or await may_see(interaction, tournament.channel_id)):
         raise Refused(_("There is no tournament {number} on this server.").format(number=number))
+    # What is refused from now on names it.
+    interaction.extras[ABOUT] = tournament.name
     return tournament
 
 

@@ -118,7 +118,14 @@ async def here(
 
 
 TOLD_TO_BOTH = ("ran out of time", "a first move in time", "**Autumn, ", "the others play on")
-TOLD_TO_ALL = ("The check-in for ", "the last date of round ", "cannot go on by itself", "then press *Finish*")
+TOLD_TO_ALL = (
+    "The check-in for ",
+    "has cancelled **",
+    "** is cancelled: ",
+    "the last date of round ",
+    "cannot go on by itself",
+    "then press *Finish*",
+)
 
 
 def text_in(body: Any) -> str:

@@ -24,7 +24,7 @@ DONE = {
     "keep": "the result is entered|is undone",
 }
 # What the announcement says of how far the tournament is.
-OVER, RUNNING, CANCELLED = "It is over.", "It is running.", ("has cancelled it", "Cancelled: ")
+OVER, RUNNING, CANCELLED = "It is over.", "It is running.", ("has cancelled **", "** is cancelled: ")
 _ANNOUNCED = re.compile(r"\(tournament ([0-9]+)\)")
 _KEEP = re.compile(r"(tournament|mend):keep:[^'\"]+")
 _NEXT = re.compile(r"The director goes on with \*(Pair next round|Finish)\*")

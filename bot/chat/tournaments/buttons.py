@@ -24,8 +24,8 @@ from bot.chat.responses import (
 )
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
-from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.tournaments.preview_texts import OVERTAKEN, preview
+from bot.chat.tournaments.format_texts import round_beginning, texts_of
+from bot.chat.tournaments.preview_texts import overtaken, preview
 from bot.chat.tournaments.standings_cards import page_card
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused, about
@@ -340,7 +340,7 @@ async def _write(button: TournamentAction, interaction: Press, services: Service
         shown = await defer_if_slow(interaction, _previewed(carried, number, me, services))
         tournament = await services.tournaments.load(number)
         view = confirm_view(tournament, shown, carried)
-        await replace(interaction, preview(tournament, shown, _(OVERTAKEN)), view)
+        await replace(interaction, preview(tournament, shown, overtaken(tournament, last)), view)
     else:
         tournament = await services.tournaments.load(number)
         text = _("**{event}**: the result is entered, and the standings are up to date.")
@@ -360,7 +360,8 @@ async def _previewed(carried: CarriedResult | CarriedPlaces, number: int, me: in
 async def tell_why(interaction: Press, tournament: StoredTournament, number: int) -> None:
     """Tell a player why they meet whom in a round (0: the last one). Raises Refused."""
     shown = number or tournament.state.rounds_paired
-    await _tell(interaction, tournament, lambda me: texts_of(tournament).why(tournament, shown, me))
+    head = round_beginning(tournament, shown)
+    await _tell(interaction, tournament, lambda me: [head, *texts_of(tournament).why(tournament, shown, me)])
 
 
 async def tell_prospects(interaction: Press, tournament: StoredTournament) -> None:

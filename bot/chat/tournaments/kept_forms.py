@@ -12,8 +12,9 @@ import discord
 
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Handlers
-from bot.chat.responses import reply_privately
+from bot.chat.responses import reply_privately, sentence_of
 from bot.chat.tournaments.typed_values import WrongValue
+from bot.chat.visibility import ABOUT
 from bot.chat.wording.message_text import LONGEST
 from bot.games.model.errors import Refused
 from bot.i18n import LANGUAGES, _, pgettext, speaking
@@ -116,9 +117,10 @@ async def refuse(
 ) -> None:
     """Say why what was sent in is refused, with all of it, and the buttons that open the form, or one of its parts,
     with it again."""
-    sentence, typed = error.sentence, lines_of(values, fields).replace("`", "'")
     if isinstance(error, WrongValue):
-        sentence = next((error.called(field.label) for field in fields if field.name == error.setting), sentence)
+        error = next((Refused(error.called(field.label)) for field in fields if field.name == error.setting), error)
+    error.told_of(interaction.extras.get(ABOUT, ""))
+    sentence, typed = sentence_of(error), lines_of(values, fields).replace("`", "'")
     text = "\n".join([sentence, _("Nothing was changed. You wrote:"), f"```\n{typed}\n```"])
     if len(text) > LONGEST:
         # Too much for a message, and for the form too.

@@ -10,17 +10,23 @@ from bot.chat.tournaments.texts import changes
 from bot.chat.wording.message_text import LONGEST, first_lines, fitting
 from bot.engine import variants
 from bot.engine.registry import rules_of
-from bot.i18n import N_, _, labelled, ngettext
+from bot.i18n import _, labelled, ngettext
 from bot.tournaments.formats.format import in_numbers
-from bot.tournaments.model.events import PairedRound, Undone
+from bot.tournaments.model.events import Event, PairedRound, Undone
 from bot.tournaments.persistence.stored_tournament import StoredTournament
-from bot.tournaments.use_cases.manual import ManualChange, left_out
+from bot.tournaments.use_cases.manual import ManualChange, consequences_of, left_out
 from bot.tournaments.use_cases.results import Preview
 
-OVERTAKEN = N_(
-    "Something else has happened in this tournament in the meantime. Nothing is done yet. This is how it stands now:"
-)
-"""What is said before a preview that takes the place of one that no longer holds."""
+_MOST_TOLD = 3
+
+
+def overtaken(tournament: StoredTournament, last: int) -> str:
+    """What is said before a preview that takes the place of one that no longer holds: what has happened since the event
+    ``last``, the newest of it where that is much."""
+    since = [event for event in tournament.events if event.number > last][-_MOST_TOLD:]
+    told = "\n".join(f"{event.number}. {sentence(tournament, event)}" for event in since)
+    head = _("Something else has happened in **{event}** in the meantime:").format(event=tournament.name)
+    return f"{head}\n{told}\n{_('Nothing is done yet. This is how it stands now:')}"
 
 
 def preview(tournament: StoredTournament, shown: Preview, before: str = "") -> str:
@@ -42,13 +48,17 @@ def manual_preview(tournament: StoredTournament, shown: ManualChange, before: st
     is typed, and in full; what is too long is left out of its games."""
     before = f"{before}\n" if before else ""
     if shown.undone is not None:
-        undoes = _("This undoes event {number}").format(number=shown.undone.number)
-        first = before + labelled(undoes, sentence(tournament, shown.undone))
+        undoes = _("This undoes event {number} of **{event}**").format(
+            number=shown.undone.number, event=tournament.name
+        )
+        lines = [before + labelled(undoes, sentence(tournament, shown.undone)), *stays(tournament, shown.undone)]
+        first = "\n".join(lines)
         consequences = changes(tournament, first, shown.change, shown.called_off, shown.change.begins)
         return f"{consequences}\n{_('Nothing is done yet: press a button.')}"
     assert not isinstance(shown.action, Undone)
-    template = _("This pairs round {round}: `{pairings}`")
-    first = before + template.format(round=shown.action.round, pairings=in_numbers(shown.action))
+    template = _("This pairs round {round} of **{event}**: `{pairings}`")
+    fields = {"round": shown.action.round, "event": tournament.name}
+    first = before + template.format(**fields, pairings=in_numbers(shown.action))
     lines = []
     if out := left_out(tournament.state, shown.action):
         lines.append(_("Without a game in that round: {players}.").format(players=", ".join(map(tournament.call, out))))
@@ -57,6 +67,30 @@ def manual_preview(tournament: StoredTournament, shown: ManualChange, before: st
     last = fitting("\n".join(lines), LONGEST - len(first) - 100)
     games = _games(tournament, shown.action, LONGEST - len(first) - len(last) - 50)
     return "\n".join([first, *games, last])
+
+
+def stays(tournament: StoredTournament, undone: Event) -> list[str]:
+    """What has followed from an event and is not taken back with it: the games that somebody has lost by leaving."""
+    followed = consequences_of(tournament, undone)
+    if not followed:
+        return []
+    told = "; ".join(f"{result(tournament, action)} ({number})" for number, action in followed)
+    return [labelled(_("This stays; to play it, undo these events too"), told)]
+
+
+def undone_text(tournament: StoredTournament, number: int) -> str:
+    """What has been taken back, what stays of it, and what to do now."""
+    event = tournament.events[number - 1]
+    head = _("Event {number} of **{event}** is undone").format(number=number, event=tournament.name)
+    lines = [labelled(head, sentence(tournament, event)), *stays(tournament, event)]
+    if (step := tournament.step_by_hand) == "pair":
+        lines.append(_("To go on, press *Pair next round*."))
+    elif step == "finish":
+        lines.append(_("To go on, press *Finish*."))
+    elif count := len(tournament.open_games):
+        text = ngettext("{count} game is in progress.", "{count} games are in progress.", count)
+        lines.append(text.format(count=count))
+    return fitting("\n".join(lines))
 
 
 def round_of_older_preview(text: str) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.chat.wording.dates import moment
-from bot.i18n import _, labelled, ngettext, said
+from bot.i18n import _, ngettext, said
 from bot.support.time_units import MINUTE
 from bot.tournaments.formats.registry import fold
-from bot.tournaments.model.events import CheckInOpened, Left, PairedRound, Substituted
+from bot.tournaments.model.events import Cancelled, CheckInOpened, Left, PairedRound, Substituted
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.state import Phase
+from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.finalise import CALLED_AT_ONCE, moved_up_by
 
@@ -167,16 +168,29 @@ def rounds_warning(players: int, rounds: int) -> str:
 
 
 def cancelled(tournament: StoredTournament) -> str:
-    """Why it does not take place."""
+    """That it does not take place, and why: who has cancelled it, or how many were there."""
+    by = next((event.by for event in reversed(tournament.events) if isinstance(event.action, Cancelled)), SYSTEM)
+    fields = {"event": tournament.name, "director": f"<@{by}>"}
     why = tournament.state.cancelled
     if why is None or not why.needed:
-        return _("The director has cancelled it.")
-    text = ngettext(
-        "Cancelled: {there} player was there, {needed} are needed.",
-        "Cancelled: {there} players were there, {needed} are needed.",
-        why.there,
-    )
-    return text.format(there=why.there, needed=why.needed)
+        return _("{director} has cancelled **{event}**.").format(**fields)
+    if tournament.state.check_in_open:
+        text = ngettext(
+            "**{event}** is cancelled: {there} player checked in, and {needed} are needed.",
+            "**{event}** is cancelled: {there} players checked in, and {needed} are needed.",
+            why.there,
+        )
+        if not why.there:
+            text = _("**{event}** is cancelled: nobody checked in, and {needed} players are needed.")
+    else:
+        text = ngettext(
+            "**{event}** is cancelled: {there} player entered, and {needed} are needed.",
+            "**{event}** is cancelled: {there} players entered, and {needed} are needed.",
+            why.there,
+        )
+        if not why.there:
+            text = _("**{event}** is cancelled: nobody entered, and {needed} players are needed.")
+    return text.format(**fields, there=why.there, needed=why.needed)
 
 
 def not_paired(tournament: StoredTournament, number: int) -> str:
@@ -269,8 +283,9 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             why = "" if state.halted is None else said(state.halted.why)
             return template.format(**fields, why=why), (up_to(template, "why", **fields),)
         case _other:
-            text = labelled(f"**{tournament.name}**", cancelled(tournament))
-            return text, (text,)
+            text = cancelled(tournament)
+            people = " ".join(f"<@{person}>" for person in called(tournament, kind, number))
+            return f"{text} {people}".rstrip(), (text,)
 
 
 def _of_substitute(tournament: StoredTournament, number: int) -> tuple[str, tuple[str, ...]]:
@@ -311,6 +326,10 @@ def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, .
             return tuple(person for person in people if person in tournament.state.by_person)
         case "up":
             return moved_up_by(tournament.announced, tournament.events, number)
+        case "cancelled":
+            entrants = [entrant for entrant in tournament.state.entrants if not entrant.is_gone]
+            part = entrants[number * CALLED_AT_ONCE : (number + 1) * CALLED_AT_ONCE]
+            return tuple(entrant.person for entrant in part if entrant.person > 0)
         case "substitute":
             substitute = _substitution(tournament, number).substitute
             return (substitute,) if substitute > 0 else ()

@@ -61,7 +61,9 @@ class Administration:
                     await unit.request("round", round_number=number)
                 await unit.request("standings")
             await unit.add(Cancelled(len(unit.tournament.state.starters) if needed else 0, needed))
-            await unit.request("announcement", "cancelled")
+            await unit.request("announcement")
+            for part in range(parts(unit.tournament.state) or 1):
+                await unit.request("cancelled", round_number=part)
         return unit.tournament
 
     async def open_check_in(self, tournament_id: int, by: int, source: str) -> StoredTournament:

@@ -212,12 +212,11 @@ class Direction:
         tournament, where it has just been loaded."""
         before = before or await self._work.load(tournament_id)
         state = before.state
+        before.check_directed(by)
         if state.phase is Phase.RUNNING and before.format.pairs_itself:
             raise Refused(_(before.format.pairs_itself))
         if state.phase is Phase.RUNNING and state.rounds_paired >= state.rounds_planned > 0:
-            template = _("All {count} rounds are paired. When their games are over, press *Finish*.")
-            raise Refused(template.format(count=state.rounds_planned))
-        before.check_directed(by)
+            raise Refused(_("All rounds are paired. When their games are over, press *Finish*."))
         self._check_over(before, by)
         paired = await self._paired(state, tournament_id)
         async with self._work.directed(tournament_id, by, source, last=before.last) as unit:

@@ -185,6 +185,20 @@ def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None
         raise Refused(_("Others would get other starting numbers. Withdraw the player instead."))
 
 
+def consequences_of(tournament: StoredTournament, event: Event) -> list[tuple[int, Written]]:
+    """The results that were written down because somebody has left, with their events' numbers, as far as they
+    stand."""
+    if not isinstance(event.action, events.Left):
+        return []
+    undone, found = taken_back(tournament.events), []
+    for each in tournament.events[event.number :]:
+        if (each.at, each.by) != (event.at, event.by) or not isinstance(each.action, Written):
+            break
+        if each.number not in undone:
+            found.append((each.number, each.action))
+    return found
+
+
 def left_out(state: Tournament, action: ManualAction) -> tuple[int, ...]:
     """Who is there in a round by hand, and was named for no game of it."""
     if isinstance(action, Undone):

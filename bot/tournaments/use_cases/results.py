@@ -67,6 +67,7 @@ class Results:
     ) -> Preview:
         """What a result would change. ``player``: the person whose result it is; ``result``: one of RESULTS."""
         tournament = await self._work.load(tournament_id)
+        _check_open(tournament, by)
         shown = await self.previewed(tournament, by, _action(tournament, player, result, round_number, match))
         return replace(shown, reason=result) if result == NOT_COME else shown
 
@@ -83,9 +84,7 @@ class Results:
 
     async def previewed(self, tournament: StoredTournament, by: int, action: Written) -> Preview:
         """What an event would change, reckoned beside the event loop. Raises Refused."""
-        tournament.check_directed(by)
-        if tournament.state.phase is Phase.OVER:
-            raise Refused(_(IS_OVER))
+        _check_open(tournament, by)
         with refusing():
             change: Impact = await self._work.in_thread(
                 lambda: impact.what_changes(tournament.announced, tournament.events, action)
@@ -159,6 +158,13 @@ class Results:
         if await queries.posts.is_wanted(tx, link.tournament_id, kind, number):
             await queries.posts.request(tx, link.tournament_id, kind, opened.now, number)
             self._work.on_commit(tx, partial(self._work.changed.send, TournamentChanged(link.tournament_id)))
+
+
+def _check_open(tournament: StoredTournament, by: int) -> None:
+    """Raises Refused for who does not direct it, and where no result can be written down any more."""
+    tournament.check_directed(by)
+    if tournament.state.phase is Phase.OVER:
+        raise Refused(_(IS_OVER))
 
 
 def table_index(state: Tournament, action: TableScored) -> int:

@@ -288,10 +288,12 @@ async def test_what_a_director_says_beforehand(here: World) -> None:
     assert "The director has given 1 player a place" in club.announcement.content
     assert "**Autumn** is cancelled" in await club.tap("Cancel")
     await club.quiet()
-    assert "The director has cancelled it" in club.announcement.content
-    assert club.post("**Autumn**: The director has cancelled it")
+    told = f"<@{club.director.id}> has cancelled **Autumn**."
+    assert told in club.announcement.content
+    called = " ".join(f"<@{each.id}>" for each in (dora, *club.players))
+    assert f"{told} {called}" == club.post(told).content
     assert [] == labels(club.announcement)
-    assert "has cancelled it" in await club.direct("standings")
+    assert told in await club.direct("standings")
     assert "Finish the tournament" not in (await club.manage()).options
     assert "not begun" in await club.direct("export", format="csv")
 

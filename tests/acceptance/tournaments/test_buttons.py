@@ -140,7 +140,9 @@ async def test_directors_act_at_one_moment(here: World) -> None:
     assert f"This enters a result: Round 1: {white.mention} 1 - 0 <@" in previews[0].content
     assert "the result is entered" in said(await club.director.click(previews[0], label="Save it"))
     overtaken = await other.click(previews[1], label="Save it")
-    assert "in the meantime. Nothing is done yet. This is how it stands now:\nThis corrects a result" in said(overtaken)
+    happened = f"Something else has happened in **Autumn** in the meantime:\n8. Round 1: {white.mention} 1 - 0 <@"
+    assert said(overtaken).startswith(happened), said(overtaken)
+    assert "\nNothing is done yet. This is how it stands now:\nThis corrects a result" in said(overtaken)
     assert overtaken.response is not None
     assert "the result is entered" in said(await other.click(overtaken.response.message, label="Save it"))
     (marks,) = (await club.load()).state.results.values()

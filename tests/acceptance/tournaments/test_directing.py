@@ -166,7 +166,7 @@ async def test_a_form_of_the_panel_gives_back_what_is_refused(here: World) -> No
     await club.set("Who may enter", min_rating="1200", min_players="4")
     panel = await (await club.manage()).choose("Who may enter")
     await panel.send(min_games="many")
-    expected = "*Rated games played here, at least*: write a whole number from 1 to 1000, not `many`."
+    expected = "**Autumn**: *Rated games played here, at least*: write a whole number from 1 to 1000, not `many`."
     assert panel.text.startswith(expected)
     assert "Lowest rating: 1200" in panel.text
     assert (await panel.press("Change")).result.modal is not None

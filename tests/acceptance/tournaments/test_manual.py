@@ -68,7 +68,7 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
 
     message = await hand_written(club, "2 - 1; 4-3, 5")
     assert ["Confirm", "Back"] == labels(message.message)
-    assert "This pairs round 1: `2-1, 4-3, 5`" in message.content
+    assert "This pairs round 1 of **Autumn**: `2-1, 4-3, 5`" in message.content
     assert f"1. {people[1]} (White) - {people[0]} (Black)" in message.content
     assert f"{people[4]} has the bye" in message.content
     assert "2 games in progress are called off" in message.content
@@ -81,7 +81,7 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     await here.restart()
     await club.director.click(message, label="Confirm")
     await club.quiet()
-    assert "Round 1 is paired as you wrote" in message.content
+    assert "**Autumn**: round 1 is paired as you wrote" in message.content
     assert "Confirm" not in labels(message.message)
     assert {(2, 1), (4, 3)} == await pairs(club)
 
@@ -115,7 +115,7 @@ async def test_a_round_by_hand_waits_for_the_one_before(here: World) -> None:
     club = Club(here, 7)
     await club.started("tables", rounds=2, variant="chinese-checkers")
     message = await hand_written(club, "1-2-3, 4-5-6, 7")
-    assert "This pairs round 1: `1-2-3, 4-5-6, 7`" in message.content
+    assert "This pairs round 1 of **Autumn**: `1-2-3, 4-5-6, 7`" in message.content
     people = [entrant.person for entrant in (await club.load()).state.by_number.values()]
     assert f"Table 2: <@{people[3]}>, <@{people[4]}>, <@{people[5]}>" in message.content
     assert f"<@{people[6]}> is alone, and has no table." in message.content
@@ -141,7 +141,7 @@ async def test_a_preview_that_is_overtaken_is_shown_anew(here: World) -> None:
     assert ["Confirm", "Back"] == labels(message.message)
     assert before == await pairs(club)
     await club.director.click(message, label="Confirm")
-    assert "Round 1 is paired as you wrote" in message.content
+    assert "**Autumn**: round 1 is paired as you wrote" in message.content
 
 
 async def test_later_rounds_are_kept_or_paired_again_by_a_button(here: World) -> None:

@@ -8,6 +8,7 @@ from bot.chat.tournaments import schedule_texts, texts
 from bot.engine.variants import shipped
 from bot.tournaments.model.events import (
     Action,
+    Cancelled,
     CheckedIn,
     CheckInOpened,
     Entered,
@@ -92,3 +93,21 @@ def test_times_in_words(timing: Scheduled, said: str) -> None:
 def test_a_tournament_by_hand_says_nothing_of_times() -> None:
     """No times, no sentences."""
     assert [] == schedule_texts.timing(tournament(TournamentSettings(Kind.SWISS, 3), Entered(1)))
+
+
+@pytest.mark.parametrize(
+    ("actions", "text"),
+    [
+        ((Limited(least=4), Cancelled(1, 4)), "**Autumn** is cancelled: 1 player entered, and 4 are needed."),
+        ((Cancelled(0, 2),), "**Autumn** is cancelled: nobody entered, and 2 players are needed."),
+        ((CheckInOpened(), Cancelled(0, 2)), "**Autumn** is cancelled: nobody checked in, and 2 players are needed."),
+        ((CheckInOpened(), Cancelled(2, 3)), "**Autumn** is cancelled: 2 players checked in, and 3 are needed."),
+        ((Cancelled(),), "<@1> has cancelled **Autumn**."),
+    ],
+)
+def test_why_it_is_cancelled(actions: tuple[Action, ...], text: str) -> None:
+    """By whom, or how many were there; those who had entered are called to the post."""
+    told = tournament(TournamentSettings(Kind.SWISS, 3), Scheduled(9_000_000_000), Entered(PERSON), *actions)
+    assert text == schedule_texts.cancelled(told)
+    assert f"{text} <@{PERSON}>" == schedule_texts.call(told, "cancelled", 0)[0]
+    assert (PERSON,) == schedule_texts.called(told, "cancelled", 0)

@@ -66,7 +66,7 @@ async def _apply(button: Confirmation, interaction: Press, services: Services) -
         tournament = await services.tournaments.load(button.tournament)
         action = _action(button, tournament, interaction)
         shown = await defer_if_slow(interaction, services.tournaments.manual.preview(button.tournament, me, action))
-        text = texts.manual_preview(tournament, shown, _(texts.OVERTAKEN))
+        text = texts.manual_preview(tournament, shown, texts.overtaken(tournament, button.last))
         await replace(interaction, text, manual_view(tournament, shown))
     else:
         await panel_after(interaction, tournament, done(tournament, action))
@@ -116,6 +116,6 @@ def round_carried_by(ids: Iterable[str]) -> str:
 def done(tournament: StoredTournament, action: ManualAction) -> str:
     """That it is done."""
     if isinstance(action, Undone):
-        template = _("Event {number} of **{event}** is undone. It is up to you what happens next.")
-        return template.format(number=action.event, event=tournament.name)
-    return _("Round {round} is paired as you wrote it; its games are open.").format(round=action.round)
+        return texts.undone_text(tournament, action.event)
+    text = _("**{event}**: round {round} is paired as you wrote it; its games are open.")
+    return text.format(event=tournament.name, round=action.round)

@@ -29,7 +29,7 @@ from bot.chat.tournaments.manage.manage_panel import (
     show,
     task,
 )
-from bot.chat.tournaments.preview_texts import OVERTAKEN
+from bot.chat.tournaments.preview_texts import overtaken
 from bot.chat.tournaments.schedule_texts import rounds_warning
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext, pgettext
@@ -181,7 +181,7 @@ async def _do(action: PanelAction, interaction: Press, services: Services, tourn
         over = _("The tournament is over.") if tournament.state.cancelled is None else _("**{event}** is cancelled.")
         raise Refused(over.format(event=tournament.name), event=tournament.name)
     if int(last) != tournament.last:
-        await _confirm(interaction, tournament, decision, _(OVERTAKEN))
+        await _confirm(interaction, tournament, decision, overtaken(tournament, int(last)))
         return
     tournament, text = await _done(interaction, services, tournament, decision)
     if tournament.is_director(interaction.user.id):

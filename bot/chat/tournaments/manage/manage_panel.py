@@ -112,6 +112,8 @@ def panel(tournament: StoredTournament, said: str = "") -> tuple[str, discord.ui
         "**{event}**: {kind}, {count} player. {phase}", "**{event}**: {kind}, {count} players. {phase}", count
     )
     kind, phase = texts_of(tournament).kind(tournament), _(_KEYS[state.phase])
+    if state.cancelled is not None:
+        phase = _("It is cancelled.")
     lines = [template.format(event=tournament.name, kind=kind, count=count, phase=phase)]
     if gone := sum(entrant.is_gone for entrant in state.entrants):
         lines.append(ngettext("{count} player has left.", "{count} players have left.", gone).format(count=gone))
