@@ -60,6 +60,8 @@ async def test_help_tells_more_by_topic(here: World) -> None:
     answer = card(await here.alice.select(answer, ["server"], custom_id="menu:damero-help:topic"))
     assert "`/server diagnose`" in words_of(answer)
     assert "vacation" not in words_of(answer)
+    answer = card(await here.alice.select(answer, ["first"], custom_id="menu:damero-help:topic"))
+    assert words_of(shown) == words_of(answer)
 
 
 async def test_help_takes_the_colour_of_the_game_here(here: World) -> None:

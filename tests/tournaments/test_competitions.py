@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.competitions.league_texts import ended_text
+from bot.games.model.announcements import Note
 from bot.games.model.errors import Duplicate, Refused
 from bot.ratings.pools import RatingPool
 from bot.support.time_units import DAY
@@ -86,6 +88,45 @@ async def test_a_league_waits_for_members(club: CompetitionClub) -> None:
     await club.leagues.time_passed(league.id)
     assert (await club.leagues.competitions.load(league.id)).state.waits
     assert (await club.leagues.join(league.id, 13, club.source())).state.is_playing
+
+
+async def test_who_made_no_move_is_told_from_who_left(club: CompetitionClub) -> None:
+    """At a season's end 11 has moved and gone on, 12 has left the division, 13 was never there; an empty league waits
+    for members, also when the first one comes."""
+    league = await club.league(11, 12, 13, size=3, up=1, down=1, days=5, pause=1)
+    await club.leagues.start(league.id, DIRECTOR, club.source())
+    season = (await club.leagues.competitions.load(league.id)).state.season
+    assert season is not None
+    club.id = season.tournaments[0]
+    for link in (await club.load()).games:
+        game = await club.games.game(link.game_id)
+        while game.status == "running" and game.to_move in (11, 12) and game.ply < 2:
+            game = await club.games.moves.turn(
+                game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source()
+            )
+    await club.tournaments.registration.leave(club.id, 12, 12, club.source())
+    club.now += 6 * DAY
+    await club.leagues.time_passed(league.id)
+    competition = await club.leagues.competitions.load(league.id)
+    season = competition.state.season
+    assert season is not None
+    assert (11,) == competition.state.members
+    notes = [
+        one.content.sentence
+        for link in (await club.load()).games
+        for one in await club.said(await club.games.game(link.game_id))
+        if isinstance(one.content, Note)
+    ]
+    assert any("<@13> made no move and loses it. It is not rated." in note for note in notes)
+    assert (13,) == season.idle
+    told = ended_text(competition, 1)
+    assert "as they left: <@12>." in told
+    assert "as they made no move: <@13>." in told
+    await club.leagues.leave(league.id, 11, 11, club.source())
+    club.now += DAY
+    await club.leagues.time_passed(league.id)
+    state = (await club.leagues.join(league.id, 14, club.source())).state
+    assert (True, None) == (state.waits, state.next_at)
 
 
 async def test_a_league_waits_for_its_server(club: CompetitionClub) -> None:

@@ -102,9 +102,12 @@ def ended_text(competition: Competition[League], number: int) -> str:
     if any(len({place for place, _person in people}) < len(people) for people in season.standings):
         lines.append(_("Of those who share a place, whoever was seeded higher counts as higher."))
     out = sorted(person for person in season.people if person > 0 and person not in competition.state.members)
-    if out:
-        text = _("Not in the next season, as they left or made no move: {people}.")
-        lines.append(text.format(people=_people(out)))
+    for text, absent in (
+        (_("Not in the next season, as they left: {people}."), [one for one in out if one not in season.idle]),
+        (_("Not in the next season, as they made no move: {people}."), [one for one in out if one in season.idle]),
+    ):
+        if absent:
+            lines.append(text.format(people=_people(absent)))
     return "\n".join(lines)
 
 

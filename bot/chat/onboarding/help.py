@@ -58,6 +58,8 @@ TYPE: Final[Mapping[Where, str]] = {
     "chat": N_("- Tap: **Move** under the board, and *Type it* there to write. Or use `/move`."),
 }
 """The empty line of the first topic."""
+_FIRST: Final = "first"
+"""The value of the first page in the menu of topics."""
 ON_SERVERS: Final = ("events", "server")
 """The topics whose commands there are on servers that have the bot alone."""
 PLAIN = N_("- You can also just type the move and nothing else in the channel of your game.")
@@ -160,9 +162,13 @@ def _where(interaction: Press) -> Where:
 @press.on("topic")
 async def _topic(_menu: HelpAction, interaction: Press, services: Services) -> None:
     topic = next(iter(chosen(interaction)), "")
-    if topic not in TOPICS:
+    if topic == _FIRST:
+        game = await services.games.running_in(interaction.channel_id or 0)
+        card = help_card(_where(interaction), game=game)
+    elif topic in TOPICS:
+        card = topic_card(topic, _where(interaction), plain=services.settings.message_content)
+    else:
         raise Refused(_(OLDER))
-    card = topic_card(topic, _where(interaction), plain=services.settings.message_content)
     await interaction.response.edit_message(content=None, view=card.view())
 
 
@@ -187,10 +193,15 @@ def topic_card(name: str, where: Where = "server", *, plain: bool) -> Card:
 
 
 def _menu_of(where: Where, shown: str = "") -> ButtonRow:
-    """The menu of TOPICS, without the one that is ``shown`` and what there is not ``where`` it is shown."""
+    """The menu of TOPICS, without the one that is ``shown`` and what there is not ``where`` it is shown; from there it
+    leads back to the first page."""
+    first = [discord.SelectOption(label=_("How to begin"), value=_FIRST)] if shown else []
     options = [
-        discord.SelectOption(label=_(topic.title), value=name, description=_(topic.about))
-        for name, topic in TOPICS.items()
-        if name != shown and (where == "server" or name not in ON_SERVERS)
+        *first,
+        *(
+            discord.SelectOption(label=_(topic.title), value=name, description=_(topic.about))
+            for name, topic in TOPICS.items()
+            if name != shown and (where == "server" or name not in ON_SERVERS)
+        ),
     ]
     return ButtonRow([ActionMenu.of(HelpAction("topic"), _("More about …"), options)])

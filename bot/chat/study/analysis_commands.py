@@ -15,7 +15,7 @@ from discord import app_commands
 from bot.chat.board_pictures import posted_view
 from bot.chat.components import ActionButton, CustomId, Press, page_buttons
 from bot.chat.features import Handlers
-from bot.chat.games.commands.game_numbers import GameId
+from bot.chat.games.commands.game_numbers import GameId, finished_offered
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.positions import best_lines
 from bot.chat.positions.set_up import SetUp
@@ -45,6 +45,7 @@ EVERY = 8
     variant="For a position: which game it is",
     position="The position, as a FEN or in words; /setup has a form for it",
 )
+@app_commands.autocomplete(number=finished_offered)
 async def analysis(
     interaction: Press,
     number: GameId | None = None,

@@ -192,6 +192,10 @@ async def _leave(button: TournamentAction, interaction: Press, services: Service
     await leave(interaction, tournament, sure=bool(button.arg))
 
 
+def _is_division(tournament: StoredTournament) -> bool:
+    return tournament.competition_id is not None and tournament.state.timing.at_once
+
+
 async def leave(interaction: Press, tournament: StoredTournament, *, sure: bool = False) -> None:
     """Let whoever asks leave; first ask them, unless they are ``sure``, where they lose games by it. Raises Refused."""
     me = interaction.user.id
@@ -200,6 +204,8 @@ async def leave(interaction: Press, tournament: StoredTournament, *, sure: bool 
         sentences += texts_of(tournament).lost_by_leaving(tournament, me)
         if not tournament.format.has_returns:
             sentences.append(_(NO_RETURN))
+        if _is_division(tournament):
+            sentences.append(_("You are in no further season of the league then."))
         yes = _button("leave", tournament, _("Leave"), "yes", ButtonStyle.danger)
         view = view_of([yes, _button("leave", tournament, _("Stay"), "no")])
         await reply_privately(interaction, " ".join(sentences), view=view)
@@ -209,6 +215,8 @@ async def leave(interaction: Press, tournament: StoredTournament, *, sure: bool 
     sentences = [_("You have left **{event}**.").format(event=left.name)]
     if left.state.phase is Phase.RUNNING and left.is_playing(me):
         sentences.append(_("Please finish the game you are playing."))
+    if _is_division(left):
+        sentences.append(_("You are in no further season of the league."))
     await (replace if sure else reply_privately)(interaction, " ".join(sentences))
 
 

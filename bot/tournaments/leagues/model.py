@@ -47,9 +47,10 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """A person is in no further season; the present one is played to its end."""
+    """A person is in no further season; the present one is played to its end. ``idle``: as they made no move in it."""
 
     person: int
+    idle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,8 @@ class Season:
     finals: tuple[tuple[int, ...], ...] = ()
     ended_at: int = 0
     places: tuple[tuple[int, ...], ...] = ()
+    idle: tuple[int, ...] = ()
+    """Who made no move in it, and is therefore in no further one."""
 
     @property
     def people(self) -> frozenset[int]:
@@ -219,8 +222,11 @@ def after(league: League, action: LeagueAction, at: int) -> League:
         # Below 1 are those who were forgotten by wish.
         case Joined(person=person) if person > 0 and person not in league.members:
             return replace(league, members=(*league.members, person), waits=league.waits and not league.members)
-        case Quit(person=person):
-            return replace(league, members=tuple(one for one in league.members if one != person))
+        case Quit(person=person, idle=idle):
+            seasons = league.seasons
+            if idle and season is not None:
+                seasons = (*seasons[:-1], replace(season, idle=(*season.idle, person)))
+            return replace(league, members=tuple(one for one in league.members if one != person), seasons=seasons)
         case SeasonBegan() as began if not league.is_playing:
             new = Season(began.number, began.divisions, began.tournaments, at, began.until)
             return replace(league, seasons=(*league.seasons, new), waits=False)

@@ -214,18 +214,18 @@ class Leagues:
             for entrant in state.entrants:
                 # Who has left a division, or not moved once, is not enrolled in the next season.
                 if (entrant.is_gone or entrant.number in absent) and entrant.person in unit.state.members:
-                    await unit.add(model.Quit(entrant.person))
+                    await unit.add(model.Quit(entrant.person, idle=not entrant.is_gone))
         await unit.add(model.SeasonEnded(season.number, tuple(finals), tuple(places)))
         await unit.request("league")
         await unit.request("ended", number=season.number)
 
     async def _score_what_is_left(self, division: TournamentUnit) -> None:
         """The season is over: games are called off. Who has not moved in one has forfeited; else it is a draw."""
-        sentence = phrase("The season is over, and so is this game. It is scored by the league's rules, and not rated.")
+        drawn = phrase("The season is over, and so is this game. It counts as a draw, and is not rated.")
         links = {(g.round, g.white, g.black): g.game_id for g in division.tournament.games if g.status == "running"}
         for number, white, black in division.tournament.state.unfinished:
             game_id = links.get((number, white, black))
-            marks = (Mark.DRAW, Mark.DRAW)
+            marks, sentence = (Mark.DRAW, Mark.DRAW), drawn
             if game_id is not None:
                 turns = await games.turn_rows(division.tx, game_id)
                 moved = {row.seat for row in turns if row.kind == "turn"}
@@ -233,6 +233,10 @@ class Leagues:
                     seat = 1 if 0 in moved else 0
                     lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
                     marks = lost if seat == 0 else lost[::-1]
+                    sentence = phrase(
+                        "The season is over, and so is this game. {player} made no move and loses it. It is not rated.",
+                        player=division.tournament.call((white, black)[seat]),
+                    )
                 source = f"{division.source}off:{game_id}"
                 played = self._work.games.tournament_games
                 division.game_changed(await played.call_off(division.tx, game_id, source, sentence))

@@ -197,10 +197,12 @@ async def test_leaving_takes_the_division_one_is_in(here: World) -> None:
     for level, people in enumerate(season.divisions, start=1):
         leaving = next(person for person in club.players if person.id == people[0])
         asked = await leaving.slash(here.channel, "tournament leave")
-        assert f"Leave **Autumn, season 1, division {level}**? {lost[level - 1]}" == said(asked)
+        then = "You are in no further season of the league then."
+        assert f"Leave **Autumn, season 1, division {level}**? {lost[level - 1]} {then}" == said(asked)
         assert asked.response is not None
         told = said(await leaving.click(asked.response, label="Leave"))
         assert f"You have left **Autumn, season 1, division {level}**" in told
+        assert "You are in no further season of the league." in told
     assert "You have not entered" in said(await here.carol.slash(here.channel, "tournament leave"))
 
     for name in ("Spring Cup", "Summer Cup"):
@@ -229,7 +231,7 @@ async def test_a_season_nobody_moves_in_ends_memberships(here: World) -> None:
     assert {person.id for person in club.players} - asked == set(state.members)
     told = club.post("**Autumn, season 1** is over").content
     out = ", ".join(f"<@{person}>" for person in sorted(asked))
-    assert f"Not in the next season, as they left or made no move: {out}." in told
+    assert f"Not in the next season, as they made no move: {out}." in told
 
 
 async def test_whoever_never_had_the_move_stays(here: World) -> None:
@@ -247,7 +249,7 @@ async def test_whoever_never_had_the_move_stays(here: World) -> None:
     assert not state.is_playing
     assert (waiting,) == state.members
     told = club.post("**Autumn, season 1** is over").content
-    assert f"Not in the next season, as they left or made no move: <@{asked}>." in told
+    assert f"Not in the next season, as they made no move: <@{asked}>." in told
 
 
 async def test_a_place_is_shared_in_every_list(here: World) -> None:

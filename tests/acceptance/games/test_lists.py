@@ -287,6 +287,8 @@ async def test_games_are_offered_by_number(here: World) -> None:
     ]
     for command in ("game show", "game replay", "game export"):
         assert expected == await offered(here.alice, "", command)
+    assert expected[:1] == await offered(here.alice, "", "game continue")
+    assert expected[1:] == await offered(here.alice, "", "analysis")
     assert expected[1:] == await offered(here.bob, "spanish")
     assert expected[1:] == await offered(here.bob, str(over.id))
     assert [] == await offered(here.carol, "")

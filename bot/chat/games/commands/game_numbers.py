@@ -19,11 +19,30 @@ GameId = app_commands.Range[int, 1, 2**53 - 1]
 async def games_offered(interaction: Press, current: int | str) -> list[app_commands.Choice[int]]:
     """The games of whoever asks, here: those in progress, the most urgent first, then those that are over, the latest
     first; of them those whose number begins as is typed, or in whose line it stands."""
+    return await _offered(interaction, current, running=True, over=True)
+
+
+async def running_offered(interaction: Press, current: int | str) -> list[app_commands.Choice[int]]:
+    """Of the same, those in progress."""
+    return await _offered(interaction, current, running=True, over=False)
+
+
+async def finished_offered(interaction: Press, current: int | str) -> list[app_commands.Choice[int]]:
+    """Of the same, those that are over."""
+    return await _offered(interaction, current, running=False, over=True)
+
+
+async def _offered(
+    interaction: Press, current: int | str, *, running: bool, over: bool
+) -> list[app_commands.Choice[int]]:
     typed, choices = str(current).strip().casefold(), list[app_commands.Choice[int]]()
     lists, me, guild = services_of(interaction).games.lists, interaction.user.id, interaction.guild_id
     try:
-        games = [game for game in await lists.games_of(me, guild_id=guild) if game.status == "running"]
-        games += await lists.history(me, guild_id=guild, most=_MOST_LOOKED_AT)
+        games = list[GameSummary]()
+        if running:
+            games += [game for game in await lists.games_of(me, guild_id=guild) if game.status == "running"]
+        if over:
+            games += await lists.history(me, guild_id=guild, most=_MOST_LOOKED_AT)
         for game in games:
             if len(choices) < MOST_CHOICES and await is_listed(interaction, game):
                 line = _line(interaction, game)

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.games.commands.game_numbers import GameId, games_offered
+from bot.chat.games.commands.game_numbers import GameId, games_offered, running_offered
 from bot.chat.games.paging import game_text, list_page, step_page
 from bot.chat.games.room_checks import board_view_of, check_allowed, looked
 from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
@@ -65,6 +65,7 @@ async def show(interaction: Press, number: GameId) -> None:
 
 @app_commands.command(name="continue", description="Continue a game here when its channel is gone")
 @app_commands.describe(number="The game's number, as a reminder or /me games shows it")
+@app_commands.autocomplete(number=running_offered)
 async def go_on(interaction: Press, number: GameId) -> None:
     check_allowed(interaction)
     place = Place(interaction.guild_id, interaction.channel_id or 0)
