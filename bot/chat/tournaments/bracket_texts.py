@@ -8,14 +8,23 @@ from typing import Final
 
 from bot.chat.tournaments.thread_links import LINKS, ThreadLink, no_link
 from bot.chat.wording.amounts import amount
-from bot.i18n import _, said
-from bot.tournaments.formats.format import OpenGame
+from bot.i18n import N_, _, said
+from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME, OpenGame
+from bot.tournaments.model.events import MatchGame
+from bot.tournaments.model.fold import taken_back
 from bot.tournaments.pairing.elimination import Bracket, MatchState, Source, Takes, colours, match_name
 from bot.tournaments.persistence.game_links import counting
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 PlayerNames = Mapping[int, str]
 """What players are called, by starting number."""
+
+_ENDED: Final = {
+    "": N_("{match}: {winner} beat {loser}"),
+    HAS_LEFT: N_("{match}: {winner} wins, as {loser} has left"),
+    NEITHER_CAME: N_("{match}: {winner} wins as the better seed; neither {winner} nor {loser} came"),
+}
+"""How a match has ended, by the reason of its last result."""
 
 ROOM: Final = 3000
 """So many characters of a card are the bracket's at most."""
@@ -54,12 +63,15 @@ def match_line(tournament: StoredTournament, match: MatchState, names: PlayerNam
         return _("{match}: {player} has a bye").format(**fields, player=one or other)
     if match.winner and match.loser:
         first, second = match.winner, match.loser
-        text = _("{match}: {winner} beat {loser}").format(**fields, winner=names[first], loser=names[second])
+        reason = _reason_of(tournament, match)
+        text = _ENDED[reason if reason in _ENDED else ""]
+        text = _(text).format(**fields, winner=names[first], loser=names[second])
     elif match.is_open:
         text = _("{match}: {one} plays {other}").format(**fields, one=one, other=other)
     else:
         text = _("{match}: {one} - {other}").format(**fields, one=one, other=other)
-    if first and second and (len(match.games) > 1 or (match.is_open and match.games)):
+    is_played = not match.winner or _reason_of(tournament, match) not in (HAS_LEFT, NEITHER_CAME)
+    if first and second and is_played and (len(match.games) > 1 or (match.is_open and match.games)):
         text += f" ({score_of(match, first)} - {score_of(match, second)})"
     games = [game for game in counting(tournament.games) if game.match == key]
     links = [
@@ -68,6 +80,18 @@ def match_line(tournament: StoredTournament, match: MatchState, names: PlayerNam
         if game.channel_id and {game.white, game.black} == set(match.players)
     ]
     return "".join([text, *(f" · {each}" for each in links if each)])
+
+
+def _reason_of(tournament: StoredTournament, match: MatchState) -> str:
+    """Why a match ended as it did, where that was not by playing; "" where it was."""
+    undone, last = taken_back(tournament.events), match.games[-1].number if match.games else 0
+    for event in reversed(tournament.events):
+        action = event.action
+        if isinstance(action, MatchGame) and (action.match, action.game) == (match.match.key, last):
+            if event.number in undone:
+                continue
+            return event.reason
+    return ""
 
 
 def called_in(tournament: StoredTournament, match: MatchState) -> PlayerNames:

@@ -6,14 +6,15 @@ from functools import partial
 from typing import Final
 
 from bot.chat.tournaments.bracket_texts import match_title
-from bot.chat.tournaments.format_texts import texts_of
+from bot.chat.tournaments.format_texts import free_text
 from bot.chat.tournaments.texts import person_text
 from bot.i18n import _, labelled, ngettext, said
-from bot.tournaments.formats.format import game_missed, game_of, marks_text
+from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME, game_missed, game_of, marks_text, result_text
 from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.use_cases.results import given
 
 _SERVICE: Final = "Damero"
 """Who does what nobody did by hand."""
@@ -23,11 +24,51 @@ def sentence(tournament: StoredTournament, event: events.Event) -> str:
     """Who did what, with people as mentions."""
     who = _SERVICE if event.by == SYSTEM else person_text(event.by)
     told = _told(tournament, event.action, who, by_oneself=event.by in (SYSTEM, getattr(event.action, "person", None)))
-    by_hand = isinstance(event.action, events.Written) and event.by != SYSTEM
-    brackets = [_("entered by {who}").format(who=who)] if by_hand else []
-    if event.reason:
-        brackets.append(said(event.reason))
+    brackets = [said(event.reason)] if event.reason else []
+    if isinstance(event.action, events.Written):
+        if _follows_from_leaving(tournament, event):
+            told, brackets = _of_who_left(tournament, event.action)
+        elif event.reason == NEITHER_CAME and isinstance(event.action, events.MatchGame):
+            told = _walkover(tournament, event.action, _("{match}, game {game}: not played, counts for {player}"))
+        elif event.by != SYSTEM:
+            brackets = [_by_hand(tournament, event, who), *brackets]
     return f"{told} ({', '.join(brackets)})" if brackets else told
+
+
+def _follows_from_leaving(tournament: StoredTournament, event: events.Event) -> bool:
+    """Whether a result was written down because somebody has left; those of older versions say no reason."""
+    by_player = event.by != SYSTEM and not tournament.is_director(event.by)
+    return event.reason == HAS_LEFT or (by_player and isinstance(event.action, events.MatchGame))
+
+
+def _of_who_left(tournament: StoredTournament, action: events.Written) -> tuple[str, list[str]]:
+    """A result that follows from somebody's leaving, and who that is."""
+    game = game_of(action)
+    if isinstance(action, events.MatchGame):
+        losers = [number for number in game.seats if number != action.winner]
+        told = _walkover(tournament, action, _("{match}, game {game}: counts for {player}"))
+    else:
+        marks = (action.white_mark, action.black_mark) if isinstance(action, events.Scored) else ()
+        losers = [number for number, mark in zip(game.seats, marks, strict=False) if mark is Mark.FORFEIT_LOSS]
+        told = result(tournament, action)
+    return told, [_("{player} has left").format(player=tournament.call_in(game, number)) for number in losers]
+
+
+def _walkover(tournament: StoredTournament, action: events.MatchGame, template: str) -> str:
+    name = match_title(tournament.state.bracket.bracket, action.match)
+    winner = tournament.call_in(game_of(action), action.winner or 0)
+    return template.format(match=name, game=action.game, player=winner)
+
+
+def _by_hand(tournament: StoredTournament, event: events.Event, who: str) -> str:
+    """By whom a result was entered, or corrected, and what it was before."""
+    assert isinstance(event.action, events.Written)
+    before = given(tournament, game_of(event.action), before=event.number)
+    if before is None:
+        return _("entered by {who}").format(who=who)
+    was = result_text(before.action) if isinstance(before.action, events.Written) else _("by forfeit")
+    template = _("corrected by {who}, was {result}") if was else _("corrected by {who}")
+    return template.format(who=who, result=was)
 
 
 def _told(tournament: StoredTournament, action: events.Action, who: str, *, by_oneself: bool) -> str:
@@ -95,10 +136,24 @@ def _of_round(tournament: StoredTournament, action: events.PairedRound, who: str
         template = _("{who} paired round {round} by hand")
     elif action.again:
         template = _("{who} paired round {round} again")
-    told = template.format(who=who, round=action.round)
-    if action.bye is None:
-        return told
-    return f"{told}. {_(texts_of(tournament).free).format(player=tournament.call(action.bye))}"
+    parts = [template.format(who=who, round=action.round)]
+    if isinstance(action, events.RoundPaired) and tournament.format.is_fixed:
+        parts += _lost_by_leaving(tournament, action)
+    if action.bye is not None:
+        parts.append(free_text(tournament, action.round, action.bye).rstrip("."))
+    return ". ".join(parts) + ("." if len(parts) > 1 else "")
+
+
+def _lost_by_leaving(tournament: StoredTournament, action: events.RoundPaired) -> list[str]:
+    """The games of a round that count for one because the other had left before."""
+    players, lines = tournament.state.by_number, []
+    for pair in action.games:
+        gone = [number for number in pair if number in players and not players[number].is_in(action.round)]
+        if len(gone) == 1:
+            winner = next(number for number in pair if number not in gone)
+            template = _("{player} wins by forfeit, as {other} has left")
+            lines.append(template.format(player=tournament.call(winner), other=tournament.call(gone[0])))
+    return lines
 
 
 def _of_schedule(action: events.ScheduleEvent, who: str) -> str:
@@ -141,8 +196,12 @@ def result(tournament: StoredTournament, action: events.Written) -> str:
     """A result with its game: "Round 2: @Ana 1 - 0 @Ben"."""
     call = partial(tournament.call_in, game_of(action))
     match action:
-        case events.Scored(round=number):
-            return _("Round {round}: {white} {result} {black}").format(round=number, **_game(tournament, action))
+        case events.Scored(round=number, white=white, black=black):
+            template = _("Round {round}: {white} {result} {black}")
+            if tournament.settings.both:
+                template = _("Round {round}, game {game}: {white} {result} {black}")
+            game = tournament.state.which_game(number, white, black)
+            return template.format(round=number, game=game, **_game(tournament, action))
         case events.ArenaGame(game=game, white_mark=Mark.PENDING):
             return _("Game {game} began: {white} - {black}").format(game=game, **_game(tournament, action))
         case events.ArenaGame(game=game):
@@ -155,7 +214,10 @@ def result(tournament: StoredTournament, action: events.Written) -> str:
             template = _("{match}, game {game}: {white} - {black}, won by {player}")
             return template.format(**fields, player=call(winner))
         case events.TableScored(round=number, table=table, places=places):
-            placed = ", ".join(f"{place or '-'} {call(one)}" for one, place in zip(table, places, strict=True))
+            placed = ", ".join(
+                f"{place} {call(one)}" if place else _("{player} made no move").format(player=call(one))
+                for one, place in zip(table, places, strict=True)
+            )
             return _("Round {round}: {places}").format(round=number, places=placed)
 
 

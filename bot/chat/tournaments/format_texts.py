@@ -94,9 +94,7 @@ class FormatTexts:
         # A line apart, lest it be taken for a part of the list's last line.
         lines.append("")
         if paired.bye is not None:
-            gone = not tournament.state.by_number[paired.bye].is_in(number)
-            text = _("{player} has left.") if gone else _(self.free)
-            lines.append(text.format(player=tournament.call(paired.bye)))
+            lines.append(free_text(tournament, number, paired.bye))
         for (player, of), mark in sorted(tournament.state.byes.items()):
             if of == number:
                 text = _("{player} sits out (½ point).") if mark is Mark.HALF_BYE else _("{player} sits out.")
@@ -356,6 +354,13 @@ def _result(tournament: StoredTournament, number: int, white: int, black: int) -
     return ", ".join(results) if any(result != "-" for result in results) else "-"
 
 
+def free_text(tournament: StoredTournament, round_number: int, player: int) -> str:
+    """Who plays nobody in a round, and why."""
+    gone = not tournament.state.by_number[player].is_in(round_number)
+    text = _("{player} has left.") if gone else _(texts_of(tournament).free)
+    return text.format(player=tournament.call(player))
+
+
 def round_beginning(tournament: StoredTournament, number: int) -> str:
     """What ``round_text`` begins with once the round is paired, whatever has happened since."""
     return _("**{event}, round {round}**").format(event=tournament.name, round=number)
@@ -390,6 +395,6 @@ def _placed(called: Mapping[int, str], table: tuple[int, ...], places: tuple[int
     return ", ".join(
         f"{place}. {called[one]} ({amount(points[one])})"
         if place
-        else _("{player} did not show up").format(player=called[one])
+        else _("{player} made no move").format(player=called[one])
         for place, one in ordered
     )

@@ -23,9 +23,9 @@ def openings_text(tournament: StoredTournament) -> list[str]:
     if tournament.format.has_bracket:
         lines.append(_("Matches are played in pairs of games, one with each colour; whoever leads after a pair wins."))
     elif plan.both == "in turn":
-        lines.append(_("Two who meet play two games, one with either colour, one after the other; they count as one."))
+        lines.append(_("Two who meet play two games, one with each colour, one after the other; they count as one."))
     elif plan.both:
-        lines.append(_("Two who meet play two games at once, one with either colour; they count as one."))
+        lines.append(_("Two who meet play two games at once, one with each colour; they count as one."))
     return lines
 
 

@@ -29,6 +29,12 @@ LEAST_MINUTES, MOST_MINUTES = 10, 12 * 60
 NOT_COME: Final = N_("did not come")
 """The reason of a result that a director writes down for who did not come."""
 
+HAS_LEFT: Final = N_("left")
+"""The reason of a result that follows from somebody's leaving."""
+
+NEITHER_CAME: Final = N_("neither came")
+"""The reason of a result that ends a match which neither player comes to."""
+
 RESULTS: Mapping[str, tuple[Mark, Mark]] = {
     N_("won"): (Mark.WIN, Mark.LOSS),
     N_("drew"): (Mark.DRAW, Mark.DRAW),

@@ -6,8 +6,8 @@ from bot.games.model.clock import PROMPT
 from bot.games.model.game import Place
 from bot.games.service import Games
 from bot.i18n import Phrase, phrase
-from bot.tournaments.formats.format import GameFields, OpenGame, game_of, result_text
-from bot.tournaments.model.events import Action, Written
+from bot.tournaments.formats.format import HAS_LEFT, GameFields, OpenGame, game_of, result_text
+from bot.tournaments.model.events import Action, TableScored, Written
 from bot.tournaments.model.openings import Opening
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.pairing.elimination import match_name
@@ -21,7 +21,7 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
     """Bring the games in line with the events."""
     while walkovers := unit.tournament.format.walkovers(unit.tournament.state):
         for walkover in walkovers:
-            await unit.add(walkover)
+            await unit.add(walkover, HAS_LEFT)
     while (action := _forfeited(unit.tournament)) is not None:
         await unit.add(action)
     tournament = unit.tournament
@@ -90,8 +90,13 @@ def _others_meet(unit: TournamentUnit, match: str) -> Phrase:
 def _entered(tournament: StoredTournament, result: Written, sentence: Phrase) -> Phrase:
     """A sentence, and the result that it is about."""
     game, shown = game_of(result), result_text(result)
-    if not shown:
-        return sentence
+    if isinstance(result, TableScored):
+        ordered = sorted(zip(result.places, result.table, strict=True), key=lambda each: (not each[0], *each))
+        placed = ", ".join(f"{place}. {tournament.call_in(game, number)}" for place, number in ordered if place)
+        absent = ", ".join(tournament.call_in(game, number) for place, number in ordered if not place)
+        if not absent:
+            return phrase("{sentence} {places}", sentence=sentence, places=placed)
+        return phrase("{sentence} {places}. No move: {absent}", sentence=sentence, places=placed, absent=absent)
     white, black = (tournament.call_in(game, number) for number in game.seats)
     return phrase("{sentence} {white} {result} {black}", sentence=sentence, white=white, result=shown, black=black)
 

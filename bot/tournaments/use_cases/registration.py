@@ -6,9 +6,10 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from bot.games.model.errors import Duplicate, Refused
-from bot.i18n import N_, _, ngettext
+from bot.i18n import _, ngettext
 from bot.ratings.rate import rating_of
 from bot.tournaments.errors import NO_RETURN
+from bot.tournaments.formats.format import HAS_LEFT
 from bot.tournaments.model.events import CheckedIn, Entered, Left, Limited, Returned, Scored, Seeded
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
@@ -126,8 +127,10 @@ class Registration:
     async def seed(self, tournament_id: int, by: int, source: str, person: int, place: int) -> StoredTournament:
         """Give who has entered a starting number by hand; 0 takes it back."""
         async with self._work.directed(tournament_id, by, source) as unit:
-            await unit.add(Seeded(person, place))
-            await unit.request("announcement")
+            # Nothing is taken back from who has no place by hand.
+            if place or person in unit.tournament.state.seeds:
+                await unit.add(Seeded(person, place))
+                await unit.request("announcement")
         return unit.tournament
 
     async def order(self, tournament: StoredTournament) -> tuple[int, ...]:
@@ -192,4 +195,4 @@ async def _leave_at_once(unit: TournamentUnit, person: int) -> None:
         if mine in (white, black):
             lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
             first, second = lost if mine == white else lost[::-1]
-            await unit.add(Scored(number, white, black, first, second), N_("left"))
+            await unit.add(Scored(number, white, black, first, second), HAS_LEFT)

@@ -10,12 +10,12 @@ from bot.games.model.announcements import Note
 from bot.games.model.errors import Refused
 from bot.games.model.places import came_to
 from bot.games.persistence.unit_of_work import GameUnit
-from bot.i18n import N_, _, phrase
+from bot.i18n import _, phrase
 from bot.ratings.rate import rate
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import IS_OVER
-from bot.tournaments.formats.format import NOT_COME, RESULTS, OpenGame, game_missed, game_of, late_seat
+from bot.tournaments.formats.format import NEITHER_CAME, NOT_COME, RESULTS, OpenGame, game_missed, game_of, late_seat
 from bot.tournaments.model.events import (
     ArenaGame,
     DidNotCome,
@@ -28,6 +28,7 @@ from bot.tournaments.model.events import (
 )
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, load
@@ -90,7 +91,7 @@ class Results:
                 lambda: impact.what_changes(tournament.announced, tournament.events, action)
             )
         is_open = game_of(action).key in {game.key for game in tournament.open_games}
-        was = None if is_open else _given(tournament, game_of(action))
+        was = None if is_open else given(tournament, game_of(action))
         return Preview(action, change, tournament.last, corrects=not is_open, was=was)
 
     async def write_down(
@@ -174,7 +175,7 @@ def table_index(state: Tournament, action: TableScored) -> int:
 
 def _missed_before(tournament: StoredTournament, game: OpenGame) -> bool:
     """Whether the game of a match before this one was lost by not coming."""
-    before = _given(tournament, replace(game, round=game.round - 1)) if game.match else None
+    before = given(tournament, replace(game, round=game.round - 1)) if game.match else None
     return before is not None and before.reason == NOT_COME
 
 
@@ -183,12 +184,12 @@ async def _give_up(unit: TournamentUnit, ended: GameUnit, game: OpenGame) -> Non
     directors = unit.tournament.directors
     written = False
     while (action := unit.tournament.format.given_up(unit.tournament.state, game)) is not None:
-        await unit.add(action, N_("neither came"))
+        await unit.add(action, NEITHER_CAME)
         written = True
     if written:
         sentence = phrase(
-            "Neither {one} nor {other} came to two games in a row, so {player}, the better seed, goes through. "
-            "{director} can undo that: *Manage*, *Undo something*.",
+            "Neither {one} nor {other} came to two games in a row, so {player}, the better seed, goes through, and no "
+            "other game is played. {director} can undo that: *Manage*, *Undo something*.",
             one=unit.tournament.call(game.white),
             other=unit.tournament.call(game.black),
             player=unit.tournament.call(min(game.seats)),
@@ -197,12 +198,15 @@ async def _give_up(unit: TournamentUnit, ended: GameUnit, game: OpenGame) -> Non
         await ended.announce(Note(sentence=sentence, tell=tuple(directors)))
 
 
-def _given(tournament: StoredTournament, game: OpenGame) -> Event | None:
-    """The last event that gave a game a result."""
-    undone = taken_back(tournament.events)
-    for event in reversed(tournament.events):
+def given(tournament: StoredTournament, game: OpenGame, before: int = 0) -> Event | None:
+    """The last event that gave a game a result; of those ``before`` the event of a number, where one is said."""
+    history = [event for event in tournament.events if not before or event.number < before]
+    undone = taken_back(history)
+    for event in reversed(history):
         match event.action:
             case _ if event.number in undone:
+                continue
+            case ArenaGame(white_mark=Mark.PENDING):
                 continue
             case DidNotCome() if (missed := game_missed(tournament.state, event.action)) is not None:
                 if missed.key == game.key:

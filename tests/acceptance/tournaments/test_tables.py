@@ -83,7 +83,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     assert 0 == scores[absent]
     assert 5 == scores[1]
     text = club.post("**Autumn, round 1**").content
-    assert "did not show up" in text
+    assert "made no move" in text
     assert "The round is over" in text
 
     # The second round, and in its middle a correction of the first one: seen first, then made, and seated again.

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
+from bot.chat.tournaments.bracket_texts import bracket_lines
 from bot.chat.tournaments.event_texts import sentence
 from bot.chat.tournaments.history import audit
+from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME
 from bot.tournaments.model.events import (
     Action,
     ByeAsked,
@@ -22,14 +25,17 @@ from bot.tournaments.model.events import (
     Halted,
     Kind,
     Left,
+    MatchGame,
     Paused,
     RoundPaired,
     Scheduled,
+    Scored,
     Seeded,
     Substituted,
     TournamentSettings,
     Undone,
 )
+from bot.tournaments.pairing.record import Mark
 from tests.support.tournaments.director import Directed, stored_of, swiss
 
 
@@ -98,3 +104,79 @@ def test_each_event_says_who_did_what(action: Action, by: int, told: str) -> Non
     """A person, a director, or the bot."""
     tournament = stored_of(swiss(4, 3))
     assert told == sentence(tournament, Event(9, 0, by, action))
+
+
+def test_a_corrected_result_says_what_it_was() -> None:
+    """By whom it was corrected, and from what; the first one stays as it was entered. What was undone is no result."""
+    club = Directed(TournamentSettings(Kind.SWISS, 3), 2)
+    club.pair()
+    club.score("1").score("=")
+    club.undo(club.events[-1].action)
+    club.score("0")
+    told = [line.partition(":f> ")[2] for line in audit(stored_of(club)).splitlines()]
+    (white, black), *_ = club.state.paired[1].games
+    one, other = f"<@{100 + white}>", f"<@{100 + black}>"
+    assert f"Round 1: {one} 1 - 0 {other} (entered by <@7>)" in told
+    assert f"Round 1: {one} ½ - ½ {other} (corrected by <@7>, was 1 - 0)" in told
+    assert f"Round 1: {one} 0 - 1 {other} (corrected by <@7>, was 1 - 0)" in told
+
+
+def test_which_of_two_games_a_result_is_of() -> None:
+    """Where two who meet play two games, history and previews say which."""
+    club = Directed(TournamentSettings(Kind.SWISS, 3, both="in turn"), 2)
+    club.pair()
+    (white, black), *_ = club.state.paired[1].games
+    club(Scored(1, white, black, Mark.WIN, Mark.LOSS), Scored(1, black, white, Mark.DRAW, Mark.DRAW))
+    history = audit(stored_of(club))
+    assert f"Round 1, game 1: <@{100 + white}> 1 - 0" in history
+    assert f"Round 1, game 2: <@{100 + black}> ½ - ½" in history
+
+
+def test_who_has_left_is_not_told_to_have_the_round_off() -> None:
+    """A round robin's rounds say who has left, and who wins by that; nobody gets a round off for it."""
+    club = Directed(TournamentSettings(Kind.ROUND_ROBIN), 5)
+    club.pair()
+    club(Left(104))
+    for _round in range(4):
+        club.score("11")
+        club.pair()
+    history = audit(stored_of(club))
+    assert "<@104> has the round off" not in history
+    assert "wins by forfeit, as <@104> has left" in history
+    assert "has the round off." in history
+    assert "<@104> has left" in history
+
+
+@pytest.mark.parametrize(
+    ("reason", "by", "told"),
+    [
+        (HAS_LEFT, 7, "Semifinal 1, game 1: counts for <@101> (<@104> has left)"),
+        ("", 104, "Semifinal 1, game 1: counts for <@101> (<@104> has left)"),
+        (NEITHER_CAME, 0, "Semifinal 1, game 1: not played, counts for <@101> (neither came)"),
+        ("", 7, "Semifinal 1, game 1: <@101> - <@104>, won by <@101> (entered by <@7>)"),
+        ("", 0, "Semifinal 1, game 1: <@101> - <@104>, won by <@101>"),
+    ],
+)
+def test_a_match_that_was_not_played(reason: str, by: int, told: str) -> None:
+    """Whoever goes through for another's leaving, or as the better seed, is not said to have won a game."""
+    club = Directed(TournamentSettings(Kind.SINGLE_ELIMINATION), 4)
+    won = MatchGame("W1-1", 1, 1, 4, 1)
+    club(won)
+    tournament = replace(stored_of(club), directors=(7,))
+    assert told == sentence(tournament, Event(len(club.events), 0, by, won, reason))
+
+
+@pytest.mark.parametrize(
+    ("reason", "line"),
+    [
+        ("", "Semifinal 1: <@101> beat <@104>"),
+        (HAS_LEFT, "Semifinal 1: <@101> wins, as <@104> has left"),
+        (NEITHER_CAME, "Semifinal 1: <@101> wins as the better seed; neither <@101> nor <@104> came"),
+    ],
+)
+def test_a_bracket_says_why_somebody_goes_through(reason: str, line: str) -> None:
+    """Not everybody who goes through has beaten somebody."""
+    club = Directed(TournamentSettings(Kind.SINGLE_ELIMINATION), 4)
+    club(MatchGame("W1-1", 1, 1, 4, 1))
+    club.events[-1] = replace(club.events[-1], reason=reason)
+    assert line in bracket_lines(stored_of(club))
