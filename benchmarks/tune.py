@@ -1,14 +1,10 @@
 """How the weights of the evaluation are made: games against itself, a fit of the weights to their results, and a match.
 
-    python benchmarks/tune.py games VARIANT FILE [--games 2500] [--nodes 2500] [--seed 1] [--set removal=at_end]
     python benchmarks/tune.py fit VARIANT FILE
     python benchmarks/tune.py match VARIANT [--pairs 150] [--nodes 2500] [--seed 1] [--set removal=at_end]
 
-``games`` appends to FILE, one on a line, the quiet positions of games that the computer plays against itself with NODES
-positions a turn, each with the points of its first side. A game begins with OPENING random moves that leave the sides
-about even. A position is quiet where neither side could capture if it were to move.
-
-``fit`` reads them and writes data/weights/VARIANT.toml: what a man and a king are worth on each square, so that the
+``fit`` reads games that benchmarks/self_play.py has written, of these the positions where neither side could capture if
+it were to move, and writes data/weights/VARIANT.toml: what a man and a king are worth on each square, so that the
 logistic of the difference foretells the results best (least cross-entropy, by Newton's method, with a pull toward the
 untuned weights that holds squares which were seen too seldom). The scale is such that men are worth 100 on the average.
 It needs numpy, which the extra ``fast`` brings.
@@ -22,94 +18,29 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.computer.kernels.alphabeta import WON
 from bot.computer.kernels.lookup_tables import Ints, squares_of
-from bot.computer.kernels.movegen import capturers
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import Searcher
-from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from self_play import game, opening, quiet, read
 from strength import told
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "data" / "weights"
-OPENING = 8
-"""Random moves of both sides."""
-EVEN = 120
-"""An opening leaves no side ahead by more than this."""
-LONGEST, SHUFFLED = 200, 40
-"""A game is a draw after so many moves, or so many without a capture or a man's move."""
 FEWEST = 10
 """Pieces on the board in a position that is learnt from: endings with fewer are drawn too often, whoever is ahead, to
 tell what a king is worth before."""
 PULL = 900.0
 """How strongly a weight is held to its untuned value: as by so many positions that speak for it. The positions of one
 game are no independent witnesses, some twenty of them count as one."""
-
-
-def quiet(searcher: Searcher, state: DraughtsState) -> bool:
-    """Whether neither side could capture."""
-    node, tables = searcher.node(state.position), searcher.plain
-    own, foe = (node.men, node.kings), (node.foe_men, node.foe_kings)
-    return not capturers(tables, node.side, *own, *foe) and not capturers(tables, 1 - node.side, *foe, *own)
-
-
-def opening(searcher: Searcher, random: Random, nodes: int) -> DraughtsState:
-    """Random moves from the set-up that leave the sides about even."""
-    rules = searcher.rules
-    while True:
-        state = rules.start()
-        for _ in range(OPENING):
-            turns = [turn for turn in rules.turns(state) if not turn.neglects]
-            state = rules.play(state, random.choice(turns))
-            if state.outcome:
-                break
-        if state.outcome or not quiet(searcher, state):
-            continue
-        if abs(searcher.think(state, Limit(nodes=nodes)).score) <= EVEN:
-            return state
-
-
-def game(players: tuple[Searcher, Searcher], start: DraughtsState, nodes: int) -> tuple[float, list[DraughtsState]]:
-    """The points of the first side, and the states on the way."""
-    rules, state, states = players[0].rules, start, [start]
-    for _ in range(LONGEST):
-        if state.outcome is not None:
-            winner = state.outcome.winner
-            return (0.5 if winner is None else 1.0 - winner), states
-        if state.quiet >= SHUFFLED:
-            break
-        found = players[state.seat].think(state, Limit(nodes=nodes))
-        if abs(found.score) > WON:
-            return float((found.score > 0) == (state.seat == 0)), states
-        state = rules.play(state, found.turn)
-        states.append(state)
-    return 0.5, states
-
-
-def play_games(rules: DraughtsRules, file: Path, games: int, nodes: int, seed: int) -> None:
-    searcher, random = Searcher(rules), Random(f"tune {rules.variant.id} {seed}")
-    started, points, positions = time.perf_counter(), 0.0, 0
-    with file.open("a", encoding="utf-8") as out:
-        for number in range(1, games + 1):
-            result, states = game((searcher, searcher), opening(searcher, random, nodes), nodes)
-            points += result
-            kept = [state for state in states if state.outcome is None and quiet(searcher, state)]
-            positions += len(kept)
-            out.writelines(f"{rules.position(state)} {result}\n" for state in kept)
-            if number % 100 == 0:
-                spent = time.perf_counter() - started
-                print(f"{number} games, {positions} positions, {points / number:.3f} points, {spent:.0f} s", flush=True)
 
 
 def features(searcher: Searcher, file: Path, np: Any) -> tuple[Any, Any]:
@@ -119,10 +50,10 @@ def features(searcher: Searcher, file: Path, np: Any) -> tuple[Any, Any]:
     seen = [[column(searcher, side, square) for square in range(size)] for side in (0, 1)]
     rows: list[Ints] = []
     results: list[float] = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        text, result = line.split()
-        here = rules.start(text).position
-        if sum(here.material()) < FEWEST:
+    for text, _, _, result in read(file):
+        state = rules.start(text)
+        here = state.position
+        if sum(here.material()) < FEWEST or not quiet(searcher, state):
             continue
         row = [0] * (2 * size + 3)
         for side, sign in ((0, 1), (1, -1)):
@@ -135,7 +66,7 @@ def features(searcher: Searcher, file: Path, np: Any) -> tuple[Any, Any]:
                     row[kind * size + seen[side][square]] += sign
         row[-1] = 1 if here.turn == 0 else -1
         rows.append(row)
-        results.append(float(result))
+        results.append(result)
     return np.array(rows, dtype=np.float64), np.array(results)
 
 
@@ -228,10 +159,9 @@ def match(rules: DraughtsRules, pairs: int, nodes: int, seed: int) -> Iterator[f
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=("games", "fit", "match"))
+    parser.add_argument("step", choices=("fit", "match"))
     parser.add_argument("variant")
     parser.add_argument("file", type=Path, nargs="?")
-    parser.add_argument("--games", type=int, default=2500)
     parser.add_argument("--pairs", type=int, default=150)
     parser.add_argument("--nodes", type=int, default=2500)
     parser.add_argument("--seed", type=int, default=1)
@@ -239,10 +169,8 @@ def main() -> int:
     asked = parser.parse_args()
     rules = rules_for(asked.variant, dict(pair.split("=", 1) for pair in asked.set))
     if not isinstance(rules, DraughtsRules) or (asked.step != "match" and asked.file is None):
-        parser.error("give a draughts variant, and a file for games and fit")
-    if asked.step == "games":
-        play_games(rules, asked.file, asked.games, asked.nodes, asked.seed)
-    elif asked.step == "fit":
+        parser.error("give a draughts variant, and a file of games to fit")
+    if asked.step == "fit":
         (WEIGHTS / f"{asked.variant}.toml").write_text(fit(rules, asked.file), encoding="utf-8")
     else:
         shares = list(match(rules, asked.pairs, asked.nodes, asked.seed))

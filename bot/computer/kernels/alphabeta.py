@@ -7,6 +7,7 @@ no draw can depend on them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bot.computer.kernels.endgame_index import probe
@@ -23,6 +24,7 @@ from bot.computer.kernels.movegen import (
     captures,
     quiets,
 )
+from bot.computer.kernels.patterns import pattern_worth
 
 WIN = 100_000
 """The worth of a won game, less one for each ply until it is won."""
@@ -59,13 +61,15 @@ _PAST = (1 << 60) - 1
 class Work(NamedTuple):
     """Room that one search writes in. ``trail``: where the keys of the positions on the way are, behind the history;
     those of the game's own past stand before it. ``table``: the transposition table, three integers for each of
-    ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables."""
+    ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables. ``patterns``: their
+    weights (see patterns)."""
 
     room: Ints
     table: Ints
     trail: int
     slots: int
     ends: bytearray
+    patterns: Sequence[int]
 
 
 def negamax(
@@ -141,6 +145,8 @@ def negamax(
             return plies + ply - WIN if byte & 1 else WIN - ply - plies
     if (depth <= 0 and not able) or ply >= PLIES - 2:
         if able or can_step(t, side, men, movable, occupied):
+            if t.patterns:
+                return score + pattern_worth(t, w.patterns, side, men, kings, foe_men, foe_kings)
             return score
         return WIN - ply if t.wins == LOSE_ALL else ply - WIN
     room[w.trail + ply] = mark

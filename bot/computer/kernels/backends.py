@@ -9,27 +9,30 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from bot.computer.kernels import alphabeta, endgame_index, endgame_worth, move_counts, movegen, retrograde
+from bot.computer.kernels import alphabeta, endgame_index, endgame_worth, move_counts, movegen, patterns, retrograde
 from bot.computer.kernels.lookup_tables import WORD, Ints, LookupTables
 from bot.computer.kernels.specialise import specialise
 
 
 class Backend(NamedTuple):
     """``search``: the function ``alphabeta.negamax`` for given tables; ``room``: so many zeros; ``fitted``: a list in
-    the form that it takes; ``zeros``: so many bytes."""
+    the form that it takes; ``zeros``: so many bytes; ``weights``: a table of patterns in the form that it
+    takes."""
 
     name: str
     search: Callable[[LookupTables], Callable[..., int]]
     room: Callable[[int], Ints]
     fitted: Callable[[Ints], Ints]
     zeros: Callable[[int], bytearray]
+    weights: Callable[[array[int]], Sequence[int]]
 
 
 def backend_for(size: int) -> Backend:
@@ -65,7 +68,7 @@ def signed(value: int) -> int:
     return value - (1 << WORD) if value >> (WORD - 1) == 1 else value
 
 
-PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray)
+PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray, lambda weights: weights)
 
 
 def solver_for(backend: Backend) -> Any:
@@ -90,14 +93,17 @@ def _fastest() -> Backend:
     def zeros(count: int) -> bytearray:
         return cast(bytearray, np.zeros(count, dtype=np.uint8))
 
+    def weights(values: array[int]) -> Sequence[int]:
+        return cast(Sequence[int], np.frombuffer(values, dtype=np.int32))
+
     negamax = cast(Callable[..., int], search["negamax"])
-    return Backend("compiled", lambda tables: negamax, room, of, zeros)
+    return Backend("compiled", lambda tables: negamax, room, of, zeros, weights)
 
 
 @lru_cache(maxsize=1)
 def _moves() -> dict[str, object]:
     _teach_bits()
-    moves = {**_twin(movegen, {}), **_twin(move_counts, {})}
+    moves = {**_twin(movegen, {}), **_twin(move_counts, {}), **_twin(patterns, {})}
     return {**moves, **_twin(endgame_index, moves)}
 
 

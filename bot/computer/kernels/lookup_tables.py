@@ -58,7 +58,8 @@ class LookupTables(NamedTuple):
     before ``endings_end`` (see ``ENDING``), with ``counted`` pieces at most; ``tracked``: whether any counts other
     moves than those since a capture or a man's move. ``worth`` and ``keys``: by kind and square (see ``build``).
     ``ends``: the directory of the endgame tables (see endgame_index), which hold positions of up to ``most`` pieces, 0
-    where there are none.
+    where there are none. ``patterns``: on what squares patterns lie (see patterns), 0 where there are none; ``pieces``:
+    how many a game begins with.
     """
 
     data: Ints
@@ -96,6 +97,8 @@ class LookupTables(NamedTuple):
     side_key: int
     ends: int = 0
     most: int = 0
+    patterns: int = 0
+    pieces: int = 1
 
 
 class Squares(NamedTuple):

@@ -1,8 +1,9 @@
 """The plain search with one game's tables written into it: the same functions, with numbers for what was looked up.
 
-Of each function of ``movegen``, ``move_counts`` and ``alphabeta`` a copy is made for either side, in which the fields
-of ``t``, the entries of its ``data`` and the side to move are numbers, what follows from them is reckoned out, and
-loops over directions are written out. It is the same search, position for position, and Python runs it much faster.
+Of each function of ``movegen``, ``move_counts``, ``patterns`` and ``alphabeta`` a copy is made for either side, in
+which the fields of ``t``, the entries of its ``data`` and the side to move are numbers, what follows from them is
+reckoned out, and loops over directions are written out. It is the same search, position for position, and Python runs
+it much faster.
 
 The functions may do what they like, but three names have their meaning in all of them: ``t`` is the tables, ``data``
 their list and ``side`` the side to move.
@@ -20,7 +21,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, cast
 
-from bot.computer.kernels import alphabeta, move_counts, movegen
+from bot.computer.kernels import alphabeta, move_counts, movegen, patterns
 from bot.computer.kernels.lookup_tables import LookupTables
 
 SIDES = (0, 1)
@@ -42,7 +43,9 @@ _NOTHING_TO_DO = {ast.LShift: 0, ast.RShift: 0, ast.Add: 0, ast.Sub: 0, ast.BitO
 
 def specialise(tables: LookupTables) -> Callable[..., int]:
     """The function ``alphabeta.negamax`` for these tables alone; it is called as that one is."""
-    names: dict[str, Any] = {**vars(movegen), **vars(move_counts), **vars(alphabeta), "t": tables, "_data": tables.data}
+    modules = (movegen, move_counts, patterns, alphabeta)
+    names: dict[str, Any] = {name: value for module in modules for name, value in vars(module).items()}
+    names |= {"t": tables, "_data": tables.data}
     functions = _functions()
     body: list[ast.stmt] = []
     for function in functions.values():
@@ -66,7 +69,7 @@ def _functions() -> dict[str, ast.FunctionDef]:
         body = ast.parse(inspect.getsource(module)).body
         return {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
 
-    return of(movegen) | of(move_counts) | of(alphabeta)
+    return of(movegen) | of(move_counts) | of(patterns) | of(alphabeta)
 
 
 def _parameters(function: ast.FunctionDef) -> list[str]:

@@ -32,7 +32,7 @@ from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
 from bot.computer.kernels.move_counts import counts_of
 from bot.computer.kernels.movegen import PLIES
-from bot.computer.search import evaluation
+from bot.computer.search import evaluation, pattern_weights
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, bits
@@ -78,15 +78,29 @@ class _Branch:
 
 
 class Searcher:
-    """The search for one game's rules. ``worth``: what pieces are worth, where it is not as evaluation.worth has it."""
+    """The search for one game's rules. ``worth`` and ``learned``: what pieces are worth and what patterns of them add,
+    where it is not as evaluation.worth and pattern_weights.learned have it; ``worth`` alone is without patterns."""
 
-    def __init__(self, rules: DraughtsRules, backend: Backend | None = None, worth: Ints | None = None) -> None:
+    def __init__(
+        self,
+        rules: DraughtsRules,
+        backend: Backend | None = None,
+        worth: Ints | None = None,
+        learned: pattern_weights.Patterns | None = None,
+    ) -> None:
         self.rules = rules
         self.squares: Squares = squares_of(rules.board)
         self.size = len(self.squares.place_of)
         self.backend = backend or backend_for(self.size)
-        worth = worth or evaluation.worth(rules.variant, rules.board, self.squares)
-        self.plain = build(rules.tables, rules.board, worth, evaluation.keys(self.size))
+        if worth is None:
+            worth = evaluation.worth(rules.variant, rules.board, self.squares)
+            learned = learned or pattern_weights.learned(
+                rules.variant.id, rules.board, mirrored=rules.tables.board.mirror
+            )
+        learned = learned or pattern_weights.NONE
+        plain = build(rules.tables, rules.board, worth, evaluation.keys(self.size))
+        self.plain = plain._replace(patterns=learned.squares, pieces=learned.pieces)
+        self.weights = self.backend.weights(learned.table)
         self.tables = fitted(self.plain, self.backend)
         self._endgames: Endgames | None = None
         self._same_bits = self.squares.place_of == tuple(range(self.size))
@@ -163,7 +177,7 @@ class _DraughtsSearch:
         self.tables = searcher.tables if endgames is None else endgames.tables
         self.negamax = searcher.negamax if endgames is None else endgames.negamax
         ends = searcher.backend.zeros(1) if endgames is None else endgames.ends
-        self.work = Work(room(trail + past + PLIES + 1), room(3 * slots), trail + past, slots, ends)
+        self.work = Work(room(trail + past + PLIES + 1), room(3 * slots), trail + past, slots, ends, searcher.weights)
         self.room = self.work.room
         digest = 0
         plain = searcher.plain

@@ -9,10 +9,11 @@ from bot.computer.kernels.lookup_tables import squares_of
 from bot.computer.search import evaluation
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, Position
+from tests.support.computer.slow_patterns import pattern_worth
 
 
 def worth(rules: DraughtsRules, position: Position) -> int:
-    """What the position is worth to its mover, summed piece by piece."""
+    """What the position is worth to its mover, summed piece by piece and pattern by pattern."""
     squares = squares_of(rules.board)
     table, size = evaluation.worth(rules.variant, rules.board, squares), len(squares.place_of)
     total = 0
@@ -22,7 +23,7 @@ def worth(rules: DraughtsRules, position: Position) -> int:
                 if bits >> place & 1:
                     one = table[(2 * side + king) * size + squares.of_place[place]]
                     total += one if side == position.turn else -one
-    return total
+    return total + pattern_worth(rules, position)
 
 
 def minimax(rules: DraughtsRules, state: DraughtsState, depth: int, ply: int = 0) -> int:

@@ -1,0 +1,287 @@
+"""How the weights of patterns are learned (data/weights/VARIANT.patterns): from games of the computer against itself.
+
+    python benchmarks/self_play.py VARIANT FILE --games 6000
+    python benchmarks/learn.py fit VARIANT FILE [--seed 1] [--epochs 12] [--pull 60] [--mix 0.2]
+    python benchmarks/learn.py match VARIANT [--pairs 100] [--nodes 2500 | --seconds 0.1] [--seed 1] [--plain]
+
+``fit`` finds the weights whose sum foretells best how a game goes on, by logistic regression (Adam, EPOCHS times over
+the positions): the aim for a position is MIX of the game's result and for the rest what the search's score stands for.
+Piece values by square (benchmarks/tune.py) stay as they are; what is learned is what patterns, kings and the right to
+move add to them. A weight and that of the same squares turned about, with colours changed, are one; where all squares
+are played on, left and right are one as well. PULL positions speak for a weight of nothing. Every tenth game is left
+out and tells how good the weights are. It needs numpy, which the extra ``fast`` brings.
+
+``match`` plays the learned patterns against the piece values alone, each opening with both colours, and prints the
+share of the points with twice its standard error, and what either spent in processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import time
+from array import array
+from pathlib import Path
+from random import Random
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from self_play import LONGEST, SHUFFLED, opening, read
+from strength import told
+
+from bot.computer.kernels.backends import PLAIN
+from bot.computer.kernels.patterns import KINGS
+from bot.computer.search import evaluation
+from bot.computer.search.draughts import Searcher
+from bot.computer.search.limits import Limit
+from bot.computer.search.pattern_weights import SIDE, STANDS, layout, squares_on, written
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
+from bot.engine.registry import rules_for
+
+WEIGHTS = Path(__file__).resolve().parent.parent / "data" / "weights"
+BATCH = 16384
+MOST = 1500
+"""No weight is larger, in hundredths of a man."""
+STEP = 0.01
+FEWEST, DECIDED = 5, 600
+"""What is learned from: positions with so many pieces, for those with fewer there are tables, and with a score of no
+more than this."""
+
+
+class Lessons:
+    """The positions of a file as arrays: men of either side (as places), kings (counted up to KINGS less one), whose
+    turn it is (1 the first side's, -1), the worth by piece values and the search's score to the first side, its points,
+    the game's number and how full the board is (1: as at the start)."""
+
+    def __init__(self, rules: DraughtsRules, file: Path) -> None:
+        np = self.np = importlib.import_module("numpy")
+        searcher = Searcher(rules, worth=evaluation.worth(rules.variant, rules.board, Searcher(rules).squares))
+        self.pieces = sum(rules.start().position.material())
+        rows: list[tuple[int, ...]] = []
+        results: list[float] = []
+        for seen in read(file):
+            here = rules.start(seen.text).position
+            if sum(here.material()) < FEWEST or abs(seen.score) > DECIDED:
+                continue
+            sign = 1 if here.turn == 0 else -1
+            kings = (min(here.kings[side].bit_count(), KINGS - 1) for side in (0, 1))
+            scores = sign * searcher.node(here).score, sign * seen.score
+            rows.append((*here.men, *kings, sign, *scores, seen.game, sum(here.material())))
+            results.append(seen.result)
+        self.results = np.array(results)
+        columns = list(zip(*rows, strict=True))
+        self.men = [np.array(column, dtype=np.uint64) for column in columns[:2]]
+        self.kings = [np.array(column) for column in columns[2:4]]
+        self.turn, self.base, self.score, self.game, count = (np.array(column) for column in columns[4:])
+        self.full = count / self.pieces
+
+
+def digits(np: Any) -> Any:
+    """By state of a pattern and square of it 0, 1 or 2."""
+    return np.arange(STANDS)[:, None] // 3 ** np.arange(8)[None, :] % 3
+
+
+class Weights:
+    """Which weights are one. ``number`` and ``sign``: by integer pair of the file, the weight that it is, and whether
+    it counts against the first side."""
+
+    def __init__(self, np: Any, rules: DraughtsRules) -> None:
+        board = rules.board
+        self.patterns = [[square.spot for square in one] for one in layout({board.places[p] for p in board.played})]
+        self.size = STANDS * len(self.patterns) + KINGS * KINGS + 1
+        every = np.arange(self.size)
+        turned = self._seen(np, lambda x, y: (SIDE - 1 - x, SIDE - 1 - y), swapped=True)
+        alike = [every]
+        if len(board.played) == SIDE * SIDE:
+            alike.append(self._seen(np, lambda x, y: (SIDE - 1 - x, y), swapped=False))
+        own = np.minimum.reduce(alike)
+        other = np.minimum.reduce([turned[image] for image in alike])
+        self.number = np.minimum(own, other)
+        self.sign = np.sign(other - own)
+        # The right to move is nobody's by colour.
+        self.number[-1], self.sign[-1] = self.size - 1, 1
+
+    def _seen(self, np: Any, spot: Any, *, swapped: bool) -> Any:
+        image = np.arange(self.size)
+        stands = digits(np)
+        for number, pattern in enumerate(self.patterns):
+            seen = [spot(*square) for square in pattern]
+            ordered = sorted(seen, key=lambda square: square[::-1])
+            there = self.patterns.index(ordered)
+            state = sum(
+                3 ** ordered.index(square) * ((3 - stands[:, k]) % 3 if swapped else stands[:, k])
+                for k, square in enumerate(seen)
+            )
+            image[STANDS * number : STANDS * (number + 1)] = STANDS * there + state
+        if swapped:
+            kings = np.arange(KINGS * KINGS)
+            image[-1 - KINGS * KINGS : -1] = STANDS * len(self.patterns) + kings % KINGS * KINGS + kings // KINGS
+        return image
+
+    def columns(self, np: Any, rules: DraughtsRules, lessons: Lessons) -> Any:
+        """For each position the integer pairs that count in it."""
+        place_of = {spot: place for place, spot in enumerate(rules.board.places)}
+        found = []
+        for number, pattern in enumerate(self.patterns):
+            state = np.zeros(len(lessons.results), dtype=np.int64)
+            for k, spot in enumerate(pattern):
+                bits = [(men >> np.uint64(place_of[spot]) & np.uint64(1)).astype(np.int64) for men in lessons.men]
+                state += 3**k * (bits[0] + 2 * bits[1])
+            found.append(STANDS * number + state)
+        found.append(STANDS * len(self.patterns) + KINGS * lessons.kings[0] + lessons.kings[1])
+        return np.stack(found, axis=1)
+
+
+def logistic(np: Any, values: Any) -> Any:
+    return 1 / (1 + np.exp(-values))
+
+
+def loss(np: Any, values: Any, aims: Any) -> float:
+    """Cross-entropy a position."""
+    foretold = np.clip(logistic(np, values), 1e-9, 1 - 1e-9)
+    return float(-(aims * np.log(foretold) + (1 - aims) * np.log(1 - foretold)).mean())
+
+
+def scale_of(np: Any, values: Any, results: Any) -> float:
+    """What a hundredth of a man is worth in the logistic, by Newton's method."""
+    scale = 0.003
+    for _ in range(30):
+        foretold = logistic(np, scale * values)
+        slope = float((values * (foretold - results)).sum())
+        scale -= slope / float((values**2 * foretold * (1 - foretold)).sum())
+    return scale
+
+
+def fit(rules: DraughtsRules, file: Path, epochs: int, pull: float, mix: float, seed: int) -> bytes:
+    """The bytes of the file of weights."""
+    lessons = Lessons(rules, file)
+    np = lessons.np
+    weights = Weights(np, rules)
+    columns = weights.columns(np, rules, lessons)
+    numbers, signs = weights.number[columns], weights.sign[columns].astype(np.float32)
+    scale = scale_of(np, lessons.base, lessons.results)
+    by_search = logistic(np, scale_of(np, lessons.score, lessons.results) * lessons.score)
+    aims = mix * lessons.results + (1 - mix) * by_search
+    kept_back = lessons.game % 10 == 0
+    learned_from, tested = np.flatnonzero(~kept_back), np.flatnonzero(kept_back)
+    theta = np.zeros((2, weights.size))
+    first, second = np.zeros_like(theta), np.zeros_like(theta)
+    shares = np.stack([lessons.full, 1 - lessons.full])
+    base = scale * lessons.base
+    generator = np.random.default_rng(seed)
+
+    def values(rows: Any) -> Any:
+        parts = (theta[:, numbers[rows]] * signs[rows]).sum(axis=2) + theta[:, -1:] * lessons.turn[rows]
+        return base[rows] + (parts * shares[:, rows]).sum(axis=0)
+
+    def told_now(epoch: int) -> None:
+        found = values(tested)
+        by_aims, by_results = loss(np, found, aims[tested]), loss(np, found, lessons.results[tested])
+        print(f"after {epoch}: aims {by_aims:.5f}, results {by_results:.5f}", flush=True)
+
+    told_now(0)
+    steps = 0
+    for epoch in range(epochs):
+        order = generator.permutation(learned_from)
+        rate = STEP * (1 - epoch / epochs)
+        for begin in range(0, len(order), BATCH):
+            rows = order[begin : begin + BATCH]
+            wrong = logistic(np, values(rows)) - aims[rows]
+            steps += 1
+            for phase in (0, 1):
+                each = wrong * shares[phase, rows]
+                slope = np.bincount(
+                    numbers[rows].ravel(), weights=(each[:, None] * signs[rows]).ravel(), minlength=weights.size
+                )
+                slope[-1] = (each * lessons.turn[rows]).sum()
+                slope = slope / len(rows) + pull * theta[phase] / len(learned_from)
+                first[phase] = 0.9 * first[phase] + 0.1 * slope
+                second[phase] = 0.999 * second[phase] + 0.001 * slope**2
+                theta[phase] -= (
+                    rate * (first[phase] / (1 - 0.9**steps)) / (np.sqrt(second[phase] / (1 - 0.999**steps)) + 1e-8)
+                )
+        if epoch % 5 == 4 or epoch == epochs - 1:
+            told_now(epoch + 1)
+    units = np.clip(np.rint(theta / scale), -MOST, MOST).astype(np.int64)
+    values_of_file = (units[:, weights.number] * weights.sign).T.ravel()
+    head: dict[str, str | int | float] = {
+        "game": rules.variant.id,
+        "made": f"benchmarks/learn.py fit --epochs {epochs} --pull {pull} --mix {mix} --seed {seed}",
+        "pieces": lessons.pieces,
+        "games": len(set(lessons.game.tolist())),
+        "positions": len(lessons.results),
+        "loss_before": round(loss(np, base[tested], aims[tested]), 5),
+        "loss": round(loss(np, values(tested), aims[tested]), 5),
+    }
+    return written(head, array("h", values_of_file.tolist()))
+
+
+def match(rules: DraughtsRules, pairs: int, limit: Limit, seed: int, *, plain: bool) -> None:
+    backend = PLAIN if plain else None
+    without = evaluation.worth(rules.variant, rules.board, Searcher(rules).squares)
+    players = Searcher(rules, backend), Searcher(rules, backend, worth=without)
+    random, quick = Random(f"learn {rules.variant.id} {seed}"), Searcher(rules, worth=without)
+    spent, nodes = [0.0, 0.0], [0, 0]
+
+    def game(start: DraughtsState, seats: tuple[int, int]) -> float:
+        """The points of the first seat."""
+        state = start
+        for _ in range(LONGEST):
+            if state.outcome is not None:
+                return 0.5 if state.outcome.winner is None else 1.0 - state.outcome.winner
+            if state.quiet >= SHUFFLED:
+                break
+            player = seats[state.seat]
+            before = time.thread_time()
+            found = players[player].think(state, limit)
+            spent[player] += time.thread_time() - before
+            nodes[player] += found.nodes
+            state = rules.play(state, found.turn)
+        return 0.5
+
+    for player in players:
+        player.think(rules.start(), Limit(depth=2))
+    shares = []
+    for number in range(pairs):
+        start = opening(quick, random, 1000)
+        shares.append((game(start, (0, 1)) + 1 - game(start, (1, 0))) / 2)
+        if number % 10 == 9:
+            speeds = [looked_at / took for looked_at, took in zip(nodes, spent, strict=True)]
+            print(f"{told(shares)}; processor {spent[0]:.0f} s against {spent[1]:.0f}, positions a second "
+                  f"{speeds[0]:.0f} against {speeds[1]:.0f}", flush=True)  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("step", choices=("fit", "match"))
+    parser.add_argument("variant")
+    parser.add_argument("file", type=Path, nargs="?")
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--pull", type=float, default=60)
+    parser.add_argument("--mix", type=float, default=0.2)
+    parser.add_argument("--pairs", type=int, default=100)
+    parser.add_argument("--nodes", type=int, default=2500)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plain", action="store_true", help="without compiling")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    asked = parser.parse_args()
+    rules = rules_for(asked.variant, dict(pair.split("=", 1) for pair in asked.set))
+    if not isinstance(rules, DraughtsRules) or not squares_on(rules.board):
+        parser.error("give a draughts variant of 8 x 8 squares")
+    if asked.step == "fit":
+        if asked.file is None:
+            parser.error("give a file of games to fit")
+        content = fit(rules, asked.file, asked.epochs, asked.pull, asked.mix, asked.seed)
+        (WEIGHTS / f"{asked.variant}.patterns").write_bytes(content)
+    else:
+        limit = Limit(seconds=asked.seconds) if asked.seconds else Limit(nodes=asked.nodes)
+        match(rules, asked.pairs, limit, asked.seed, plain=asked.plain)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,155 @@
+"""Games of the computer against itself, which its weights are learned from: benchmarks/tune.py and learn.py.
+
+    python benchmarks/self_play.py VARIANT FILE [--games 2500] [--nodes 2500] [--seed 1] [--set removal=at_end]
+
+It appends to FILE the positions in which the mover has nothing to capture, one on a line with the search's score to the
+mover, NODES positions a turn; behind those of a game a line with its seed, its number and the points of the first side.
+A game begins with OPENING random moves that leave the sides about even. Games that stand in FILE are passed over, so
+that what was broken off goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from bot.computer.kernels.alphabeta import WON
+from bot.computer.kernels.movegen import capturers
+from bot.computer.search.draughts import Searcher
+from bot.computer.search.limits import Limit
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
+from bot.engine.registry import rules_for
+
+OPENING = 8
+"""Random moves of both sides."""
+EVEN = 120
+"""An opening leaves no side ahead by more than this."""
+LONGEST, SHUFFLED = 200, 40
+"""A game is a draw after so many moves, or so many without a capture or a man's move."""
+
+
+def quiet(searcher: Searcher, state: DraughtsState) -> bool:
+    """Whether neither side could capture."""
+    node, tables = searcher.node(state.position), searcher.plain
+    own, foe = (node.men, node.kings), (node.foe_men, node.foe_kings)
+    return not capturers(tables, node.side, *own, *foe) and not capturers(tables, 1 - node.side, *foe, *own)
+
+
+def opening(searcher: Searcher, random: Random, nodes: int) -> DraughtsState:
+    """Random moves from the set-up that leave the sides about even."""
+    rules = searcher.rules
+    while True:
+        state = rules.start()
+        for _ in range(OPENING):
+            turns = [turn for turn in rules.turns(state) if not turn.neglects]
+            state = rules.play(state, random.choice(turns))
+            if state.outcome:
+                break
+        if state.outcome or not quiet(searcher, state):
+            continue
+        if abs(searcher.think(state, Limit(nodes=nodes)).score) <= EVEN:
+            return state
+
+
+Searched = tuple[DraughtsState, int]
+"""A state, and the score of the search from it, to the side that moves."""
+
+
+def game(players: tuple[Searcher, Searcher], start: DraughtsState, nodes: int) -> tuple[float, list[Searched]]:
+    """The points of the first side, and the states on the way."""
+    rules, state = players[0].rules, start
+    states: list[Searched] = []
+    for _ in range(LONGEST):
+        if state.outcome is not None:
+            winner = state.outcome.winner
+            return (0.5 if winner is None else 1.0 - winner), states
+        if state.quiet >= SHUFFLED:
+            break
+        found = players[state.seat].think(state, Limit(nodes=nodes))
+        if abs(found.score) > WON:
+            return float((found.score > 0) == (state.seat == 0)), states
+        states.append((state, found.score))
+        state = rules.play(state, found.turn)
+    return 0.5, states
+
+
+def play_games(rules: DraughtsRules, file: Path, games: int, nodes: int, seed: int) -> None:
+    """Append games number 1 to ``games`` to the file, those left out that stand there already."""
+    searcher, started, played = Searcher(rules), time.perf_counter(), 0
+    standing = kept_games(file)
+    with file.open("a", encoding="utf-8") as out:
+        for number in range(1, games + 1):
+            if (seed, number) in standing:
+                continue
+            random = Random(f"tune {rules.variant.id} {seed} {number}")
+            result, states = game((searcher, searcher), opening(searcher, random, nodes), nodes)
+            lines = [f"{rules.position(state)} {score}\n" for state, score in states if at_rest(searcher, state)]
+            # The head comes last: a game that was broken off is written again.
+            out.writelines([*lines, f"game {seed} {number} {result}\n"])
+            out.flush()
+            played += 1
+            if played % 100 == 0:
+                print(f"{number} games, {time.perf_counter() - started:.0f} s", flush=True)
+
+
+def kept_games(file: Path) -> set[tuple[int, int]]:
+    """The seeds and numbers of the games that stand in a file."""
+    if not file.exists():
+        return set()
+    heads = (line.split() for line in file.open(encoding="utf-8") if line.startswith("game "))
+    return {(int(head[1]), int(head[2])) for head in heads if len(head) == 4}
+
+
+def at_rest(searcher: Searcher, state: DraughtsState) -> bool:
+    """Whether the mover has nothing to capture, as where the search asks for an evaluation."""
+    node = searcher.node(state.position)
+    return not capturers(searcher.plain, node.side, node.men, node.kings, node.foe_men, node.foe_kings)
+
+
+class Seen(NamedTuple):
+    """A position of a game, by its text: the search's score to the mover, the game's number, and the points of the
+    first side."""
+
+    text: str
+    score: int
+    game: int
+    result: float
+
+
+def read(file: Path) -> Iterator[Seen]:
+    """What a file holds, games that were broken off left out."""
+    game: list[tuple[str, int]] = []
+    for line in file.open(encoding="utf-8"):
+        words = line.split()
+        if words[0] == "game":
+            if len(words) == 4:
+                yield from (Seen(text, score, int(words[2]), float(words[3])) for text, score in game)
+            game = []
+        elif len(words) == 2:
+            game.append((words[0], int(words[1])))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("variant")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--games", type=int, default=2500)
+    parser.add_argument("--nodes", type=int, default=2500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    asked = parser.parse_args()
+    rules = rules_for(asked.variant, dict(pair.split("=", 1) for pair in asked.set))
+    if not isinstance(rules, DraughtsRules):
+        parser.error("give a draughts variant")
+    play_games(rules, asked.file, asked.games, asked.nodes, asked.seed)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""What patterns of men add to the worth of a position, in a form that runs as it is and that numba compiles as well.
+
+A pattern is eight squares that lie together; how the men of both sides stand on it is a number of 16 bits, two for each
+square, and the entry of that number in the table of the pattern is two weights in one integer: the lower 16 bits count
+when the board is full, the upper ones when it is empty, and in between both in proportion. Weights are seen from the
+first side. On boards of which every other square is played on, the men of the other side are put on the squares in
+between; elsewhere a word is made of either half of the files and of the middle ones (see
+bot.computer.search.pattern_weights, which fills the tables).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.computer.kernels.lookup_tables import LookupTables
+
+EVERY_OTHER, EVERY = 1, 2
+"""What squares are played on; 0: there are no patterns."""
+STATES = 1 << 16
+"""Entries of a pattern."""
+ROWS, COLUMNS, HALVES = 7, 9, 21
+"""Patterns of two rows, and of two files and four rows, where every other square is played on; patterns of four files
+and two rows where every square is."""
+KINGS = 4
+"""So many kings of a side, less one, are told apart."""
+
+_EVENS = 0x5555555555555555
+_PAIRS = 0x0F0F0F0F0F0F0F0F
+_BYTES = 0x00FF00FF00FF00FF
+
+
+def pattern_worth(
+    t: LookupTables, table: Sequence[int], side: int, men: int, kings: int, foe_men: int, foe_kings: int
+) -> int:
+    """What the patterns, the kings and the right to move add to the worth of a position to its mover."""
+    first, second = men, foe_men
+    if side:
+        first, second = foe_men, men
+    total = 0
+    after = STATES * (HALVES if t.patterns == EVERY else ROWS + COLUMNS)
+    if t.patterns == EVERY_OTHER:
+        both = first | (second & _EVENS) << 1 | second >> 1 & _EVENS
+        for row in range(7):
+            total += table[(both >> 8 * row & 65535) + STATES * row]
+        for file in range(3):
+            pairs = both >> 2 * file & _PAIRS
+            pairs = (pairs | pairs >> 4) & _BYTES
+            total += table[((pairs | pairs >> 8) & 65535) + STATES * (3 * file + 7)]
+            total += table[((pairs >> 16 | pairs >> 24) & 65535) + STATES * (3 * file + 8)]
+            total += table[((pairs >> 32 | pairs >> 40) & 65535) + STATES * (3 * file + 9)]
+    else:
+        for file in range(3):
+            both = first >> 2 * file & _PAIRS | (second >> 2 * file & _PAIRS) << 4
+            for row in range(7):
+                total += table[(both >> 8 * row & 65535) + STATES * (7 * file + row)]
+    own, foe = kings.bit_count(), foe_kings.bit_count()
+    if own | foe:
+        own, foe = min(own, KINGS - 1), min(foe, KINGS - 1)
+        if side:
+            own, foe = foe, own
+        total += table[after + KINGS * own + foe]
+    if side:
+        total = -total
+    total += table[after + KINGS * KINGS]
+    full = ((total + 32768) & 65535) - 32768
+    empty = (total - full) >> 16
+    pieces = (men | kings | foe_men | foe_kings).bit_count()
+    return (full * pieces + empty * (t.pieces - pieces)) // t.pieces

@@ -1,0 +1,153 @@
+"""Weights of patterns of men, learned from games against itself (see bot.computer.kernels.patterns): the file of a game
+in ``data/weights``, and the table that the search reads.
+
+A file is a head of TOML, a line ``---``, and compressed integers of 16 bits, little-endian, in pairs (full board, empty
+board): for each pattern its 3**8 states, of which the first square counts least (0 nobody, 1 a man of the first side,
+2 of the second), then for each count of kings of the first side that of the second, then the right to move.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import tomllib
+import zlib
+from array import array
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from bot.computer.kernels.patterns import COLUMNS, EVERY, EVERY_OTHER, HALVES, KINGS, ROWS, STATES
+from bot.engine.boards import Board
+from bot.engine.errors import EngineError
+
+SIDE = 8
+"""Patterns lie on boards of 8 x 8 squares."""
+STANDS = 3**8
+"""How the men can stand on a pattern."""
+PARTED = b"\n---\n"
+Spot = tuple[int, int]
+
+
+class PatternFileError(EngineError):
+    """A file of weights is not what it says."""
+
+    def __init__(self, variant_id: str, why: str) -> None:
+        super().__init__(f"the pattern weights of {variant_id} cannot be used: {why}; install Damero again")
+
+
+class Patterns(NamedTuple):
+    """``squares``: what squares patterns lie on; ``pieces``: with how many the board counts as full; ``table``: the
+    entries that the kernel reads."""
+
+    squares: int
+    pieces: int
+    table: array[int]
+
+
+NONE = Patterns(0, 1, array("i", [0]))
+
+
+class Square(NamedTuple):
+    """A square of a pattern: column and row, and its bits for a man of the first side and of the second."""
+
+    spot: Spot
+    first: int
+    second: int
+
+
+def squares_on(board: Board) -> int:
+    """On what squares of a board patterns lie; 0 if they cannot."""
+    if (board.width, board.height) != (SIDE, SIDE):
+        return 0
+    return {SIDE * SIDE: EVERY, SIDE * SIDE // 2: EVERY_OTHER}.get(len(board.played), 0)
+
+
+def layout(played: Collection[Spot]) -> list[list[Square]]:
+    """The squares of each pattern of a board, row by row, with the patterns and bits numbered as the kernel does."""
+    if len(played) == SIDE * SIDE:
+        return [
+            [Square((x, y), 1 << 8 * (y - row) + x - 2 * file, 16 << 8 * (y - row) + x - 2 * file)
+             for y in (row, row + 1) for x in range(2 * file, 2 * file + 4)]
+            for file in range(3) for row in range(SIDE - 1)
+        ]  # fmt: skip
+    rows = [[(x, y, 8 * (y - row) + x) for y in (row, row + 1) for x in range(SIDE)] for row in range(ROWS)]
+    columns = [
+        [(x, y, 4 * (y - row) + x - 2 * file) for y in range(row, row + 4) for x in range(2 * file, 2 * file + 4)]
+        for file in range(3)
+        for row in (0, 2, 4)
+    ]
+    return [
+        [Square((x, y), 1 << bit, 1 << (bit ^ 1)) for x, y, bit in one if (x, y) in played] for one in rows + columns
+    ]
+
+
+def numbers_of(pattern: list[Square]) -> list[int]:
+    """For each state of a pattern, as a file has them, the number by which the kernel knows it."""
+    found = [0]
+    for square in pattern:
+        found = [number + bit for bit in (0, square.first, square.second) for number in found]
+    return found
+
+
+def table_of(board: Board, weights: array[int], *, mirrored: bool = False) -> array[int]:
+    """The entries that the kernel reads, of the integers of a file. ``mirrored``: the board is the mirror image of the
+    one that the file was learned on."""
+
+    def learned_on(square: Square) -> Square:
+        x, y = square.spot
+        return square._replace(spot=(SIDE - 1 - x, y)) if mirrored else square
+
+    here = [[learned_on(square) for square in one] for one in layout({board.places[place] for place in board.played})]
+    there = layout({square.spot for one in here for square in one})
+    order = [tuple(square.spot for square in one) for one in there]
+    packed = [full + (empty << 16) for full, empty in zip(weights[::2], weights[1::2], strict=True)]
+    table = array("i", bytes(4 * STATES * len(here)))
+    for at, pattern in enumerate(here):
+        ordered = sorted(pattern, key=lambda square: square.spot[::-1])
+        begin = STANDS * order.index(tuple(square.spot for square in ordered))
+        for number, weight in zip(numbers_of(ordered), packed[begin : begin + STANDS], strict=True):
+            table[STATES * at + number] = weight
+    table.extend(packed[STANDS * len(here) :])
+    return table
+
+
+def written(head: Mapping[str, str | int | float], weights: array[int]) -> bytes:
+    """The bytes of a file. ``head``: how the weights were made."""
+    values = array("h", weights)
+    if sys.byteorder == "big":
+        values.byteswap()
+    body = zlib.compress(values.tobytes(), 9)
+    lines = [*head.items(), ("sha256", hashlib.sha256(body).hexdigest())]
+    return "\n".join(f"{name} = {json.dumps(value)}" for name, value in lines).encode() + PARTED + body
+
+
+def read(variant_id: str, board: Board, content: bytes) -> tuple[int, array[int]]:
+    """How many pieces fill the board, and the integers of a file. Raises PatternFileError."""
+    head, _, body = content.partition(PARTED)
+    try:
+        told = tomllib.loads(head.decode())
+        if told["game"] != variant_id or told["sha256"] != hashlib.sha256(body).hexdigest():
+            raise PatternFileError(variant_id, "the file is another game's, or is damaged")
+        weights = array("h", zlib.decompress(body))
+        pieces = int(told["pieces"])
+    except (ValueError, KeyError, TypeError, zlib.error) as error:
+        raise PatternFileError(variant_id, "the file is damaged") from error
+    if sys.byteorder == "big":
+        weights.byteswap()
+    count = {EVERY: HALVES, EVERY_OTHER: ROWS + COLUMNS}.get(squares_on(board), 0)
+    if pieces < 1 or len(weights) != 2 * (STANDS * count + KINGS * KINGS + 1):
+        raise PatternFileError(variant_id, "it does not fit the board")
+    return pieces, weights
+
+
+@lru_cache(maxsize=32)
+def learned(variant_id: str, board: Board, *, mirrored: bool = False) -> Patterns:
+    """The patterns of a shipped variant, NONE where there are none. Raises PatternFileError."""
+    file = files("data").joinpath("weights", f"{variant_id}.patterns")
+    if not squares_on(board) or not file.is_file():
+        return NONE
+    pieces, weights = read(variant_id, board, file.read_bytes())
+    return Patterns(squares_on(board), pieces, table_of(board, weights, mirrored=mirrored))

@@ -1,0 +1,108 @@
+"""What patterns of men are worth: learned for the games that are shipped, the same in every form of the search."""
+
+from __future__ import annotations
+
+from array import array
+from importlib.resources import files
+from random import Random
+
+import pytest
+
+from bot.computer.kernels.patterns import pattern_worth
+from bot.computer.search import pattern_weights
+from bot.computer.search.draughts import Searcher, searcher_for
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.registry import rules_for
+from tests.support.computer import slow_patterns
+from tests.support.computer.minimax import playable
+from tests.support.engine import slow_draughts
+from tests.support.engine.random_positions import by_placement, by_play, endings
+
+Options = dict[str, bool]
+LEARNED: list[tuple[str, Options]] = [
+    ("spanish", {}), ("spanish", {"mirror": True}), ("pinoy", {}), ("pinoy", {"mirror": True}), ("americanas", {}),
+    ("tama", {}),
+]  # fmt: skip
+
+
+def draughts(game: str, options: Options) -> DraughtsRules:
+    rules = rules_for(game, options)
+    assert isinstance(rules, DraughtsRules)
+    return rules
+
+
+def content(game: str) -> bytes:
+    return files("data").joinpath("weights", f"{game}.patterns").read_bytes()
+
+
+@pytest.mark.parametrize(("game", "options"), LEARNED)
+def test_worth_as_the_file_has_it(game: str, options: Options) -> None:
+    """Of random positions, the mirror image of the board's among them, the worth is what the file's weights add up to,
+    and never the same for all."""
+    rules, random = draughts(game, options), Random(f"patterns {game} {options}")
+    law, searcher = slow_draughts.law_for(game, options), searcher_for(rules)
+    found = []
+    for make in (by_play, by_placement, endings) * 10:
+        state = playable(rules, slow_draughts.write(make(law, random)))
+        if state is not None:
+            here = searcher.node(state.position)
+            found.append(pattern_worth(searcher.plain, searcher.weights, here.side, *here[1:5]))
+            assert found[-1] == slow_patterns.pattern_worth(rules, state.position), rules.position(state)
+    assert len(set(found)) > 5
+
+
+@pytest.mark.parametrize(("game", "options"), LEARNED)
+def test_both_sides_have_the_same_weights(game: str, options: Options) -> None:
+    """A position turned about, with colours changed, is worth the same to its mover."""
+    rules, random = draughts(game, options), Random(f"turned {game}")
+    law, searcher = slow_draughts.law_for(game, options), searcher_for(rules)
+
+    def turned(bits: int) -> int:
+        return int(f"{bits:064b}"[::-1], 2)
+
+    for make in (by_play, by_placement, endings) * 5:
+        state = playable(rules, slow_draughts.write(make(law, random)))
+        if state is not None:
+            _, *sets = searcher.node(state.position)[:5]
+            side = state.position.turn
+            assert pattern_worth(searcher.plain, searcher.weights, side, *sets) == pattern_worth(
+                searcher.plain, searcher.weights, 1 - side, *map(turned, sets)
+            )
+
+
+def test_without_patterns() -> None:
+    """A game that has none, a board of another size and a search by given piece values go without."""
+    assert searcher_for(draughts("international", {})).plain.patterns == 0
+    rules = draughts("spanish", {})
+    assert searcher_for(rules).plain.patterns
+    assert Searcher(rules, worth=[0] * (4 * 64)).plain.patterns == 0
+
+
+def test_a_file_written_is_the_file_read() -> None:
+    """What is written comes back."""
+    rules = draughts("spanish", {})
+    weights = array("h", (Random(7).randrange(-1500, 1500) for _ in range(2 * (16 * 3**8 + 17))))
+    written = pattern_weights.written({"game": "spanish", "pieces": 24}, weights)
+    assert pattern_weights.read("spanish", rules.board, written) == (24, weights)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda good: good[:-1],
+        lambda good: good.replace(b'"spanish"', b'"pinoy"'),
+        lambda good: good.partition(b"sha256")[0],
+        lambda good: b"\xff" + good,
+        lambda good: good.replace(b"pieces = 24", b"pieces = 0"),
+        lambda good: pattern_weights.written({"game": "spanish", "pieces": 24}, array("h", [1, 2])),
+    ],
+    ids=["cut", "another game", "no digest", "no text", "no pieces", "too short"],
+)
+def test_a_damaged_file(damage: object) -> None:
+    """It is refused with one sentence that says what to do."""
+    assert callable(damage)
+    board = draughts("spanish", {}).board
+    with pytest.raises(
+        pattern_weights.PatternFileError, match=r"the pattern weights of spanish cannot be used: .*; install"
+    ):
+        pattern_weights.read("spanish", board, damage(content("spanish")))

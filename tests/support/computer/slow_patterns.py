@@ -1,0 +1,51 @@
+"""What patterns add to the worth of a position, read from the file of a game square by square: a slow reference."""
+
+from __future__ import annotations
+
+import struct
+import tomllib
+import zlib
+from importlib.resources import files
+
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import Position
+
+Spot = tuple[int, int]
+
+
+def spots_of(rules: DraughtsRules) -> list[list[Spot]]:
+    """The squares of the patterns, in the order of the file: columns and rows as the unmirrored board has them."""
+    board = rules.board
+    played = {board.places[place] for place in board.played}
+    if rules.tables.board.mirror:
+        played = {(7 - x, y) for x, y in played}
+    areas = [(range(8), range(row, row + 2)) for row in range(7)]
+    areas += [(range(left, left + 4), range(row, row + 4)) for left in (0, 2, 4) for row in (0, 2, 4)]
+    if len(played) == 64:
+        areas = [(range(left, left + 4), range(row, row + 2)) for left in (0, 2, 4) for row in range(7)]
+    return [[(x, y) for y in down for x in across if (x, y) in played] for across, down in areas]
+
+
+def pattern_worth(rules: DraughtsRules, position: Position) -> int:
+    """To the mover; 0 where the game has no patterns."""
+    file = files("data").joinpath("weights", f"{rules.variant.id}.patterns")
+    if not file.is_file():
+        return 0
+    head, _, body = file.read_bytes().partition(b"\n---\n")
+    unpacked = zlib.decompress(body)
+    pairs = list(struct.iter_unpack("<hh", unpacked))
+    here = {spot: place for place, spot in enumerate(rules.board.places)}
+    entries = []
+    patterns = spots_of(rules)
+    for number, pattern in enumerate(patterns):
+        state = 0
+        for x, y in reversed(pattern):
+            place = here[(7 - x if rules.tables.board.mirror else x), y]
+            state = 3 * state + (position.men[0] >> place & 1) + 2 * (position.men[1] >> place & 1)
+        entries.append(pairs[6561 * number + state])
+    own, foe = (min(3, bin(kings).count("1")) for kings in position.kings)
+    entries.append(pairs[6561 * len(patterns) + 4 * own + foe])
+    sign = -1 if position.turn else 1
+    full, empty = (sign * sum(entry[phase] for entry in entries) + pairs[-1][phase] for phase in (0, 1))
+    most, left = tomllib.loads(head.decode())["pieces"], sum(position.material())
+    return int((full * left + empty * (most - left)) // most)
