@@ -11,7 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.pairing.elimination import Bracket, BracketGame, BracketState, colours, double, fold, single
+from bot.tournaments.pairing.elimination import (
+    Bracket,
+    BracketGame,
+    BracketState,
+    colours,
+    double,
+    falls_from,
+    fold,
+    single,
+)
 
 
 def played(
@@ -153,3 +162,19 @@ def test_refusals() -> None:
     state = fold(single([1, 2, 3]), [])
     with pytest.raises(TournamentError, match="does not have two players"):
         colours(state, state.matches["W2-1"])
+
+
+def test_who_plays_on() -> None:
+    """Whoever stands in an undecided match plays on; a loss leads to another match on the winners' side of a double
+    elimination, in its first final, and before a match for third place."""
+    bracket = double((1, 2, 3, 4))
+    assert {"W1-1": True, "W2-1": True, "L1-1": False, "F1": True, "F2": False} == {
+        key: falls_from(bracket, key) for key in ("W1-1", "W2-1", "L1-1", "F1", "F2")
+    }
+    assert falls_from(single((1, 2, 3, 4), third_place=True), "W1-1")
+    assert not falls_from(single((1, 2, 3, 4)), "W1-1")
+
+    games = [BracketGame("W1-1", 1, 1, 4, 1), BracketGame("W1-2", 1, 2, 3, 2), BracketGame("L1-1", 1, 4, 3, 4)]
+    assert {1, 2, 4} == fold(bracket, games).to_play
+    # With and without a second final.
+    assert {frozenset()} == {fold(bracket, played(bracket, seed)).to_play for seed in range(8)}
