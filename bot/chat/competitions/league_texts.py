@@ -34,8 +34,8 @@ def announcement(competition: Competition[League]) -> str:
     lines.append(text)
     lines.append(_("Directed by {people}.").format(people=", ".join(map(person_text, competition.directors))))
     people = _people(state.members) or _("none yet")
-    text = ngettext("**{count} member**: {people}", "**{count} members**: {people}", len(state.members))
-    lines.append(f"{text.format(count=len(state.members), people=people)}.")
+    text = ngettext("**{count} member**: {people}.", "**{count} members**: {people}.", len(state.members))
+    lines.append(text.format(count=len(state.members), people=people))
     return "\n".join([*lines, *_when(state)])
 
 

@@ -48,11 +48,13 @@ async def match_text(
         own = competition.guild_id if number % 2 else competition.other_guild_id
         name = await known.of(own, entrant.person) if entrant.person > 0 else nameless(number)
         names[number] = discord.utils.escape_markdown(name)
+    below = _("Results are corrected on {home}, by those who direct the match: `/tournament manage`.")
+    end = [_score(tournament, state, teams), below.format(home=teams[0])]
     threads = await team_matches.threads(tournament, away=guild_id == competition.other_guild_id)
     text = ""
     for link in LINKS:
         links = {seats: f" · {shown}" for seats, thread in threads.items() if (shown := link(guild_id, thread))}
-        text = "\n".join([*lines, *_boards(tournament, names, links), _score(tournament, state, teams)])
+        text = "\n".join([*lines, *_boards(tournament, names, links), *end])
         if len(text) <= LONGEST:
             break
     return text

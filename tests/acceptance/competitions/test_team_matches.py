@@ -182,6 +182,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
         assert "The guests has won, 1½ : ½" not in side.post("**Autumn** is over")
         assert "The guests has won, ½ : 1½" in side.post("**Autumn** is over")
         assert "Score: The club **½ : 1½** The guests" in side.post("**Autumn** (team match")
+        assert "Results are corrected on The club, by those who direct the match" in side.post("**Autumn** (team match")
     assert "over" in await away.says("list")
 
     # A game between two servers is rated in the pool of all.
