@@ -91,11 +91,12 @@ def all_said_once(query: Query, club: Club, since: float) -> list[str]:
         if kind in ("challenge_closed", "challenge_changed", "offer_closed"):
             continue
         found = posts.pop(f"{number}.{made_at:x}"[:25], [])
-        if state == "dropped" and not found and (kind == "reminder" or game in lost):
-            # The game had gone on meanwhile, or nobody could be told.
+        if state == "dropped" and not found and kind == "reminder":
+            # The game had gone on meanwhile.
             continue
-        if state == "dropped" and len(found) == 1 and club.stand_in.is_gone(int(found[0]["channel_id"])):
-            # Before that was noted, the channel with it was deleted.
+        if state == "dropped" and len(found) < 2 and game in lost:
+            # Nobody could be told; or before it was noted that it was, the channel was deleted, or its board asked for
+            # in another once more.
             continue
         if state != "sent" or len(found) != 1 or int(found[0]["id"]) != message_id:
             wrong.append(f"announcement {number} ({kind}) is {state}, and was posted {len(found)} times")

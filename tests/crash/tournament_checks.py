@@ -28,6 +28,7 @@ Json = dict[str, Any]
 Query = Callable[[str], list[tuple[Any, ...]]]
 
 _DRAWN, _WON, _LOST = ("=", "="), ("1", "0"), ("0", "1")
+_FORFEITED: dict[object, object] = {("+", "-"): _WON, ("-", "+"): _LOST}
 
 
 def events_and_games(query: Query, told: list[tuple[int, str]]) -> list[str]:
@@ -51,6 +52,9 @@ def events_and_games(query: Query, told: list[tuple[int, str]]) -> list[str]:
                 wrong.append(f"game {game} ended for {winner} between {white} and {black}, noted is {event}")
             continue
         noted = event and (event["winner"] if match else (event["white_mark"], event["black_mark"]))
+        if noted in _FORFEITED:
+            # An arena's, to which somebody did not come.
+            noted = _FORFEITED[noted]
         victor = None if winner is None else (white, black)[winner]
         expected = victor if match else _DRAWN if winner is None else (_WON, _LOST)[winner]
         if event is None or (event["white"], event["black"], noted) != (white, black, expected):
