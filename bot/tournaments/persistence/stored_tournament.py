@@ -210,10 +210,13 @@ class TournamentUnit:
         await tournaments.stored.change(self.tx, self.tournament.id, directors=directors)
         self.tournament = replace(self.tournament, directors=directors)
 
-    async def add_game(self, link: TournamentGame) -> None:
-        """A game has been made."""
+    async def add_game(self, link: TournamentGame, people: Sequence[int]) -> None:
+        """A game has been made, for ``people`` by seat."""
         await tournaments.add_game(self.tx, link)
-        self.tournament = replace(self.tournament, games=(*self.tournament.games, link))
+        tournament = self.tournament
+        if any(isinstance(event.action, Substituted) for event in tournament.events):
+            tournament = replace(tournament, players={**tournament.players, link.game_id: tuple(people)})
+        self.tournament = replace(tournament, games=(*tournament.games, link))
         self.woken.append(link.game_id)
 
     def game_changed(self, game: Game) -> None:

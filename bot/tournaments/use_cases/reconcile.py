@@ -119,7 +119,7 @@ async def _make(games: Games, unit: TournamentUnit, pairing: OpenGame) -> None:
         rated=tournament.rated,
         away=await _away(unit, pairing),
     )
-    await unit.add_game(link_of(pairing, game.id, tournament.id))
+    await unit.add_game(link_of(pairing, game.id, tournament.id), people)
 
 
 async def _away(unit: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:

@@ -175,7 +175,7 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
     white = next(p for p in club.players if p.id == tournament.state.by_number[slow.white].person)
     assert "Only a director" in said(await white.click(club.announcement, label="Enter a result"))
     panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
-    await panel.choose(f"1: player{slow.white} - player{slow.black}")
+    await panel.choose(f"Round 1: player{slow.white} - player{slow.black}")
     await (await panel.press(f"player{slow.white} wins")).press("Save it")
     await club.quiet()
     last = next(each for each in here.channel.threads if each.id == slow_thread).history()[-1].content
@@ -248,7 +248,7 @@ async def test_all_games_at_once(here: World) -> None:
     assert not [m for m in here.posts() if "round 1" in m.content]
     panel = await (await club.manage()).choose("Enter a result")
     assert 6 == len(panel.options)
-    await (await (await panel.choose("1: ")).press("Draw")).press("Save it")
+    await (await (await panel.choose("Round 1: ")).press("Draw")).press("Save it")
     assert 1 == len((await club.load()).state.results)
     await club.play()
     await club.pass_time(MINUTE)
