@@ -53,7 +53,7 @@ async def match_text(
     threads = await team_matches.threads(tournament, away=guild_id == competition.other_guild_id)
     text = ""
     for link in LINKS:
-        links = {seats: f" · {shown}" for seats, thread in threads.items() if (shown := link(guild_id, thread))}
+        links = {seats: f" · {shown}" for seats, thread in threads.items() if (shown := link(guild_id, thread, ""))}
         text = "\n".join([*lines, *_boards(tournament, names, links), *end])
         if len(text) <= LONGEST:
             break

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from bot.chat.tournaments.thread_links import LINKS, ThreadLink, no_link
+from bot.chat.tournaments.thread_links import LINKS, ThreadLink, links_text, no_link
 from bot.chat.wording.amounts import amount
 from bot.i18n import N_, _, said
 from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME, OpenGame
@@ -74,12 +74,12 @@ def match_line(tournament: StoredTournament, match: MatchState, names: PlayerNam
     if first and second and is_played and (len(match.games) > 1 or (match.is_open and match.games)):
         text += f" ({score_of(match, first)} - {score_of(match, second)})"
     games = [game for game in counting(tournament.games) if game.match == key]
-    links = [
-        link(tournament.guild_id, game.channel_id)
+    threads = [
+        (game.round, game.channel_id)
         for game in games
         if game.channel_id and {game.white, game.black} == set(match.players)
     ]
-    return "".join([text, *(f" · {each}" for each in links if each)])
+    return text + links_text(tournament.guild_id, threads, link)
 
 
 def _reason_of(tournament: StoredTournament, match: MatchState) -> str:

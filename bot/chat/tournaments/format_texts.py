@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.chat.tournaments.bracket_texts import bracket_lines, called_in, legend, match_line
 from bot.chat.tournaments.opening_texts import ballot_text
 from bot.chat.tournaments.schedule_texts import after_round
-from bot.chat.tournaments.thread_links import ThreadLink, named_link
+from bot.chat.tournaments.thread_links import ThreadLink, all_games, game_line, named_link, thread_links
 from bot.chat.wording.amounts import amount
 from bot.chat.wording.dates import moment
 from bot.games.model.clock import FIRST_AT_ONCE
@@ -17,14 +17,13 @@ from bot.support.time_units import MINUTE, SECOND
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.formats.arena import PATIENCE, playing
-from bot.tournaments.formats.format import OpenGame, marks_text
+from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.elimination import falls_from
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.swiss.matching import relaxation_of
 from bot.tournaments.pairing.tables import TableResult, sizes
-from bot.tournaments.persistence.game_links import counting, open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.tiebreaks import explained
 
@@ -36,17 +35,6 @@ _SEEDED = {
     "lot": N_("Players are ordered at random."),
     "entry": N_("Players are ordered as they entered."),
 }
-
-
-def thread_links(tournament: StoredTournament, number: int, seats: tuple[int, ...], link: ThreadLink) -> str:
-    """The threads of the games of these in a round, those that there are."""
-    threads = [
-        played.channel_id
-        for played in counting(tournament.games)
-        if played.round == number and played.channel_id is not None and set(open_game_of(played).seats) == set(seats)
-    ]
-    shown = [text for thread in threads if (text := link(tournament.guild_id, thread))]
-    return "".join(f" · {text}" for text in shown)
 
 
 class FormatTexts:
@@ -87,10 +75,7 @@ class FormatTexts:
         lines = [f"{title} {_('(paired by hand)')}" if paired.by_hand else title]
         lines += ballot_text(tournament, number)
         for board, (white, black) in enumerate(paired.games, start=1):
-            result = _result(tournament, number, white, black)
-            one, other = (tournament.call_in(OpenGame(number, (white, black)), player) for player in (white, black))
-            line = f"{board}. {one} {result} {other}"
-            lines.append(line + thread_links(tournament, number, (white, black), link))
+            lines.append(f"{board}. {game_line(tournament, number, (white, black), link)}")
         # A line apart, lest it be taken for a part of the list's last line.
         lines.append("")
         if paired.bye is not None:
@@ -171,6 +156,12 @@ class RoundRobinTexts(FormatTexts):
     """A round robin, in which nobody is given a point for a round off."""
 
     free = N_("{player} has the round off.")
+
+    def below(self, tournament: StoredTournament) -> list[str]:
+        return all_games(tournament) if tournament.state.timing.at_once else []
+
+    def playing(self, tournament: StoredTournament) -> list[str]:
+        return self.below(tournament)
 
 
 class EliminationTexts(FormatTexts):
@@ -343,15 +334,6 @@ TEXTS: dict[str, FormatTexts] = {
     Kind.TABLES: TablesTexts("tables"),
 }
 """The texts of every format, by the name that it is stored under."""
-
-
-def _result(tournament: StoredTournament, number: int, white: int, black: int) -> str:
-    """The result of two who meet in a round; of two games that of each, in the order of the two."""
-    results = []
-    for game in tournament.state.games_of(white, black):
-        marks = tournament.state.marks(number, *game)
-        results.append(marks_text(*(marks if game == (white, black) else marks[::-1])) or "-")
-    return ", ".join(results) if any(result != "-" for result in results) else "-"
 
 
 def free_text(tournament: StoredTournament, round_number: int, player: int) -> str:

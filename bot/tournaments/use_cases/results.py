@@ -145,8 +145,8 @@ class Results:
         self._work.on_commit(tx, lambda: self._work.tell(unit))
 
     async def thread_opened(self, opened: GameUnit) -> None:
-        """A game has got its thread: when all that are played have theirs, the post of their round, or of the bracket,
-        is to link them."""
+        """A game has got its thread: when all that are played have theirs, the post of their round, of the bracket, or
+        of the standings where all rounds are played at once, is to link them."""
         tx = opened.tx
         link = await queries.game_of(tx, opened.game.id)
         if link is None or await queries.waits_for_thread(tx, link.tournament_id):
@@ -156,6 +156,8 @@ class Results:
             self._work.on_commit(tx, partial(self._work.games.signals.to_edit.send, (), (match_id,)))
             return
         kind, number = ("standings", 0) if open_game_of(link).match else ("round", link.round)
+        if (await load(tx, link.tournament_id)).state.timing.at_once:
+            kind, number = "standings", 0
         if await queries.posts.is_wanted(tx, link.tournament_id, kind, number):
             await queries.posts.request(tx, link.tournament_id, kind, opened.now, number)
             self._work.on_commit(tx, partial(self._work.changed.send, TournamentChanged(link.tournament_id)))

@@ -237,7 +237,8 @@ async def test_games_that_go_on_are_paired_as_draws(here: World) -> None:
 
 
 async def test_all_games_at_once(here: World) -> None:
-    """Every game has its thread from the start, and the standings alone tell of them."""
+    """Every game has its thread from the start; the standings alone tell of them, and link each, those that are over
+    last."""
     club = AutomatedClub(here, 4)
     await club.create("round robin", all_rounds_at_once=True, max_players=4, break_minutes=0)
     await club.join(*club.players)
@@ -246,10 +247,16 @@ async def test_all_games_at_once(here: World) -> None:
     threads = {(await here.bot.services.games.game(link.game_id)).channel_id for link in tournament.games}
     assert 6 == len(threads)
     assert not [m for m in here.posts() if "round 1" in m.content]
+    await club.quiet()
+    told = words_of(club.standings)
+    assert all(f"[game](https://discord.com/channels/{here.guild.id}/{thread})" in told for thread in threads)
     panel = await (await club.manage()).choose("Enter a result")
     assert 6 == len(panel.options)
     await (await (await panel.choose("Round 1: ")).press("Draw")).press("Save it")
     assert 1 == len((await club.load()).state.results)
+    await club.quiet()
+    games = [line for line in words_of(club.standings).splitlines() if "[game]" in line]
+    assert [False, False, False, False, False, True] == ["½ - ½" in line for line in games]
     await club.play()
     await club.pass_time(MINUTE)
     assert Phase.OVER is (await club.load()).state.phase

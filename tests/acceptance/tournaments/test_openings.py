@@ -22,7 +22,7 @@ async def test_a_balloted_tournament(here: World) -> None:
 
     await club.started("swiss", variant="english", clock="5+3", rounds=1, openings="own")
     assert f"Of {count} openings one is drawn by ballot" in club.announcement.content
-    assert "Two who meet play two games, one with either colour, one after the other" in club.announcement.content
+    assert "Two who meet play two games, one with each colour, one after the other" in club.announcement.content
     settings = (await club.load()).settings
     assert settings.secret not in club.announcement.content
     opening = drawn(settings, "1")

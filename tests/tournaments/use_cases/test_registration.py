@@ -85,6 +85,9 @@ async def test_seeding_by_hand(club: AutomatedEvent) -> None:
     with pytest.raises(Refused, match="Someone else already has that place"):
         await seed(12, 1)
     assert (12, 15, 11, 13, 14) == (await seed(15, 0), await seed(12, 1), await seed(15, 2))[-1]
+    last = (await club.load()).last
+    await seed(13, 0)  # who has none
+    assert last == (await club.load()).last
     with pytest.raises(Refused, match="not entered"):
         await seed(99, 1)
     tournament = await club.start()
