@@ -20,6 +20,7 @@ from bot.chat.visibility import visible
 from bot.games.model.computer_seats import is_computer, persons
 from bot.games.model.errors import NotRunning, NotSeated, NotYourTurn, Refused, StalePly
 from bot.games.model.game import Game, OfferKind, counts
+from bot.games.model.places import came_to
 from bot.games.model.seats import playing
 from bot.games.use_cases.challenges import still_open
 from bot.games.use_cases.computer import OPENER_ONLY
@@ -228,8 +229,10 @@ async def _resign(button: GameAction, interaction: Press, services: Services) ->
 
 async def ask_resign(interaction: Press, game: Game) -> None:
     """Ask once, before it is too late. Raises Refused where there is nothing to resign."""
-    playing(game, interaction.user.id)
+    seat = playing(game, interaction.user.id)
     text = _("Resign this game? This cannot be undone.")
+    if game.options.get("places") and not came_to(game, seat):
+        text = _("You have not moved: to leave now counts as not having come, with no points.") + "\n" + text
     buttons = [game_button("resignnow", game, pgettext("button", "Resign"), style=discord.ButtonStyle.danger)]
     if not counts(game):
         text = _("Not everyone has moved yet, so you can also call the game off: it will not count.") + "\n" + text
