@@ -16,7 +16,7 @@ VARIANT = "spanish"
 DECIDED = ("so this game is called off", "entered the result of this game", "This game is over")
 _RESIGN = re.compile(r"damero:resignnow:[^'\"]+")
 _DRAWN = re.compile(r"damero:agree:[0-9]+:[0-9]+:draw-[0-9]+")
-_PLAYS = re.compile(r"<@([0-9]+)> plays ")
+_PLAYS = re.compile(r"(?:<@|\bu)([0-9]+)>? plays ")
 _DECIDED = re.compile("|".join(DECIDED))
 
 

@@ -127,7 +127,7 @@ class Table:
             return
         elif new > 1:
             self.planned += 1
-        mover = re.search(r"<@([0-9]+)>, it is your turn", content)
+        mover = re.search(r"(?:<@|\bu)([0-9]+)>?, it is your turn", content)
         if ply:
             self._follow(game, content, None if mover is None else int(mover[1]))
         # Of several games that were begun they play the one that was heard of last.

@@ -17,7 +17,7 @@ TEAM_DONE = {
     "cancel": "is cancelled.",
 }
 # What a match's post says of how far it is.
-UNACCEPTED, UNLINED, CALLED_OFF = "It is open: a manager", "Each side names its players", "The match was cancelled."
+UNACCEPTED, UNLINED, CALLED_OFF = "It is open: a manager", "Each side names its players", "The match was cancelled by"
 _ANNOUNCED = re.compile(r"\(team match ([0-9]+)\)")
 _CODE = re.compile(r"/teams accept code:([0-9A-Za-z]+)")
 _ENDED = re.compile(r"\*\*Match ([0-9]+)\*\* is over")
