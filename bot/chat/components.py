@@ -166,7 +166,11 @@ def turn_menu(carried: CustomId, turns: Sequence[Turn], needed: Sequence[Turn]) 
     rest = [turn for turn in short if turn not in first][: MOST_CHOICES - len(first)]
     listed = sorted([*first, *rest], key=turns.index)
     options = [discord.SelectOption(label=turn.text, value=turn.text) for turn in listed]
-    return ActionMenu.of(carried, _("Choose a move"), options)
+    placeholder = _("Choose a move")
+    if len(listed) < len(turns):
+        template = _("Choose a move ({shown} of {count}; the others can be typed)")
+        placeholder = template.format(shown=len(listed), count=len(turns))
+    return ActionMenu.of(carried, placeholder, options)
 
 
 def _menu_id(carried: CustomId) -> str:

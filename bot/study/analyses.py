@@ -44,6 +44,10 @@ Progress = Callable[[int, int], Awaitable[None]]
 """Told of how many turns have been looked over, and of how many there are."""
 
 
+LEAST: Final = 5
+"""So many turns with a choice a seat must have had for its accuracy to be told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """A finished game and what its turns were worth. ``judged`` has one for each turn that stands, in order."""
@@ -57,8 +61,15 @@ class Analysis:
         return analysis.turning_points(self.judged)
 
     def accuracy(self, seat: int) -> float | None:
-        """How well a seat played, of 100; None where it never had a choice that mattered."""
-        return analysis.accuracy(self.judged, seat)
+        """How well a seat played, of 100; None where it never had a choice that mattered, or too few to say."""
+        return None if self.is_too_short(seat) else analysis.accuracy(self.judged, seat)
+
+    def is_too_short(self, seat: int) -> bool:
+        """Whether a seat had choices, but too few of them to be weighed: one turn would decide the figure."""
+        own = sum(
+            each.searched.seat == seat and each.verdict is not analysis.TurnVerdict.FORCED for each in self.judged
+        )
+        return own < LEAST and analysis.accuracy(self.judged, seat) is not None
 
 
 class Analyses:

@@ -4,7 +4,7 @@ with something to be done in it. The same rules give the same positions, so noth
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
@@ -21,7 +21,7 @@ that wins."""
 
 GAMES: Final = 16
 """So many games are searched. With three of them every shipped game has shown most of what is in it; with more there
-are plainer positions to choose from."""
+are plainer positions to choose from. Up to twice as many are, as long as a lesson has something that it should not."""
 _GAMES_OF_A_STAR: Final = 6
 _LONGEST: Final = 600
 
@@ -44,16 +44,21 @@ def lessons_of(ruleset: str | Ruleset) -> tuple[Lesson, ...]:
     goals = _ON_A_STAR if rules.seats[0].sets else _ON_A_BOARD
     best: dict[Goal, tuple[tuple[int, ...], Lesson]] = {}
     neglected = False
-    for state, turns, played, after in _seen(rules):
+    for number, state, turns, played, after in _seen(rules):
+        if number >= GAMES and not any(plain[0] for goal, (plain, _lesson) in best.items() if goal != "take"):
+            break
         neglected = neglected or played.neglects
         for goal, (does, pieces) in goals.items():
             if not does(rules, state, played, after):
                 continue
-            plain = (abs(len(rules.pieces(state)) - pieces), len(turns))
+            plain = (_faults(goal, rules, state, turns), abs(len(rules.pieces(state)) - pieces), len(turns))
             if goal in best and best[goal][0] <= plain:
                 continue
             # Set up anew: what was played before does not matter, and is not to be seen.
             lesson = _lesson(goal, rules, rules.start(rules.position(state)))
+            plain = (plain[0] + _faults_of(lesson), *plain[1:])
+            if goal in best and best[goal][0] <= plain:
+                continue
             others = len(rules.turns(lesson.state)) - len(lesson.solutions)
             if not lesson.solutions or (goal in _AT_LEAST_ONE_OTHER and not others) or (goal == "must" and others):
                 continue
@@ -73,11 +78,26 @@ def _lesson(goal: Goal, rules: Rules, state: State) -> Lesson:
     )
 
 
-def _seen(rules: Rules) -> Iterator[tuple[State, tuple[Turn, ...], Turn, State]]:
-    """Positions of the games of the search, with the turns that are legal there, the one that was played, and what that
-    led to."""
+def _faults(goal: Goal, rules: Rules, state: State, turns: Sequence[Turn]) -> int:
+    """What makes a position less good for a lesson: a single legal turn, and kings before they have been taught."""
+    early = goal in _BEFORE_KINGS and any(piece.kind == "king" for piece in rules.pieces(state).values())
+    return early + (len(turns) < 2)
+
+
+def _faults_of(lesson: Lesson) -> int:
+    """The same of what is to be done: it ends the game, or does what a later lesson is about."""
+    rules, goal = lesson.rules, lesson.goal
+    ends = goal != "finish" and any(rules.play(lesson.state, turn).outcome is not None for turn in lesson.solutions)
+    takes_more = goal in ("must", "take") and any(len(turn.captured) > 1 for turn in lesson.solutions)
+    crowns = goal in ("must", "take", "several") and any(turn.crowns for turn in lesson.solutions)
+    return ends + takes_more + crowns
+
+
+def _seen(rules: Rules) -> Iterator[tuple[int, State, tuple[Turn, ...], Turn, State]]:
+    """Positions of the games of the search, each with the game's number, the turns that are legal there, the one that
+    was played, and what that led to."""
     star = bool(rules.seats[0].sets)
-    for number in range(_GAMES_OF_A_STAR if star else GAMES):
+    for number in range(_GAMES_OF_A_STAR if star else 2 * GAMES):
         rng, state = random.Random(number), rules.start()
         for _ply in range(_LONGEST):
             # Pegs that are moved at random never come home: there the better turns are likelier.
@@ -86,7 +106,7 @@ def _seen(rules: Rules) -> Iterator[tuple[State, tuple[Turn, ...], Turn, State]]
                 break
             at = min(int(rng.expovariate(1.2)), len(turns) - 1) if star else rng.randrange(len(turns))
             after = rules.play(state, turns[at])
-            yield state, turns, turns[at], after
+            yield number, state, turns, turns[at], after
             state = after
 
 
@@ -170,5 +190,6 @@ _ON_A_STAR: Final[Mapping[Goal, tuple[_Does, int]]] = {
     "home": (_comes_home, 0),
     "finish": (_wins, 0),
 }
+_BEFORE_KINGS: Final[frozenset[Goal]] = frozenset({"must", "take", "several", "crown"})
 # In these something else may be played too, lest they play themselves.
 _AT_LEAST_ONE_OTHER: Final[frozenset[Goal]] = frozenset({"take", "crown", "king", "hop", "two", "chain", "home"})

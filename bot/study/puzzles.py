@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from bot.computer.puzzles import options_for
 from bot.computer.workers.pool import Workers
+from bot.engine import variants
 from bot.engine.errors import MoveError
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
@@ -48,15 +49,20 @@ class Puzzles:
 
     # Solving
 
-    async def give(self, person: int, variant_id: str | None) -> PuzzleAttempt:
-        """The puzzle ``person`` has not finished, else one near their rating. Raises Refused where none is left."""
+    async def give(self, person: int, variant_id: str | None, guild_id: int | None = None) -> PuzzleAttempt:
+        """The puzzle ``person`` has not finished, else one near their rating. Without a ``variant_id`` it is of a game
+        that they or their server have played, or one of those that are featured. Raises Refused where none is left."""
         await self._take_shipped()
         async with writing(self._store) as tx:
             begun = await study.open_attempt(tx, person, variant_id)
             if begun is not None:
                 return _task(await _known(tx, begun.puzzle_id), begun)
             solver = await study.solver(tx, person)
-            row = await study.near(tx, person, variant_id, FIRST if solver is None else solver.value)
+            value = FIRST if solver is None else solver.value
+            known = await self._known_games(tx, person, guild_id) if variant_id is None else (variant_id,)
+            row = await study.near(tx, person, known, value)
+            if row is None and variant_id is None:
+                row = await study.near(tx, person, None, value)
             if row is None:
                 none = _("You have tried every puzzle. New ones come from games as they are played.")
                 of_game = _("You have tried every puzzle of that game. New ones come from its games.")
@@ -136,6 +142,11 @@ class Puzzles:
         async with reading(self._store) as tx:
             row = await study.solver(tx, person)
         return None if row is None else _solver(replace(row, days=_days(row, await self._today(person))))
+
+    async def _known_games(self, tx: Transaction, person: int, guild_id: int | None) -> tuple[str, ...]:
+        """The games that a person or a server has played, and those that are featured."""
+        featured = (name for name in variants.names() if variants.load(name).tables.featured)
+        return tuple({*featured, *await study.games_played(tx, person, guild_id)})
 
     async def _today(self, person: int) -> int:
         """What day it is where a person lives."""
@@ -230,7 +241,8 @@ class Puzzles:
                 return None if row is None else _of_the_day(before)
             # Another one than those of the days before, near to what most can solve; by the day, so that it wanders.
             value = 1000.0 + (today * 137 + guild_id) % 700
-            row = await study.near(tx, 0, before.variant_id, value, beside=before.puzzle_id or 0)
+            known = None if before.variant_id is None else (before.variant_id,)
+            row = await study.near(tx, 0, known, value, beside=before.puzzle_id or 0)
             if row is None:
                 return None
             chosen = replace(before, day=today, puzzle_id=row.id, message_id=None)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import Options, count, every, new, one, put_row, put_values
-from data.schema.games import games, rulesets
+from data.schema.games import games, rulesets, seats
 from data.schema.study import analyses, daily_puzzles, puzzle_solvers, puzzle_tries, puzzles
 
 OF_SERVER: Final = "@"
@@ -157,18 +157,27 @@ async def puzzle(tx: AsyncConnection, number: int) -> PuzzleRow | None:
 
 
 async def near(
-    tx: AsyncConnection, person: int, variant_id: str | None, value: float, beside: int = 0
+    tx: AsyncConnection, person: int, variant_ids: Sequence[str] | None, value: float, beside: int = 0
 ) -> PuzzleRow | None:
-    """The puzzle that ``person`` has not tried whose rating is nearest to ``value``; None where all were tried.
-    ``beside`` is passed over. ``person`` 0: any puzzle. Without a ``variant_id`` none of a server's own variant."""
+    """The puzzle that ``person`` has not tried whose rating is nearest to ``value``, of one of these games; None where
+    all were tried. ``beside`` is passed over. ``person`` 0: any puzzle. ``variant_ids`` None: of any game but servers'
+    own variants."""
     tried = sa.select(puzzle_tries.c.puzzle_id).where(puzzle_tries.c.person == person)
     query = _WITH_RULES.where(puzzles.c.id.not_in(tried), puzzles.c.id != beside)
-    if variant_id is None:
+    if variant_ids is None:
         query = query.where(~puzzles.c.variant_id.contains(OF_SERVER))
     else:
-        query = query.where(puzzles.c.variant_id == variant_id)
+        query = query.where(puzzles.c.variant_id.in_(variant_ids))
     nearest = sa.func.abs(puzzles.c.value - value)
     return await one(tx, query.order_by(nearest, puzzles.c.id).limit(1), PuzzleRow)
+
+
+async def games_played(tx: AsyncConnection, person: int, guild_id: int | None) -> set[str]:
+    """The ids of the games that a person has played anywhere, or anybody on a server; servers' own variants apart."""
+    mine = games.c.id.in_(sa.select(seats.c.game_id).where(seats.c.player == person))
+    where = mine if guild_id is None else mine | (games.c.guild_id == guild_id)
+    query = sa.select(games.c.variant_id).where(where, ~games.c.variant_id.contains(OF_SERVER)).distinct()
+    return set((await tx.execute(query)).scalars())
 
 
 async def rate_puzzle(tx: AsyncConnection, number: int, **rating: Unpack[RatingChange]) -> None:

@@ -105,6 +105,15 @@ async def test_what_was_taken_back_is_not_judged(club: Club, analyses: Analyses,
     assert (("↑ White is better", "↓ Red is better"), "Turns 1 to 3") == (graph.better, graph.axis)
 
 
+async def test_few_turns_have_no_accuracy(club: Club, analyses: Analyses) -> None:
+    """Of four turns with a choice no accuracy is told, as one turn would decide it; of five it is."""
+    for count, told in ((8, False), (10, True)):
+        game = await some(club, count)
+        analysis = await analyses.analyse(game.id, ANA, 0, quiet)
+        assert told == (analysis.accuracy(0) is not None), count
+        assert told == ("too few turns to tell the accuracy (" not in texts.summary(analysis))
+
+
 async def test_a_game_of_one_turn(club: Club, analyses: Analyses, workers: Here) -> None:
     """One who never chose has no accuracy; there is a graph all the same."""
     workers.quick = False

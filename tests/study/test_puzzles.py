@@ -152,6 +152,21 @@ async def test_the_nearest_puzzle_is_given_until_it_is_done(puzzles: Puzzles) ->
         await puzzles.give(BEN, "tama")
 
 
+async def test_without_a_game_it_is_one_that_is_known(puzzles: Puzzles, club: Club) -> None:
+    """A newcomer gets one of the featured games, though another's is nearer; once a game is played by them or on their
+    server its puzzles come too; where no other is left, any."""
+    async with club.store.write() as tx:
+        assert 1 == await mining.keep_puzzles(tx, [EASY._replace(variant="portuguese", rating=1200)], None, 1)
+    newcomer = 99
+    assert "spanish" == (await puzzles.give(newcomer, None, 12345)).variant_id
+    await club.started("portuguese")
+    assert "portuguese" == (await puzzles.give(BEN, None)).variant_id
+    assert "portuguese" == (await puzzles.give(98, None, HALL.guild_id)).variant_id
+    for _number in range(2):
+        await puzzles.give_up(newcomer, (await puzzles.give(newcomer, None)).number)
+    assert "portuguese" == (await puzzles.give(newcomer, None)).variant_id
+
+
 async def test_puzzles_of_a_servers_own_game_are_given_where_it_is_asked_for(puzzles: Puzzles, club: Club) -> None:
     """They are solved by the text that they were found under, whatever becomes of it, and nobody gets them who asks for
     any."""

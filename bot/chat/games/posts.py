@@ -190,6 +190,11 @@ def start_text(game: Game) -> list[str]:
     return [template.format(side=game.seat_name(start.seat), position=game.rules.position(start))]
 
 
+def chosen_meanings(variant: Variant) -> list[str]:
+    """A line in words for each rule that was chosen, where nobody is to type it."""
+    return [f"- {variant.meaning(name)}" for name in variant.chosen if name != "players"]
+
+
 def chosen_rules(variant: Variant) -> list[str]:
     """A line for each rule that was chosen; how many play is said elsewhere."""
     chosen = variant.chosen.items()

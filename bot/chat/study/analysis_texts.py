@@ -36,7 +36,10 @@ def summary(analysis: Analysis) -> str:
     for seat, player in enumerate(game.players):
         value = analysis.accuracy(seat)
         side = f"{mention(player)} ({game.seat_name(seat)})"
-        if value is None:
+        if analysis.is_too_short(seat):
+            template = _("- {player}: too few turns to tell the accuracy ({counts})")
+            lines.append(template.format(player=side, counts=_counts(analysis, seat)))
+        elif value is None:
             lines.append(_("- {player} never had a choice that mattered.").format(player=side))
         else:
             template = _("- {player}: accuracy **{accuracy}** ({counts})")

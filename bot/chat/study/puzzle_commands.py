@@ -19,7 +19,7 @@ from bot.study.model import DailyHour
 
 
 @app_commands.command(description="A puzzle near your rating, or the answer to the one you have")
-@app_commands.describe(variant="The game (default: any)", answer="Your move in your latest puzzle")
+@app_commands.describe(variant="The game (default: one played here)", answer="Your move in your latest puzzle")
 async def puzzle(
     interaction: Press, variant: DraughtsOption | None = None, answer: app_commands.Range[str, 1, 300] | None = None
 ) -> None:
@@ -29,7 +29,8 @@ async def puzzle(
         task = await services.puzzles.open_task(person)
         await puzzle_buttons.answer(interaction, services, task.number, clean(answer))
         return
-    task = await defer_if_slow(interaction, services.puzzles.give(person, None if variant is None else variant.id))
+    meant = None if variant is None else variant.id
+    task = await defer_if_slow(interaction, services.puzzles.give(person, meant, interaction.guild_id))
     stands = texts.solver_text(await services.puzzles.solver(person), services.clock())
     await puzzle_buttons.show(interaction, services, task, f"{texts.asked_text(task)}\n{stands}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.chat.games.posts import chosen_rules
+from bot.chat.games.posts import chosen_meanings
 from bot.chat.posting.picture_files import Picture
 from bot.chat.wording.dates import moment
 from bot.i18n import N_, _, ngettext, said
@@ -32,7 +32,7 @@ def solver_seat(task: PuzzleAttempt) -> int:
 def asked_text(task: PuzzleAttempt) -> str:
     """What is to be found."""
     head = _("**Puzzle {number}**, {game}, rated {rating}: {side} to move and win.")
-    lines = [head.format(number=task.number, **_fields(task)), *chosen_rules(task.rules.variant)]
+    lines = [head.format(number=task.number, **_fields(task)), *chosen_meanings(task.rules.variant)]
     if task.path:
         lines.append(_("So far: {line}").format(line=line_of(task.path)))
     left = task.left
@@ -50,7 +50,7 @@ def daily_text(task: PuzzleAttempt, at: int, before: str | None) -> str:
     """The post of the daily puzzle, due ``at`` (UTC, milliseconds)."""
     head = _("**Puzzle of the day**, {at}, {game}, rated {rating}: {side} to move and win.")
     press = _("Press *Answer*: nobody else sees what you type.")
-    lines = [head.format(at=moment(at, "D"), **_fields(task)), *chosen_rules(task.rules.variant), press]
+    lines = [head.format(at=moment(at, "D"), **_fields(task)), *chosen_meanings(task.rules.variant), press]
     return "\n".join(lines if before is None else [*lines, before])
 
 

@@ -25,6 +25,7 @@ from bot.chat.responses import (
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.format_texts import round_beginning, texts_of
+from bot.chat.tournaments.group import quiet_hours_lines, roles_of
 from bot.chat.tournaments.preview_texts import overtaken, preview
 from bot.chat.tournaments.standings_cards import page_card
 from bot.chat.visibility import visible_tournament
@@ -160,15 +161,17 @@ def confirm_view(
 async def _join(button: TournamentAction, interaction: Press, services: Services) -> None:
     await visible_tournament(interaction, button.tournament)
     person = interaction.user
-    roles = [role.id for role in person.roles] if isinstance(person, discord.Member) else []
     registration = services.tournaments.registration
-    tournament = await registration.join(button.tournament, person.id, source_of(interaction), roles)
+    tournament = await registration.join(button.tournament, person.id, source_of(interaction), *roles_of(person))
     beyond = tournament.state.beyond
-    if person.id not in beyond:
+    told = []
+    if person.id in beyond:
+        text = _("**{event}** is full. You are number {place} on the waiting list.")
+        told.append(text.format(event=tournament.name, place=beyond.index(person.id) + 1))
+    if told := [*told, *await quiet_hours_lines(tournament, person.id, services)]:
+        await reply_privately(interaction, " ".join(told))
+    else:
         await acknowledge(interaction)
-        return
-    text = _("**{event}** is full. You are number {place} on the waiting list.")
-    await reply_privately(interaction, text.format(event=tournament.name, place=beyond.index(person.id) + 1))
 
 
 @press.on("here")
@@ -378,7 +381,7 @@ async def tell_prospects(interaction: Press, tournament: StoredTournament) -> No
     await _tell(
         interaction,
         tournament,
-        lambda me: [head, *(texts.prospect(each) for each in what_do_i_need(tournament.state, me))],
+        lambda me: [head, *texts.prospects(tournament, me, what_do_i_need(tournament.state, me))],
     )
 
 

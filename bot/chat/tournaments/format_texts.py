@@ -125,7 +125,7 @@ class FormatTexts:
 
     def why(self, tournament: StoredTournament, number: int, me: int) -> tuple[str, ...]:
         """Why a player meets whom in a round. Raises Refused, or TournamentError, where that is no question."""
-        return why_this_opponent(tournament.state, number, me, tournament.call)
+        return why_this_opponent(tournament.when_paired(number), number, me, tournament.call)
 
 
 class SwissTexts(FormatTexts):

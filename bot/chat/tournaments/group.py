@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES, Press
 from bot.chat.responses import source_of
-from bot.chat.services import services_of
+from bot.chat.services import Services, services_of
 from bot.chat.visibility import sees, visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
@@ -137,3 +137,21 @@ def number_of(tournament: StoredTournament, person: int) -> int:
             template = _("The tournament is cancelled.")
         raise Refused(template.format(player=f"<@{person}>"), event=tournament.name)
     return entrant.number
+
+
+def roles_of(person: discord.User | discord.Member) -> tuple[list[int], list[int] | None]:
+    """The roles of a person, and those of the server; None where it is not known."""
+    if not isinstance(person, discord.Member):
+        return [], None
+    return [role.id for role in person.roles], [role.id for role in person.guild.roles] or None
+
+
+async def quiet_hours_lines(tournament: StoredTournament, person: int, services: Services) -> list[str]:
+    """What somebody with quiet hours is told who joins an arena; nothing to others."""
+    preferences = await services.games.preferences.load(person)
+    if preferences.quiet is None or not tournament.format.pairs_who_waits:
+        return []
+    text = _(
+        "While you are in **{event}**, I notify you of its games in your quiet hours too. *Pause* or *Leave* ends that."
+    )
+    return [text.format(event=tournament.name)]

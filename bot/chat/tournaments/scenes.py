@@ -39,8 +39,13 @@ def heading(tournament: StoredTournament) -> str:
     if state.phase is Phase.OVER:
         return _("Final standings")
     playing = {pairing.round for pairing in tournament.open_games}
-    if not state.rounds_paired or len(playing) > 1:
+    if not state.rounds_paired:
         return _("Standings")
+    if playing and playing != {state.rounds_paired}:
+        count = len(tournament.open_games)
+        return ngettext("Standings, {count} game still open", "Standings, {count} games still open", count).format(
+            count=count
+        )
     count, planned = state.rounds_paired, state.rounds_planned
     if playing:
         return _("Standings in round {count} of {planned}").format(count=count, planned=planned)

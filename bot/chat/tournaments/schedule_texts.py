@@ -209,7 +209,14 @@ def after_round(tournament: StoredTournament, number: int) -> str:
     state = tournament.state
     if state.phase is Phase.OVER:
         return _("The round is over.")
-    if any(pairing.round == number for pairing in tournament.open_games):
+    if left := sum(pairing.round == number for pairing in tournament.open_games):
+        if number < state.rounds_paired and state.timing.carry:
+            text = ngettext(
+                "{count} game goes on and counts when it ends; until then it is a draw for the pairing.",
+                "{count} games go on and count when they end; until then they are draws for the pairing.",
+                left,
+            )
+            return text.format(count=left)
         date = last_date(state, tournament.events, number, tournament.outages)
         if not date:
             return ""

@@ -188,13 +188,31 @@ def podium(tournament: StoredTournament) -> str:
         people = ", ".join(map(tournament.call, numbers[:_MOST_SHARING]))
         if (left := len(numbers) - _MOST_SHARING) > 0:
             people += " " + ngettext("and {count} more", "and {count} more", left).format(count=left)
-        scored = f" ({points_text(tournament, numbers[0])})" if tournament.format.has_points else ""
+        scored = f" · {points_text(tournament, numbers[0])}" if tournament.format.has_points else ""
         lines.append(f"{_MEDALS[place - 1]} {people}{scored}")
         is_shared = is_shared or len(numbers) > 1
     if is_shared:
         equal = _("Players in one line share the place: their points and all tie-breaks are equal.")
         lines.append(equal if tournament.format.has_record else _("Players in one line share the place."))
     return "\n".join(lines if is_over else [*lines, schedule_texts.to_be_finished(tournament)])
+
+
+def prospects(tournament: StoredTournament, me: int, each: Sequence[Prospect]) -> list[str]:
+    """The places that may come, after the game that they hang on."""
+    game = next((one.game for one in each), None)
+    if game is None:
+        return [prospect(one) for one in each]
+    (other,) = {*game[1:]} - {me}
+    about = labelled(_("Round {round}, your game against {other}").format(round=game[0], other=tournament.call(other)))
+    more = sum(me in one[1:] for one in tournament.state.unfinished) - 1
+    if more:
+        text = ngettext(
+            "You have {count} more game to play, which may end any way.",
+            "You have {count} more games to play, which may end any way.",
+            more,
+        )
+        about = f"{text.format(count=more)} {about}"
+    return [about, *(prospect(one) for one in each)]
 
 
 def prospect(each: Prospect) -> str:

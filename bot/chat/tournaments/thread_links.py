@@ -72,6 +72,8 @@ def game_line(tournament: StoredTournament, number: int, pair: tuple[int, int], 
         # Of two games one is over: what is said of the other is no result.
         going_on = _("game {number} is in progress").format(number=results.index("") + 1)
         line = labelled(f"{one} - {other}", f"{''.join(results)}; {going_on}")
+    elif {*pair} in tournament.going_on(number):
+        line += f" · {_('still being played')}"
     return line + thread_links(tournament, number, pair, link)
 
 

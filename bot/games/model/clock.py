@@ -27,7 +27,8 @@ Stop = tuple[int, int | None]
 class Control:
     """How time is given: ``bank`` at first, ``increment`` for each move, never more than ``cap`` (None: no cap).
 
-    ``first`` is the time for a player's first move, which the bank does not pay. ``live``: for an evening."""
+    ``first`` is the time for a player's first move, which the bank does not pay. ``live``: for an evening; ``prompt``:
+    for games that begin at once, one after the other."""
 
     id: str
     bank: int
@@ -35,6 +36,7 @@ class Control:
     cap: int | None
     first: int
     live: bool = False
+    prompt: bool = False
 
     @property
     def plain(self) -> bool:
@@ -97,7 +99,9 @@ FIRST_AT_ONCE: Final = 2 * MINUTE
 def control_of(name: str) -> Control | None:
     """The control that a game has kept the name of; None without a clock."""
     control = CONTROLS.get(name.removesuffix(PROMPT))
-    return replace(control, first=FIRST_AT_ONCE) if control is not None and name.endswith(PROMPT) else control
+    if control is None or not name.endswith(PROMPT):
+        return control
+    return replace(control, first=FIRST_AT_ONCE, prompt=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,10 @@ async def without_quiet(
     preferences_of: Callable[[Transaction, int], Awaitable[Preferences]],
 ) -> tuple[Content, int | None]:
     """What is announced, without notifying those whose quiet hours it is, and when these end for the first of them whom
-    there will be news for (None: for nobody); a timer is set for then."""
+    there will be news for (None: for nobody); a timer is set for then. Games that begin at once notify all the same:
+    who plays them has been told so, and news in the morning would be of a game that is lost."""
+    if game.control is not None and game.control.prompt:
+        return content, None
     until: dict[int, int] = {}
     for person in persons(notified(content)):
         quiet = (await preferences_of(tx, person)).quiet_until(now)

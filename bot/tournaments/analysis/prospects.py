@@ -21,12 +21,13 @@ _ENDS = ((Mark.WIN, Mark.LOSS), (Mark.DRAW, Mark.DRAW), (Mark.LOSS, Mark.WIN))
 @dataclass(frozen=True, slots=True)
 class Prospect:
     """``result``: the player's own (1, =, 0; None: no game is left to play). ``certain``: every way in which the other
-    games may end was tried; otherwise a tie may go either way."""
+    games may end was tried; otherwise a tie may go either way. ``game``: which game is meant, (round, white, black)."""
 
     result: Mark | None
     best: int
     worst: int
     certain: bool
+    game: tuple[int, int, int] | None = None
 
 
 def what_do_i_need(state: Tournament, number: int) -> tuple[Prospect, ...]:
@@ -42,7 +43,7 @@ def what_do_i_need(state: Tournament, number: int) -> tuple[Prospect, ...]:
     prospects = []
     for own in (Mark.WIN, Mark.DRAW, Mark.LOSS):
         marks = next(ends for ends in _ENDS if ends[game[1:].index(number)] is own)
-        prospects.append(_prospect(_with(state, {game: marks}), number, own))
+        prospects.append(replace(_prospect(_with(state, {game: marks}), number, own), game=game))
     return tuple(prospects)
 
 

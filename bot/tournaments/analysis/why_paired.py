@@ -32,6 +32,7 @@ def why_this_opponent(
     if state.format.is_fixed:
         return (_("Everyone plays everyone: the Berger tables set the pairings and colours of each round."),)
     sentences = [_("The director paired this round by hand.")] if pairing.by_hand else []
+    sentences += _what_was_open(state, round_number, set(game or (number,)), call)
     swiss = swiss_round(record_before(state, round_number))
     me = swiss.by_number()[number]
     if game is None:
@@ -47,6 +48,20 @@ def why_this_opponent(
         template = _("{player} has {colour} (colours so far: {past}) by the director's hand.")
     sentences.append(template.format(player=call(number), colour=_(_COLOURS[given]), past=had, rule=_(rule)))
     return (*sentences, *(f"{relaxation_of(note)}" for note in pairing.notes if str(number) in note.split()))
+
+
+def _what_was_open(state: Tournament, round_number: int, players: set[int], call: Callable[[int], str]) -> list[str]:
+    """That games of these players, of rounds before, counted as draws: they have no result yet."""
+    games = [(r, white, black) for r, white, black in state.unfinished if r < round_number and players & {white, black}]
+    if not games:
+        return []
+    template = _("{player} against {other} (round {round})")
+    shown = [template.format(player=call(white), other=call(black), round=r) for r, white, black in games]
+    return [
+        _("A game that is still being played counts as a draw for the pairing: {games}.").format(
+            games=listed_and(shown)
+        )
+    ]
 
 
 def _why_the_bye(swiss: Swiss, me: Contender, call: Callable[[int], str]) -> list[str]:
@@ -101,7 +116,11 @@ def _who_else(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int
     banned = [each for each in group if frozenset((me.number, each.number)) in swiss.forbidden]
     sentences = []
     if met:
-        template = _("{player} has already met {others}, who have the same score.")
+        template = ngettext(
+            "{player} has already met {others}, who has the same score.",
+            "{player} has already met {others}, who have the same score.",
+            len(met),
+        )
         sentences.append(template.format(player=call(me.number), others=_listed(met, call)))
     if clash:
         sentences.append(_("{players} must have the same colour.").format(players=_listed(clash, call)))
@@ -119,4 +138,4 @@ def _points(contender: Contender) -> str:
     score = contender.score
     whole, half = divmod(score, 1)
     text = f"{whole}½" if half * 2 == 1 and whole else "½" if half else str(whole)
-    return ngettext("{points} point", "{points} points", 1 if score == 1 else 2).format(points=text)
+    return ngettext("{points} point", "{points} points", 1 if 0 < score <= 1 else 2).format(points=text)

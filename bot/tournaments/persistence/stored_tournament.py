@@ -106,6 +106,19 @@ class StoredTournament(Stored):
         """The ratings of two by which players are seeded, let in, and paired in an arena."""
         return RatingPool(self.variant_id, not CONTROLS[self.clock].live, server=self.guild_id or EVERYWHERE)
 
+    def going_on(self, number: int) -> list[set[int]]:
+        """Of a round before the last one, whose games go on while others are paired, who still play each other."""
+        state = self.state
+        games = self.open_games if state.timing.carry and number < state.rounds_paired else ()
+        return [set(game.seats) for game in games if game.round == number]
+
+    def when_paired(self, number: int) -> Tournament:
+        """How it stood when a round was paired last, where games may go on for rounds: what counted as a draw for the
+        pairing may have become a win since. Elsewhere how it stands."""
+        paired = (e.number for e in self.events if isinstance(e.action, PairedRound) and e.action.round == number)
+        until = max(paired, default=0) if self.state.timing.carry else 0
+        return fold(self.announced, [each for each in self.events if each.number <= until]) if until else self.state
+
     @property
     def last(self) -> int:
         """The number of the last event."""

@@ -221,8 +221,9 @@ class Direction:
         paired = await self._paired(state, tournament_id)
         async with self._work.directed(tournament_id, by, source, last=before.last) as unit:
             await unit.add(paired)
-            # The post of the round before says what comes next, and now it has come.
-            for number in (paired.round - 1, paired.round) if paired.round > 1 else (paired.round,):
+            # The post of the round before says what comes next, and now it has come; earlier ones, whose games go on.
+            going_on = {game.round for game in before.open_games}
+            for number in sorted({paired.round - 1, paired.round, *going_on} - {0}):
                 await unit.request("round", round_number=number)
             await unit.request("standings")
         return unit.tournament

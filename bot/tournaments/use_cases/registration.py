@@ -30,8 +30,16 @@ class Registration:
     def __init__(self, work: TournamentWork) -> None:
         self._work = work
 
-    async def join(self, tournament_id: int, person: int, source: str, roles: Collection[int] = ()) -> StoredTournament:
-        """Enter: before the start, or late while that is allowed; who has left comes back. ``roles``: the person's."""
+    async def join(
+        self,
+        tournament_id: int,
+        person: int,
+        source: str,
+        roles: Collection[int] = (),
+        of_server: Collection[int] | None = None,
+    ) -> StoredTournament:
+        """Enter: before the start, or late while that is allowed; who has left comes back. ``roles``: the person's;
+        ``of_server``: those that there are, None where that is not known."""
         async with self._work.unit(tournament_id, person, source) as unit:
             state = unit.tournament.state
             known = state.by_person.get(person)
@@ -41,7 +49,7 @@ class Registration:
             if known is not None and (known.is_gone or known.paused):
                 await unit.add(Returned(person))
             else:
-                await self._check_entry(unit, person, roles)
+                await self._check_entry(unit, person, roles, of_server)
                 await unit.add(Entered(person))
                 if state.phase is Phase.ENTRIES and state.check_in_open:
                     await unit.add(CheckedIn(person))
@@ -100,11 +108,20 @@ class Registration:
             await unit.request("announcement")
         return unit.tournament
 
-    async def _check_entry(self, unit: TournamentUnit, person: int, roles: Collection[int]) -> None:
-        """Raises Refused where the entry limits keep a person out. ``roles``: the person's on the server."""
+    async def _check_entry(
+        self, unit: TournamentUnit, person: int, roles: Collection[int], of_server: Collection[int] | None
+    ) -> None:
+        """Raises Refused where the entry limits keep a person out. ``roles`` and ``of_server`` as above."""
         limits = unit.tournament.state.limits
         if limits.roles and not set(limits.roles) & set(roles):
-            named = ", ".join(f"<@&{role}>" for role in limits.roles)
+            there = [role for role in limits.roles if of_server is None or role in of_server]
+            if not there:
+                text = _(
+                    "Nobody can enter: the roles that one needs have been deleted. {directors} can choose others: "
+                    "*Manage*, then *Who may enter*."
+                )
+                raise Refused(text.format(directors=", ".join(f"<@{one}>" for one in unit.tournament.directors)))
+            named = ", ".join(f"<@&{role}>" for role in there)
             raise Refused(_("This tournament is for people with one of these roles: {roles}.").format(roles=named))
         if not (limits.rating_from or limits.rating_to or limits.games):
             return

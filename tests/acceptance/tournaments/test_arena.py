@@ -207,6 +207,38 @@ async def test_two_alone_meet_again(here: World) -> None:
     assert [2, 2] == [line.values[0] for line in formats.ranking(tournament.state).lines]
 
 
+async def test_quiet_hours_in_an_arena(here: World) -> None:
+    """Who joins with quiet hours is told that their games notify them all the same, and they do; whoever has none is
+    told nothing. Outside an arena quiet hours hold."""
+    club = Evening(here, 2)
+    sleeper, other = club.players
+    await sleeper.slash(here.channel, "me settings", quiet_hours="00:00-23:59", time_zone="UTC")
+    await club.create("arena", clock="5+3", minutes=60)
+    assert "quiet hours" in said(await sleeper.click(club.announcement, label="Join"))
+    joined = await other.click(club.announcement, label="Join")
+    assert joined.response is not None
+    assert "quiet hours" not in words_of(joined.response)
+    await sleeper.slash(here.channel, "tournament leave")
+    assert "quiet hours" in said(await sleeper.slash(here.channel, "tournament join"))
+    await club.direct("start")
+    await club.wait(SOON)
+    assert {sleeper.id, other.id} <= set(notified(here, "it is your turn"))
+
+    await other.slash(here.channel, "play", variant="pinoy", opponent=sleeper)
+    await club.quiet()
+    assert [] == notified(here, "challenges")
+
+
+def notified(here: World, word: str) -> list[int]:
+    """Whom the messages that say ``word`` may notify."""
+    found = [
+        entry.json["allowed_mentions"].get("users", [])
+        for entry in here.env.http_requests
+        if entry.method == "POST" and isinstance(entry.json, dict) and word in (entry.json.get("content") or "")
+    ]
+    return [int(person) for people in found for person in people]
+
+
 async def test_an_arena_begins_by_itself(here: World) -> None:
     """At its start time, until its end time."""
     club = Evening(here, 3)

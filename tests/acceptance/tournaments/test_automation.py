@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from simcord.actors import MemberActor
+
 from bot.background.tournament_runner import TournamentRunner
 from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments.model.state import Phase
@@ -41,6 +43,26 @@ class AutomatedClub(Club):
         await self.here.restart()
         await self.here.env.settle()
         await self.quiet()
+
+    async def says_what_goes_on(self, white: int, black: int) -> None:
+        """The post of round 1, the standings, and both answers under round 2 name the game of these that goes on."""
+        one, other = map((await self.load()).call, (white, black))
+        post = self.post("**Autumn, round 1**").content
+        (line,) = [line for line in post.splitlines() if "still being played" in line]
+        assert one in line
+        assert "1 game goes on and counts when it ends" in post
+        assert "Last date" not in post
+        assert "games still open" in words_of(self.standings)
+        assert f"for the pairing: {one} against {other} (round 1)." in await self.why(white)
+        mine = said(await self.person(white).click(self.post("**Autumn, round 2**"), label="What do I need?"))
+        assert f"1 more game to play, which may end any way. Round 1, your game against {other}:" in mine
+
+    async def why(self, number: int) -> str:
+        """What a player is told of their opponent in round 2."""
+        return said(await self.person(number).click(self.post("**Autumn, round 2**"), label="Why this opponent?"))
+
+    def person(self, number: int) -> MemberActor:
+        return self.players[number - 1]
 
     async def round_number(self) -> int:
         return (await self.load()).state.rounds_paired
@@ -227,11 +249,15 @@ async def test_games_that_go_on_are_paired_as_draws(here: World) -> None:
     top = next(game for game in tournament.state.paired[2].games if winner in game)
     assert set(top) & {slow.white, slow.black}
     assert [] == club.pinged("the last date")
+    await club.says_what_goes_on(slow.white, slow.black)
     await club.restart()
     await club.move(slow.game_id, 1)
     await club.play()
     tournament = await club.load()
     assert {Mark.WIN, Mark.LOSS} == set(tournament.state.results[1, slow.white, slow.black])
+    assert "still being played" not in club.post("**Autumn, round 1**").content
+    # Told as it was when the round was paired, though the game has ended since.
+    assert "counts as a draw for the pairing" in await club.why(slow.white)
     await club.pass_time(MINUTE)
     assert Phase.OVER is (await club.load()).state.phase
 

@@ -78,7 +78,7 @@ def test_a_shared_place_is_told_once() -> None:
     cup.add(Ended())
     _over, *lines = texts.podium(cup.tournament).splitlines()
     assert lines == [
-        "🥇 <@1>, <@2>, <@3> (1 point)",
+        "🥇 <@1>, <@2>, <@3> · 1 point",
         "Players in one line share the place: their points and all tie-breaks are equal.",
     ]
     scene = scenes.podium(cup.tournament, names(cup.tournament))

@@ -28,8 +28,8 @@ def test_same_score() -> None:
     cup.score("====")
     cup.pair()
     said = told(cup, 2, 1)
-    assert "Both have ½ points: their score group has 8 players." in said
-    assert "P1 has already met P5" in said
+    assert "Both have ½ point: their score group has 8 players." in said
+    assert "P1 has already met P5, who has the same score." in said
     assert "P1 has black (colours so far: w)" in said
 
 

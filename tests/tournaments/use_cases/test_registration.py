@@ -55,6 +55,12 @@ async def test_entry_limits(club: AutomatedEvent) -> None:
 
     with pytest.raises(Refused, match="<@&5>, <@&6>"):
         await join(13, 7)
+    join_at = club.tournaments.registration.join
+    with pytest.raises(Refused, match="roles: <@&6>") as refused:
+        await join_at(club.id, 13, club.source(), (7,), (6, 7))
+    assert "<@&5>" not in refused.value.sentence
+    with pytest.raises(Refused, match=f"been deleted. <@{DIRECTOR}> can choose others"):
+        await join_at(club.id, 13, club.source(), (7,), (7,))
     await join(12, 5, 7)
     await join(13, 6)
     for limits, said in (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import discord
 from discord import app_commands
 
 from bot.chat.components import MOST_CHOICES, Press
@@ -21,6 +20,8 @@ from bot.chat.tournaments.group import (
     chosen_tournament,
     listed,
     number_of,
+    quiet_hours_lines,
+    roles_of,
 )
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -34,13 +35,12 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament
 @app_commands.describe(tournament=WHICH)
 async def join(interaction: Press, tournament: TournamentOption | None = None) -> None:
     tournaments, meant, (number, me, source) = await asked(interaction, tournament)
-    person = interaction.user
-    roles = [role.id for role in person.roles] if isinstance(person, discord.Member) else []
-    meant = await tournaments.registration.join(number, me, source, roles)
+    meant = await tournaments.registration.join(number, me, source, *roles_of(interaction.user))
     text = _("You are in **{event}**.")
     if me in meant.state.waiting:
         text = _("You are on the waiting list of **{event}**.")
-    await reply_privately(interaction, text.format(event=meant.name))
+    quiet = await quiet_hours_lines(meant, me, services_of(interaction))
+    await reply_privately(interaction, " ".join([text.format(event=meant.name), *quiet]))
 
 
 @GROUP.command(name="leave", description="Leave a tournament")
