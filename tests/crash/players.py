@@ -39,7 +39,7 @@ _BACK = re.compile("|".join(TAKEN_BACK))
 _ACCEPT = re.compile(r"damero:accept:([0-9]+):[0-9]+")
 _REMATCH = re.compile(r"damero:rematch:([0-9]+):[0-9]+")
 _AGREE = re.compile(r"damero:agree:([0-9]+):[0-9]+:takeback-[0-9]+")
-_PLAYS = re.compile(r"<@([0-9]+)> plays ")
+_PLAYS = re.compile(r"(?:<@|\bu)([0-9]+)>? plays ")
 
 
 class Table:
