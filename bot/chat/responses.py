@@ -20,7 +20,7 @@ from bot.chat.wording.links import Links
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine.errors import AmbiguousMove, Unreadable
 from bot.engine.turns import Turn
-from bot.games.model.errors import Duplicate, MoveRefused, Refused, StalePly
+from bot.games.model.errors import Duplicate, MoveRefused, NotRunning, Refused, StalePly
 from bot.games.model.game import Game
 from bot.i18n import N_, _, labelled, pgettext
 
@@ -221,6 +221,8 @@ async def refusal(refused: Refused, links: Links) -> tuple[str, discord.ui.View 
     """What to say about ``refused``, with buttons where the person must choose."""
     if isinstance(refused, StalePly):
         return await _stale(refused.game, links), show_view(refused.game)
+    if isinstance(refused, NotRunning) and refused.game is not None and refused.game.status == "finished":
+        return sentence_of(refused), rematch_view(refused.game)
     if isinstance(refused, MoveRefused):
         text, view = refused.error.sentence, None
         if isinstance(refused.error, AmbiguousMove):
@@ -265,6 +267,14 @@ def show_view(game: Game) -> discord.ui.View | None:
     if not game.place.answers_only:
         return None
     return view_of([game_button("show", game, pgettext("button", "Show the board"))])
+
+
+def rematch_view(game: Game) -> discord.ui.View | None:
+    """Where the bot may only answer, a board may stand as if a game went on that time has ended: what its last board
+    would have."""
+    if not game.place.answers_only or not game.casual:
+        return None
+    return view_of([game_button("rematch", game, pgettext("button", "Rematch"))])
 
 
 async def _stale(game: Game, links: Links) -> str:

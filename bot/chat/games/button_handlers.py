@@ -11,6 +11,7 @@ from bot.chat.board_pictures import own_view
 from bot.chat.components import GameAction, Press, chosen, game_button, view_of
 from bot.chat.features import OLDER, Handlers
 from bot.chat.games.buttons import level_text, level_view, move_of
+from bot.chat.games.posts import result_text
 from bot.chat.games.room_checks import act_in, announce_unseen, check_allowed, check_room, looked
 from bot.chat.games.tapped_moves import show_choice, show_played, side_text
 from bot.chat.games.typed_moves import move_form
@@ -37,7 +38,7 @@ async def at_ply(button: GameAction, interaction: Press, services: Services) -> 
     if seat is None:
         raise NotSeated(_("You are not playing in this game. Start your own with `/play`."), game)
     if game.status != "running":
-        raise NotRunning(_("This game is over."), game)
+        raise NotRunning(f"{_('This game is over.')} {result_text(game)}", game)
     if game.ply != button.ply:
         raise StalePly(_("The game has moved on."), game)
     return game, seat
@@ -78,7 +79,13 @@ async def _stand_back(button: GameAction, interaction: Press, services: Services
 async def _rematch(button: GameAction, interaction: Press, services: Services) -> None:
     check_allowed(interaction)
     person, source = interaction.user.id, source_of(interaction)
-    if persons((await services.games.game(button.game)).players) == (person,):
+    before = await services.games.game(button.game)
+    if before.place.answers_only and interaction.channel_id != before.place.channel_id:
+        # Nobody else would see the offer.
+        raise Refused(
+            _("The others do not see this chat. Press a button under the board where you played: *Rematch* is there.")
+        )
+    if persons(before.players) == (person,):
         # The computer needs no asking: the game begins at once.
         await check_room(interaction, services)
     game = await act(interaction, services.games.challenges.rematch(button.game, person, source))

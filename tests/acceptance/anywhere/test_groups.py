@@ -9,6 +9,7 @@ import pytest
 
 from bot.games.persistence.integrity import check_games
 from tests.support.discord.chats import components, foreign_server, labels, words_of
+from tests.support.discord.game_time import wait
 from tests.support.discord.pairs import Pair
 from tests.support.discord.world import World
 from tests.support.engine.shipped import FIRST
@@ -341,4 +342,32 @@ async def test_a_finished_game_is_analysed(in_group: Pair) -> None:
         assert words_of(pair.chat.private(page)).startswith(f"Game {game.id}, page 1 of 1:")
     replayed = await pair.chat.slash(pair.ana, "game replay", number=game.id)
     assert f"Game {game.id}, 0 of" in pair.chat.private(replayed).content
+    assert [] == pair.chat.problems()
+
+
+async def test_damero_is_challenged_by_name(pair: Pair) -> None:
+    """Damero plays where it is no member; challenging oneself says so."""
+    alone = await pair.chat.slash(pair.ana, "play", variant="spanish", opponent=pair.ana)
+    assert "You cannot play against yourself" in pair.chat.private(alone).content
+    await pair.chat.slash(pair.ana, "play", variant="spanish", opponent=pair.here.me, side="first")
+    assert [pair.ana.id] == [each for each in (await pair.game()).players if each is not None and each > 0]
+
+
+async def test_a_rematch_after_time_ran_out(pair: Pair) -> None:
+    """The chat's board cannot be changed by time: a press on it tells the result and has the rematch, which a direct
+    message refuses, as nobody else would see the offer there."""
+    await pair.start(clock="1d")
+    await pair.move()
+    await pair.move()
+    await wait(pair.here, 25)
+    told = await pair.ana.click(pair.ana.dm_channel.last_message, label="Rematch")
+    assert "do not see this chat" in told.response.content
+
+    late = pair.chat.private(await pair.chat.click(pair.ben, pair.chat.last, "Move"))
+    assert "This game is over." in late.content
+    assert f"<@{pair.ben.id}> (Red) wins." in late.content
+    await pair.chat.click(pair.ben, late, "Rematch")
+    assert "a rematch" in pair.chat.last.content
+    await pair.chat.click(pair.ana, pair.chat.last, "Accept")
+    await pair.game()
     assert [] == pair.chat.problems()

@@ -59,7 +59,9 @@ async def play(
     against = False
     if opponent is not None:
         against = opponent.id == interaction.application_id or opponent == interaction.client.user
-        check_person(is_member=is_here(interaction, opponent), is_bot=opponent.bot and not against)
+        # Damero plays wherever it is asked to; whoever plays themselves is told so by the challenge.
+        seen = against or opponent == interaction.user or is_here(interaction, opponent)
+        check_person(is_member=seen, is_bot=opponent.bot and not against)
         services_of(interaction).names.learn(opponent)
     options = choices.options_of(rules or "", variant)
     if players is not None and "players" in variant.option_specs:
