@@ -26,6 +26,8 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
 
+SEEDED = 1_000_000
+"""No seed has so many games."""
 OPENING = 8
 """Random moves of both sides."""
 EVEN = 120
@@ -113,8 +115,8 @@ def at_rest(searcher: Searcher, state: DraughtsState) -> bool:
 
 
 class Seen(NamedTuple):
-    """A position of a game, by its text: the search's score to the mover, the game's number, and the points of the
-    first side."""
+    """A position of a game, by its text: the search's score to the mover, a number of the game's own, and the points
+    of the first side."""
 
     text: str
     score: int
@@ -129,7 +131,8 @@ def read(file: Path) -> Iterator[Seen]:
         words = line.split()
         if words[0] == "game":
             if len(words) == 4:
-                yield from (Seen(text, score, int(words[2]), float(words[3])) for text, score in game)
+                number = SEEDED * int(words[1]) + int(words[2])
+                yield from (Seen(text, score, number, float(words[3])) for text, score in game)
             game = []
         elif len(words) == 2:
             game.append((words[0], int(words[1])))
