@@ -24,6 +24,7 @@ from typing import Any, cast
 from bot.computer.kernels import alphabeta, move_counts, movegen, patterns
 from bot.computer.kernels.lookup_tables import LookupTables
 
+MODULES = (movegen, move_counts, patterns, alphabeta)
 SIDES = (0, 1)
 MOST_COPIES = 8
 """A loop with more turns than this stays a loop."""
@@ -43,17 +44,19 @@ _NOTHING_TO_DO = {ast.LShift: 0, ast.RShift: 0, ast.Add: 0, ast.Sub: 0, ast.BitO
 
 def specialise(tables: LookupTables) -> Callable[..., int]:
     """The function ``alphabeta.negamax`` for these tables alone; it is called as that one is."""
-    modules = (movegen, move_counts, patterns, alphabeta)
-    names: dict[str, Any] = {name: value for module in modules for name, value in vars(module).items()}
+    names: dict[str, Any] = {name: value for module in MODULES for name, value in vars(module).items()}
     names |= {"t": tables, "_data": tables.data}
     functions = _functions()
     body: list[ast.stmt] = []
-    for function in functions.values():
-        sides = SIDES if "side" in _parameters(function) else (None,)
-        body.extend(_Writer(tables, functions, names, function, side).whole() for side in sides)
-    module = ast.fix_missing_locations(ast.Module(body, []))
+    for module in MODULES:
+        for name in _own(module):
+            function = functions[name]
+            sides = SIDES if "side" in _parameters(function) else (None,)
+            # By its own module: two modules may call different numbers alike.
+            body.extend(_Writer(tables, functions, vars(module), function, side).whole() for side in sides)
+    written = ast.fix_missing_locations(ast.Module(body, []))
     # Made of this package's own source and of integers, nothing else.
-    exec(compile(module, "<the search, written for one game>", "exec"), names)  # noqa: S102
+    exec(compile(written, "<the search, written for one game>", "exec"), names)  # noqa: S102
     first, second = (names[f"negamax_{side}"] for side in SIDES)
 
     def negamax(_: LookupTables, w: alphabeta.Work, side: int, *rest: int) -> int:
@@ -65,11 +68,13 @@ def specialise(tables: LookupTables) -> Callable[..., int]:
 
 @lru_cache(maxsize=1)
 def _functions() -> dict[str, ast.FunctionDef]:
-    def of(module: ModuleType) -> dict[str, ast.FunctionDef]:
-        body = ast.parse(inspect.getsource(module)).body
-        return {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+    return {name: node for module in MODULES for name, node in _own(module).items()}
 
-    return of(movegen) | of(move_counts) | of(patterns) | of(alphabeta)
+
+@lru_cache(maxsize=len(MODULES))
+def _own(module: ModuleType) -> dict[str, ast.FunctionDef]:
+    body = ast.parse(inspect.getsource(module)).body
+    return {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
 
 
 def _parameters(function: ast.FunctionDef) -> list[str]:

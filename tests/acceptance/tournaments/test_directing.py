@@ -70,7 +70,7 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     assert [] == labels(club.announcement)
     podium = words_of(club.post("**Autumn is over.**"))
     assert all(medal in podium for medal in "🥇🥈🥉")
-    assert " points)" in podium
+    assert " · 2 points" in podium
 
 
 async def test_the_same_result_again_is_no_correction(here: World) -> None:

@@ -77,3 +77,12 @@ def test_very_many_ways_to_capture_take_no_longer(backend: Backend) -> None:
     found = searcher.think(state, Limit(seconds=0.1))
     assert found.turn in rules.turns(state)
     assert time.thread_time() - started < 5
+
+
+def test_a_man_crowned_in_a_capture_goes_on_the_same_in_every_form() -> None:
+    """A man of Tama that is crowned in the middle of a capture goes on as a king, in the search written out too."""
+    rules = rules_for("tama")
+    assert isinstance(rules, DraughtsRules)
+    limit = Limit(depth=4, selective=False, endgames=False, table=False, margin=3000)
+    state = rules.start("W:Wa2,a3,b2,b3,b4,d2,e2,e3,Ke8,f2,g2,h2,h3:Ba6,a7,b6,b7,c5,f6,f7,g4,g7,h7")
+    assert Searcher(rules, PLAIN).think(state, limit) == Searcher(rules, AS_IT_STANDS).think(state, limit)

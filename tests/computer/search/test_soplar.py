@@ -73,7 +73,7 @@ def test_huff_oblige_or_let_it_pass(searcher: Searcher) -> None:
 def test_a_man_left_standing_is_blown() -> None:
     """A piece that could have captured comes off where that costs nothing, at the weakest level too."""
     rules = rules_for("americanas")
-    state = rules.start("W:Wb2,c3,g1:Bb8,d4,d8,h8")
+    state = rules.start("W:Wb2,c3,d2,g1:Bb8,d4,d8,h8")
     state = rules.play(state, rules.read(state, "g1-h2"))
     for level in (1, 4, 6):
         assert choose(rules, state, level, seed=1).turn.text == "soplar c3"
