@@ -17,6 +17,7 @@ from tests.crash.checks import all_said_once, held_against_store, pending
 from tests.crash.club import Club
 from tests.crash.gateway import TOKEN
 from tests.crash.kept import Kept
+from tests.crash.players import ComputersTable
 from tests.crash.report import Report
 from tests.crash.tournament_checks import as_they_stand
 from tests.crash.waits import waited, within
@@ -251,11 +252,11 @@ class Killing:
                 task.cancel()
 
     async def _quiet_end(self) -> None:
-        """Start with a Discord that works, until all is said; once more when a season's time has run out; then
-        `damero check-store`."""
+        """Start with a Discord that works, until all is said, and then games go on in other channels; once more when a
+        season's time has run out; then `damero check-store`."""
         self._until_kill = None
         self.stand_in.faults = 0.0
-        await self._until_all_is_said()
+        await self._until_all_is_said(elsewhere=True)
         self._sleep_on(least=0.5)
         await self._until_all_is_said()
         check = await asyncio.create_subprocess_exec(
@@ -271,19 +272,34 @@ class Killing:
             self.report.wrong.append(f"check-store: {said.decode()}")
         self.report.wrong += await as_they_stand(self.kept.url, self.stand_in.messages)
 
-    async def _until_all_is_said(self) -> None:
+    async def _until_all_is_said(self, *, elsewhere: bool = False) -> None:
         await self._start()
         async with within(LONGEST_START, "the bot to be there at the end"):
             await self.stand_in.up.wait()
+        await self._until_nothing_waits()
+        if elsewhere:
+            await self._go_on_elsewhere()
+            await self._until_nothing_waits()
+        await self._stop(signal.SIGTERM)
+        self.report.wrong += held_against_store(self.kept.query, self.club)
+        self.report.wrong += all_said_once(self.kept.query, self.club, self._woke_at)
+
+    async def _go_on_elsewhere(self) -> None:
+        """Of the tables at which a game runs, all lose their channel."""
+        running = {game for (game,) in self.kept.query("SELECT id FROM games WHERE status = 'running'")}
+        theirs = [table for table in self.club.tables.values() if not isinstance(table, ComputersTable)]
+        lose = [table for table in theirs if not table.over and table.game in running]
+        for wrong in await asyncio.gather(*(table.go_on_elsewhere() for table in lose)):
+            self.report.wrong += wrong
+        self.report.had_to_continue = len(lose)
+
+    async def _until_nothing_waits(self) -> None:
         until = time.monotonic() + LONGEST_END
         while (waiting := pending(self.kept.query, self.stand_in.now())) and time.monotonic() < until:
             self.club.news.clear()
             await waited(self.club.news, 0.2)
         if waiting:
             self.report.wrong.append(f"not said, though Discord works: {waiting}")
-        await self._stop(signal.SIGTERM)
-        self.report.wrong += held_against_store(self.kept.query, self.club)
-        self.report.wrong += all_said_once(self.kept.query, self.club, self._woke_at)
 
 
 # Until a board is there nobody's time runs.

@@ -16,14 +16,16 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import State
 from tests.crash.gateway import ME
 from tests.crash.stand_in import StandIn
-from tests.crash.waits import waited
+from tests.crash.waits import waited, within
 
 Json = dict[str, Any]
 
 VARIANTS = ("pinoy", "spanish", "americanas", "tama", "chinese-checkers")
 COMPUTERS_VARIANT = "pinoy"
 # How often the channel of a table is deleted.
-LOSES_CHANNEL = 0.01
+LOSES_CHANNEL = 0.03
+# Seconds, while all is well.
+LONGEST_TO_GO_ON = 30.0
 _FILE = re.compile(r"g([0-9]+)-m([0-9]+)\.png")
 _TURN = re.compile(r": \*\*([^*]+)\*\*")
 _HUFF = re.compile(r"huffs \(soplar\): the piece on \*\*([^*]+)\*\*")
@@ -59,7 +61,7 @@ class Table:
         self.variant = variant
         self.rules = rules_for(variant)
         self.seen: dict[int, list[str | None]] = {}
-        self.planned = 0
+        self.planned = self.went_on = 0
         self.told: list[tuple[int, str]] = []
         self.continued: list[tuple[int, int]] = []
         self.wrong: list[str] = []
@@ -114,6 +116,7 @@ class Table:
             return
         if GOES_ON in content and turns is not None:
             self._where, self._lost = int(message["channel_id"]), None
+            self.went_on += 1
             return
         if turns is None:
             turns = self.seen[game] = []
@@ -199,8 +202,29 @@ class Table:
         if self.lots.random() < 0.01:
             self._leave(game)
         else:
-            asked = await self.stand_in.command(self._where, self.people[0], "game continue", {"number": game})
-            self._continues[asked] = game
+            await self._ask_for(game)
+
+    async def _ask_for(self, game: int) -> None:
+        asked = await self.stand_in.command(self._where, self.people[0], "game continue", {"number": game})
+        self._continues[asked] = game
+
+    async def go_on_elsewhere(self) -> list[str]:
+        """Their channel is deleted, unless it was already, and they ask for their game in the one that there is now:
+        what is wrong, where it is not said to go on, or its board is not posted there."""
+        if self._lost is None:
+            await self._lose_channel()
+        game, said = self._lost, len(self.continued)
+        assert game is not None
+        try:
+            async with within(LONGEST_TO_GO_ON, f"game {game} to go on in {self.channel}"):
+                while self._lost is not None or len(self.continued) == said:
+                    self._news.clear()
+                    if len(self.continued) == said:
+                        await self._ask_for(game)
+                    await waited(self._news)
+        except TimeoutError as error:
+            return [f"{error}, {len(self.continued) - said} times said to"]
+        return []
 
     def _leave(self, game: int) -> None:
         self._left.add(game)

@@ -42,6 +42,8 @@ class Report:
     channels_lost: int = 0
     continued: int = 0
     """Games that went on in another channel."""
+    had_to_continue: int = 0
+    """Those that had to, at the end."""
     rounds_paired: int = 0
     faults: dict[str, int] = field(default_factory=dict)
     troubles: dict[str, int] = field(default_factory=dict)
@@ -55,6 +57,7 @@ class Report:
         self.games = len({game for table in tables for game in table.seen})
         self.taken_back = sum(seen.count(None) for table in tables for seen in table.seen.values())
         self.planned = sum(table.planned for table in tables)
+        self.continued = sum(table.went_on for table in tables)
         self.reminders = sum(REMINDS in letter["content"] for letter in club.letters)
         self.entries = sum(asked == "join" for _number, asked in club.tournaments.told)
         self.seasons, self.boards_of_matches = club.leagues.seasons, len(club.teams.boards)
@@ -73,5 +76,4 @@ _COUNTS = {
     "rounds_paired": "SELECT DISTINCT tournament_id, round FROM tournament_games",
     "seasons_ended": "SELECT id FROM contest_posts WHERE kind = 'ended' AND said > 0",
     "matches": "SELECT id FROM contests WHERE kind = 'match' AND status = 'over'",
-    "continued": "SELECT source FROM acts WHERE what = 'move here'",
 }
