@@ -148,7 +148,12 @@ class Scheduler:
         if self._look_at <= now:
             # What is set from now on may be sooner than what is found.
             self._look_at = sys.maxsize
-            next_at = await self._look(now, up)
+            try:
+                next_at = await self._look(now, up)
+            except (StoreError, Refused):
+                # What is due is due still.
+                self._look_at = now
+                raise
             if not up.whole:
                 next_at = min(next_at, now + self.heartbeat)
             self._look_at = min(self._look_at, next_at)

@@ -1,8 +1,15 @@
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
+from bot.background import scheduler
 from bot.background.scheduler import Scheduler
+from bot.games.persistence.transactions import Begun
 from bot.support.time_units import MINUTE
 from data.queries import timers as queries
+from data.store import Unavailable
 from tests.support.background.time import START, Time
 
 
@@ -86,3 +93,25 @@ async def test_the_loop_runs_and_ends(time: Time) -> None:
     assert time.timers.running
     await time.timers.close()
     assert not time.timers.running
+
+
+async def test_timers_that_cannot_be_read_are_read_again(time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database is out of reach when a timer is due: the loop looks again by itself, though nobody sets another."""
+    await time.put(1, -1)
+    read, failed = time.store.read, []
+
+    def away_once() -> Begun:
+        monkeypatch.setattr(time.store, "read", read)
+        failed.append(True)
+        raise Unavailable("out of reach")
+
+    monkeypatch.setattr(time.store, "read", away_once)
+    monkeypatch.setattr(scheduler, "_RETRY", 0)
+    time.timers.start()
+    try:
+        async with asyncio.timeout(5):
+            await time.happened.wait()
+    finally:
+        await time.timers.close()
+    assert [(1, 0)] == time.done
+    assert [True] == failed
