@@ -16,6 +16,7 @@ from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view
 from bot.chat.features import Feature, Handlers
 from bot.chat.games.commands.game_numbers import GameId, games_offered
 from bot.chat.games.room_checks import running_here
+from bot.chat.privacy.readable import readable
 from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.visibility import visible
@@ -56,7 +57,9 @@ async def export_mine(interaction: Press, format: Format | None = None) -> None:
 @app_commands.command(name="data", description="Everything this bot keeps about you, as a file")
 async def my_data(interaction: Press) -> None:
     data = await defer_if_slow(interaction, services_of(interaction).games.privacy.data_of(interaction.user.id))
-    content = json.dumps(data, ensure_ascii=False, indent=1).encode()
+    # The games stay as they are exported, so that they can be read in again.
+    shown = {key: value if key == "games" else readable(value) for key, value in data.items()}
+    content = json.dumps(shown, ensure_ascii=False, indent=1).encode()
     if len(content) > interaction.filesize_limit:
         raise Refused(_("That is too much for one file here. Ask the person who runs this bot for it."))
     file = discord.File(BytesIO(content), "damero-my-data.json")

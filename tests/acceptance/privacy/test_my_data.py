@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from simcord.results import InteractionResult
@@ -39,6 +40,24 @@ async def attached(answer: InteractionResult) -> tuple[str, bytes]:
     assert answer.response is not None
     (file,) = answer.response.attachments
     return file.filename, await file.read()
+
+
+async def test_times_in_ones_data_can_be_read(here: World) -> None:
+    """Quiet hours, a vacation and a seat at a game stand with hours and dates, not with minutes and milliseconds;
+    the games can be read in again all the same."""
+    await here.start("pinoy")
+    await here.mention(here.alice, "c3-d4")
+    await here.alice.slash(here.channel, "me settings", quiet_hours="22:00-07:00", time_zone="UTC")
+    await here.alice.slash(here.channel, "me vacation start")
+    _, content = await attached(await here.alice.slash(here.channel, "me data"))
+    kept = json.loads(content)
+    assert "22:00-07:00" == kept["settings"]["quiet"]
+    (vacation,) = kept["vacations"]
+    assert re.fullmatch(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z", vacation["start"])
+    mine = json.dumps({key: value for key, value in kept.items() if key != "games"})
+    assert not re.search(r"\b[0-9]{13}\b", mine)
+    (read,) = transcript.loads(json.dumps(kept["games"][0]))
+    assert "c3-d4" == read.steps[0].text
 
 
 async def test_forgetting_asks_once_and_resigns(here: World) -> None:
