@@ -103,10 +103,13 @@ async def test_ratings_are_a_card(here: World) -> None:
 
 
 async def test_ratings_in_words(here: World) -> None:
-    """Who wants pictures written out gets the graph's words as well; others do not."""
+    """Who wants pictures written out gets the graph's words as well, once there is more to say than in the line above;
+    others do not."""
     await here.rated_game()
     await here.bob.slash(here.channel, "me settings", words=True)
-    told = "rating 1259? after 1 game, between 1259 and 1259"
+    assert 1 == said(await here.bob.slash(here.channel, "me rating")).count("1259?")
+    await here.rated_game()
+    told = "after 2 games, between"
     assert told in said(await here.bob.slash(here.channel, "me rating"))
     assert told not in said(await here.alice.slash(here.channel, "me rating", player=here.bob))
 

@@ -118,6 +118,21 @@ def test_names_stand_where_no_word_has_to_agree_with_them(language: str) -> None
     assert [] == [text for text in texts if re.search(NEVER[language], text)]
 
 
+# Friends chat: "tú", never "vosotros"; no "po"; «դու»; "1" never takes the ending of "2".
+FORMAL = {
+    "es": r"\b(vosotros|vuestr[oa]s?|usted)\b",
+    "fil": r"\bpo\b",
+    "hy": r"\b(դուք|ձեր|ձեզ\w*|ձերը|ձերի|նշեք|ընտրեք|սեղմեք|հանեք|փոխեք)\b|\}-րդ",
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_reader_is_spoken_to_as_a_friend(language: str) -> None:
+    """Every text takes the form of address that the glossary names."""
+    texts = [text for message in messages(language) for text in forms(message.string)]
+    assert [] == [text for text in texts if re.search(FORMAL[language], text, re.IGNORECASE)]
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_words_of_the_game_stand_in_a_glossary(language: str) -> None:
     """Each has a source, or is owned up to; and the catalogue uses them, but for what is bent beyond recognition."""

@@ -76,7 +76,7 @@ async def test_a_league_waits_for_members(club: CompetitionClub) -> None:
     league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)
     await club.leagues.start(league.id, DIRECTOR, club.source())
     await club.leagues.leave(league.id, 12, 12, club.source())
-    with pytest.raises(Refused, match="You leave after this season already"):
+    with pytest.raises(Refused, match="It is already noted that you leave after this season"):
         await club.leagues.leave(league.id, 12, 12, club.source())
     with pytest.raises(Refused, match="Only a director"):
         await club.leagues.leave(league.id, 11, 12, club.source())

@@ -8,7 +8,7 @@ from bot.chat.tournaments.texts import bold_text, letters_text, numbered, person
 from bot.chat.wording.dates import moment
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
-from bot.i18n import _, ngettext
+from bot.i18n import _, labelled, ngettext
 from bot.tournaments.leagues.model import League, Season, moves
 from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -117,7 +117,8 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
     if season is None:
         return announcement(competition)
     over = _("final standings") if season.ended_at else _("standings")
-    lines = [f"**{competition.name}, {_('season {number}').format(number=season.number)}: {over}**"]
+    name = f"{competition.name}, {_('season {number}').format(number=season.number)}"
+    lines = [f"**{labelled(name, over)}**"]
     for level, tournament in enumerate(divisions, start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
         lines.append(bold_text(tournament.ranking))
@@ -148,7 +149,7 @@ def history(competition: Competition[League]) -> str:
     for season in reversed(competition.state.seasons[-20:]):
         if season.ended_at:
             winners = ", ".join(
-                f"{level}: {' = '.join(person_text(person) for place, person in people if place == 1)}"
+                labelled(f"{level}", " = ".join(person_text(person) for place, person in people if place == 1))
                 for level, people in enumerate(season.standings, start=1)
                 if people
             )

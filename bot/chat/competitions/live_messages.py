@@ -52,7 +52,8 @@ class CompetitionMessages(LiveMessages):
             try:
                 with speaking(await self.languages.of_server(post.guild_id)):
                     content = await self._content(post)
-                await self._show(post, post.guild_id, post.channel_id, content)
+                    # A card is put into words as it is shown.
+                    await self._show(post, post.guild_id, post.channel_id, content)
             except discord.HTTPException as error:
                 # One server out of reach keeps the other from nothing.
                 failed = error

@@ -8,7 +8,7 @@ from typing import Final
 from bot.chat.tournaments.bracket_texts import match_title
 from bot.chat.tournaments.format_texts import free_text
 from bot.chat.tournaments.texts import person_text
-from bot.i18n import _, labelled, ngettext, said
+from bot.i18n import _, full_stop, labelled, ngettext, said
 from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME, game_missed, game_of, marks_text, result_text
 from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
@@ -140,8 +140,8 @@ def _of_round(tournament: StoredTournament, action: events.PairedRound, who: str
     if isinstance(action, events.RoundPaired) and tournament.format.is_fixed:
         parts += _lost_by_leaving(tournament, action)
     if action.bye is not None:
-        parts.append(free_text(tournament, action.round, action.bye).rstrip("."))
-    return ". ".join(parts) + ("." if len(parts) > 1 else "")
+        parts.append(free_text(tournament, action.round, action.bye).removesuffix(full_stop()))
+    return f"{full_stop()} ".join(parts) + (full_stop() if len(parts) > 1 else "")
 
 
 def _lost_by_leaving(tournament: StoredTournament, action: events.RoundPaired) -> list[str]:

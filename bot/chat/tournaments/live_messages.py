@@ -83,7 +83,8 @@ class TournamentMessages(LiveMessages):
                 tournament = await self.tournaments.load(owner)
             with speaking(await self.languages.of_server(tournament.guild_id)):
                 content = await self._content(tournament, post)
-            await self._show(post, tournament.guild_id, tournament.channel_id, content)
+                # A card is put into words as it is shown.
+                await self._show(post, tournament.guild_id, tournament.channel_id, content)
 
     async def _content(self, tournament: StoredTournament, post: LiveMessage) -> Content:
         marked: schedule_texts.Marks = {}

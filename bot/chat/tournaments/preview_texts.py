@@ -75,7 +75,7 @@ def stays(tournament: StoredTournament, undone: Event) -> list[str]:
     if not followed:
         return []
     told = "; ".join(f"{result(tournament, action)} ({number})" for number, action in followed)
-    return [labelled(_("This stays; to play it, undo these events too"), told)]
+    return [labelled(_("These results stay; to have the games played, undo these events too"), told)]
 
 
 def undone_text(tournament: StoredTournament, number: int) -> str:

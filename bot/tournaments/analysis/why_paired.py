@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.i18n import N_, _, listed_and, ngettext
+from bot.i18n import N_, _, listed_and, ngettext, pgettext
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.rounds_of_two import record_before
 from bot.tournaments.model.state import Tournament
@@ -42,7 +42,7 @@ def why_this_opponent(
     sentences += _who_else(swiss, me, other, call)
     colour, rule = allocated(me.side, other.side, swiss.initial_colour)
     given = Colour.WHITE if game[0] == number else Colour.BLACK
-    had = "".join(me.side.colours) or _("none")
+    had = ", ".join(_(_COLOURS[each]) for each in me.side.colours) or pgettext("colours", "none")
     template = _("{player} has {colour} (colours so far: {past}): {rule}.")
     if given is not colour:
         template = _("{player} has {colour} (colours so far: {past}) by the director's hand.")

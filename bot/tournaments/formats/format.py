@@ -208,7 +208,7 @@ class Format(FormatRules, Protocol):
         if len(settings.openings) > 1 and not self.plays_both:
             return _("Ballots need two games with both colours, so arenas and tables have none.")
         if 0 < settings.rounds < settings.late_until:
-            return _("Late entries end with round {last} at the latest, the last one.").format(last=settings.rounds)
+            return _("Late entries end with the last round, {last}, at the latest.").format(last=settings.rounds)
         if not self.pairs_who_waits and (settings.minutes or settings.ends_at):
             return _("Only an arena has a length. Leave that out.")
         return None

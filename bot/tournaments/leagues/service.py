@@ -89,8 +89,8 @@ class Leagues:
                 unit.competition.check_directed(by)
             if person not in unit.state.members:
                 if unit.state.is_playing and person in unit.state.leaving:
-                    text = _("<@{person}> leaves after this season already.").format(person=person)
-                    raise Refused(_("You leave after this season already.") if person == by else text)
+                    text = _("It is already noted that <@{person}> leaves after this season.").format(person=person)
+                    raise Refused(_("It is already noted that you leave after this season.") if person == by else text)
                 if person == by:
                     raise Refused(_("You are not in this league."))
                 raise Refused(_("<@{person}> is not in this league.").format(person=person))

@@ -335,6 +335,29 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     assert [] == await check_games(here.bot.services.store)
 
 
+async def test_guests_go_on_elsewhere_as_soon_as_they_are_told_how(here: World) -> None:
+    """Thread and channel are deleted, and another thread is tried in vain: `/game continue` is taken at once then."""
+    home, away = await one_board(here, clock="1d")
+    (game,) = await games_of(here)
+    await here.mention(home.players[0], game.rules.turns(game.state)[0].text, thread_of(home, game.channel_id))
+    await quiet(here)
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    assert game.mirror.channel_id is not None
+    (guest,) = away.players
+    elsewhere = away.guild.create_text_channel("elsewhere")
+    here.expected_errors |= {"not posted", "competition's post given up"}
+    assert "only if that channel is gone" in said(await guest.slash(elsewhere, "game continue", number=game.id))
+    for gone in (game.mirror.channel_id, away.channel.id):
+        here.env.backend.delete_channel(gone)
+    await here.env.settle()
+    await here.env.advance_time(11)
+    (told,) = guest.user.dm_channel.history()
+    assert f"`/game continue {game.id}`" in told.content
+
+    assert "continues in this channel" in said(await guest.slash(elsewhere, "game continue", number=game.id))
+
+
 async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
     """The guests' board is posted, the home team's is not: no time runs before its player goes on elsewhere, which the
     guest cannot do for it."""

@@ -266,7 +266,7 @@ async def test_a_challenge_names_sides_in_either_language(here: World) -> None:
     await here.play("pinoy", side="negras")
     assert f"{here.alice.mention} plays Black" in here.last.content
     offered = await here.alice.autocomplete(here.channel, "play", "side", "", variant="pinoy")
-    assert ["Blancas: empiezas tú", "Negras", "Sorteo: que decida la suerte"] == [choice["name"] for choice in offered]
+    assert ["Blancas: empiezas tú", "Negras", "Al azar"] == [choice["name"] for choice in offered]
 
 
 async def test_reminders_are_in_the_persons_language(here: World) -> None:

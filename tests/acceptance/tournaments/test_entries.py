@@ -58,7 +58,7 @@ async def test_settings_that_contradict_each_other(here: World) -> None:
     club = Club(here, 2)
     await club.create("swiss", rounds=2)
     told = await club.set("Settings", late_join_until="5")
-    assert "Late entries end with round 2 at the latest" in told
+    assert "Late entries end with the last round, 2, at the latest" in told
     await club.set("Who may enter", min_players="4")
     assert "At most 2 can play, but 4 are needed to begin." in await club.set("Settings", max_players="2")
 

@@ -48,12 +48,15 @@ async def test_undoing_a_withdrawal_says_what_stays_lost(here: World) -> None:
     await club.withdraw(gone)
     tournament = await club.load()
     left, lost = tournament.last - 1, tournament.last
-    stays = f"This stays; to play it, undo these events too: Semifinal 1, game 1: <@{club.players[0].id}> - "
+    stays = (
+        "These results stay; to have the games played, undo these events too: "
+        f"Semifinal 1, game 1: <@{club.players[0].id}> - "
+    )
     for told in (await club.undo(left, label=""), await club.undo(left)):
         assert stays in told
         assert f"({lost})" in told
     done = await club.undo(lost)
-    assert "This stays" not in done
+    assert "These results stay" not in done
     assert 2 == len((await club.load()).open_games)
 
 

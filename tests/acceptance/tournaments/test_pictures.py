@@ -105,3 +105,7 @@ async def test_pictures_speak_as_the_server_does(here: World) -> None:
     answer = (await here.alice.slash(here.channel, "tournament standings")).response
     assert answer is not None
     assert "Standings" in alts(answer)[0]
+    await club.play()
+    await here.bot.services.tournaments.direction.finish(tournament.id, club.director.id, "t:finish")
+    await club.quiet()
+    assert ["La imagen, como se describe en el mensaje."] == alts(club.post("**Autumn ha terminado.**"))

@@ -192,7 +192,7 @@ async def test_a_director_decides_about_players(here: World) -> None:
     first, second, third = club.players[:3]
     assert "sits out round 2; it counts as half a point" in await club.give_bye(third, "Round 2, worth half a point")
     panel = await (await club.manage()).choose("Forbid")
-    assert "are not paired from now on" in (await panel.choose_values(first.id, second.id)).text
+    assert "are not paired with each other any more" in (await panel.choose_values(first.id, second.id)).text
     await club.play()
     assert "plays on for" in await club.tap("Substitute", second, here.alice)
     await club.direct("pair")

@@ -11,6 +11,7 @@ import pytest
 from bot.chat.tournaments.bracket_texts import bracket_lines
 from bot.chat.tournaments.event_texts import sentence
 from bot.chat.tournaments.history import audit
+from bot.i18n import speaking
 from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME
 from bot.tournaments.model.events import (
     Action,
@@ -76,6 +77,16 @@ def test_a_short_history_is_all_there_in_sentences() -> None:
     assert told[4] == f"<@7> paired round 1. <@{100 + (paired.bye or 0)}> has the bye."
     (white, black), *_ = paired.games
     assert told[5] == f"Round 1: <@{100 + white}> 1 - 0 <@{100 + black}> (entered by <@7>)"
+
+
+def test_a_round_with_a_bye_ends_as_sentences_of_the_language_do() -> None:
+    """What is told of a round in two sentences has the full stops of the language that is spoken, each once."""
+    club = Directed(TournamentSettings(Kind.SWISS, 3), 3)
+    club.pair()
+    with speaking("hy"):
+        paired = audit(stored_of(club)).splitlines()[5]
+    assert paired.count("։") == 2
+    assert paired.endswith("։")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_same_score() -> None:
     said = told(cup, 2, 1)
     assert "Both have ½ point: their score group has 8 players." in said
     assert "P1 has already met P5, who has the same score." in said
-    assert "P1 has black (colours so far: w)" in said
+    assert "P1 has black (colours so far: white)" in said
 
 
 def test_first_round() -> None:

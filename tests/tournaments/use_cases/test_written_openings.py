@@ -14,10 +14,12 @@ THREE = ("9-13 22-18", "Single: 10-14 22-18", "W:Wc3:Bb8")
 
 
 def test_openings_are_kept_as_they_are_meant() -> None:
-    """Moves as moves, a position as a position string, and names with either; one alone may be said in words."""
+    """Moves as moves, a position as a position string, and names with either; one alone may be said in words, or be a
+    handicap."""
     rules = rules_for("pinoy")
     assert checked(rules, ["9-13  22-18", " Single: 10-14 22-18", "W:W c3:Bb8"]) == THREE
     assert checked(rules, ["white: c3; black: b8; white to move"]) == ("W:Wc3:Bb8",)
+    assert checked(rules, ["white 9"]) == ("W:Wc3,e3,g3:Ba7,b6,b8,c7,d6,d8,e7,f6,f8,g7,h6,h8",)
     assert Opening.of(THREE[1]) == Opening("10-14 22-18", "Single")
     assert Opening.of(THREE[2]) == Opening("W:Wc3:Bb8")
 
@@ -27,6 +29,7 @@ def test_openings_are_kept_as_they_are_meant() -> None:
     [
         (["9-13 22-18", "9-14"], "Opening 2, '9-14': Move 1 of this opening"),
         (["9-14"], "^Move 1 of this opening"),
+        (["white 0"], "^Take at least one piece off. Write a handicap like"),
         (["9-13", "9-13"], "An opening is in the list twice"),
         (["9-13"] * (MOST + 1), f"{MOST} openings"),
     ],

@@ -75,7 +75,7 @@ def _can_forbid(tournament: StoredTournament) -> bool:
     return is_running(tournament) and tournament.format.can_forbid
 
 
-@task("forbid", N_("Forbid a pairing"), N_("Two players are not paired from now on"), _can_forbid)
+@task("forbid", N_("Forbid a pairing"), N_("Two players are not paired with each other any more"), _can_forbid)
 async def _forbid(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     await ask_for_players(interaction, services, tournament, "apart", _("Which two should not meet?"), count=2)
 
@@ -88,7 +88,7 @@ async def _apart(_action: PanelAction, interaction: Press, services: Services, t
     one, other = (number_of(tournament, person) for person in people)
     asker = (tournament.id, interaction.user.id, source_of(interaction))
     tournament = await services.tournaments.direction.decide(*asker, Forbade(one, other))
-    text = _("{player} and {other} are not paired from now on.")
+    text = _("{player} and {other} are not paired with each other any more.")
     await done(interaction, tournament, text.format(player=tournament.call(one), other=tournament.call(other)))
 
 
