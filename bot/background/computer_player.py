@@ -263,11 +263,11 @@ class ComputerPlayer:
         done, _waiting = await asyncio.wait({self._thoughts.begin(game, HELPER)}, timeout=within)
         return next((thought.result() for thought in done), None)
 
-    def suggest(self, game: Game, then: Callable[[Answer], None]) -> None:
-        """Have ``then`` called, in the context of this call, with what the computer would do for the player to move:
-        the same again as long as the game stands as it does."""
+    def suggest(self, game: Game, then: Callable[[Callable[[], Answer]], None]) -> None:
+        """Have ``then`` called, in the context of this call, with what tells what the computer would do for the player
+        to move, or raises why it does not: the same again as long as the game stands as it does."""
         thought = self._thoughts.begin(game, HELPER)
-        thought.add_done_callback(lambda done: None if done.cancelled() else then(done.result()))
+        thought.add_done_callback(lambda done: None if done.cancelled() else then(done.result))
 
     def _forget(self, game: Game) -> None:
         for seat in range(len(game.players)):

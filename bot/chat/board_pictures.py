@@ -93,8 +93,11 @@ class BoardPictures:
         return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, draw)
 
     async def names_of(self, game: Game) -> tuple[str, ...]:
-        """What the players of ``game`` are called, by seat; a free seat is ""."""
+        """What the players of ``game`` are called, by seat; a free seat is "", as all are whose sides are to be
+        drawn."""
         guild = game.place.guild_id
+        if game.started_at is None and game.side == "lot":
+            return ("",) * len(game.players)
         return tuple(["" if player is None else await self._names.of(guild, player) for player in game.players])
 
     def close(self) -> None:

@@ -38,7 +38,7 @@ _LOST = (aiohttp.ClientError, OSError, discord.DiscordServerError)
 # Discord waits 3 seconds for a first answer. What takes longer than this gets an "I am at it" first.
 PATIENCE = 1.5
 BAD_REQUEST = 400
-_COMMAND = discord.InteractionType.application_command
+_COMMAND, _PRESS = discord.InteractionType.application_command, discord.InteractionType.component
 
 T = TypeVar("T")
 
@@ -164,12 +164,27 @@ async def not_done(interaction: discord.Interaction[Any], error: BaseException) 
     elif isinstance(error, Refused):
         if error.game is not None:
             services_of(interaction).tokens.take(interaction, error.game)
+        if shows_ended(interaction, error):
+            await acknowledge(interaction)
+            return
         error.told_of(interaction.extras.get(ABOUT, ""))
         text, view = await refusal(error, services_of(interaction).links)
         await reply_privately(interaction, text, view=view)
     else:
         log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
         await reply_privately(interaction, _(UNCERTAIN if isinstance(error, _LOST) else TROUBLE))
+
+
+def shows_ended(interaction: discord.Interaction[Any], refused: Refused) -> bool:
+    """Whether what was pressed stands under a board of a game that is over, as where the bot may only answer time
+    cannot change it: it becomes the last board, which says how the game ended."""
+    game = refused.game if isinstance(refused, NotRunning) else None
+    if game is None or not game.place.answers_only or game.status not in ("finished", "aborted"):
+        return False
+    if interaction.type is not _PRESS or is_private(interaction):
+        return False
+    services_of(interaction).tokens.want(game.id)
+    return True
 
 
 async def act(interaction: discord.Interaction[Any], work: Coroutine[Any, Any, Game]) -> Game:
@@ -270,8 +285,8 @@ def show_view(game: Game) -> discord.ui.View | None:
 
 
 def rematch_view(game: Game) -> discord.ui.View | None:
-    """Where the bot may only answer, a board may stand as if a game went on that time has ended: what its last board
-    would have."""
+    """Where the bot may only answer, a private board may stand as if a game went on that time has ended: what its last
+    board would have."""
     if not game.place.answers_only or not game.casual:
         return None
     return view_of([game_button("rematch", game, pgettext("button", "Rematch"))])

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from bot.engine.errors import BadPosition, MoveError
 from bot.engine.rules import Rules, State
+from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import in_own_words
 from bot.i18n import LANGUAGES, _, full_stop, said, speaking
 
@@ -61,8 +62,9 @@ def state_of(rules: Rules, text: str) -> State:
 
 
 def read(rules: Rules, text: str) -> State:
-    """As ``state_of``, a position in which a game can begin (``check``). Raises BadPosition."""
-    return check(rules, state_of(rules, text))
+    """As ``state_of``, a position in which a game can begin (``check``); or one with a ``handicap``. Raises
+    BadPosition."""
+    return handicap(rules, text).state if is_handicap(text) else check(rules, state_of(rules, text))
 
 
 def put_together(rules: Rules, pieces: Sequence[str], to_move: str) -> State:
@@ -85,13 +87,6 @@ def check(rules: Rules, state: State) -> State:
     if not rules.seats[0].sets and not rules.moves(state) and not rules.moves(_turned(rules, state)):
         raise BadPosition(_("neither side can move"))
     raise BadPosition(_("the game would be over: {reason}").format(reason=said(state.outcome.reason)))
-
-
-def lacking(rules: Rules, state: State) -> tuple[int, ...]:
-    """The places of the set-up on which nothing stands in ``state``, if that is all that it differs in; else none."""
-    there, now = rules.pieces(rules.start()), rules.pieces(state)
-    is_set_up = state.seat == rules.start().seat and all(there.get(place) == piece for place, piece in now.items())
-    return tuple(place for place in sorted(there) if place not in now) if is_set_up else ()
 
 
 def _turned(rules: Rules, state: State) -> State:
@@ -256,17 +251,19 @@ def opening(rules: Rules, text: str) -> State:
 
 
 class Handicap(NamedTuple):
-    """A set-up of which the side of ``seat`` lacks the pieces on ``places``."""
+    """A set-up of which the side of ``seat`` lacks the pieces on ``places``. ``giver``: the seat that is worse off by
+    that; None at a table for more than two."""
 
     state: State
     seat: int
     places: tuple[int, ...]
+    giver: int | None
 
 
 def is_handicap(text: str) -> bool:
     """Whether ``text`` says what is taken off ("-c1 -e1", "white 2 men") rather than a position: that names who stands
     where, so it has more than one number."""
-    return re.fullmatch(r"(?:[^:]*\s)?-\w[^:]*|[^\d:;,]*\b\d\d?\b[^\d:;,]*", text) is not None
+    return re.fullmatch(r"(?:[^:]*\s)?-\w[^:]*|[^\d:;,]*\b\d{1,3}\b[^\d:;,]*", text) is not None
 
 
 def handicap(rules: Rules, text: str) -> Handicap:
@@ -274,38 +271,80 @@ def handicap(rules: Rules, text: str) -> Handicap:
     many ("white 2 men"), which are then those nearest to its own edge, from its left; on a star, to the point of its
     triangle. Raises BadPosition."""
     pieces = rules.pieces(rules.start())
-    off: set[int] = set()
-    seats: set[int] = set()
-    count, names = 0, _seat_names(rules)
-    for word in re.findall(rf"{_JOINED}|{_ALPHA}[0-9]*|-?[0-9]+", _plain(text[:LONGEST])):
-        number = word.lstrip("-")
-        place = None if word.isdigit() else rules.board.index.get(word)  # a number alone is how many
-        if place is None and word.startswith("-") and len(number) < 4:
-            place = rules.board.number_index.get(int(number))
-        if place is not None:
-            if place not in pieces or pieces[place].owner < 0:
-                raise BadPosition(_("no piece stands on {square} at the beginning").format(square=number))
-            off.add(place)
-        elif word.isdigit() and len(word) < 3 and not count:
-            count = int(word)
-        elif (seat := names.get(_stem(word))) is not None:
-            seats.add(seat)
-        elif word not in _MEN | _FILLING | _GIVES:
-            raise _no_handicap(rules)
-    seats |= {pieces[place].owner for place in off}
-    if len(seats) != 1 or bool(off) == bool(count):
-        raise _no_handicap(rules)
-    seat = seats.pop()
+    off, seats, counts = _taken_off(rules, text)
+    if counts and off:
+        raise _no_handicap(rules, _("Say which pieces, or how many, not both."))
+    if not counts and not off:
+        raise _no_handicap(rules, _("Say which pieces, or how many."))
+    if counts == [0]:
+        raise _no_handicap(rules, _("Take at least one piece off."))
+    if not seats:
+        raise _no_handicap(rules, _("Say which side begins with fewer."))
+    if len(seats) > 1:
+        raise _no_handicap(rules, _("Take pieces off one side alone."))
+    [seat] = seats
     own = sorted((place for place, piece in pieces.items() if piece.owner == seat), key=partial(_depth, rules, seat))
-    off = off or set(own[:count])
-    if max(count, len(off)) >= len(own):
-        raise BadPosition(_("each side must keep at least one piece"))
+    if max([*counts, len(off)]) >= len(own):
+        template = _("{side} has {count} pieces, and must keep one.")
+        raise _no_handicap(rules, template.format(side=said(rules.seats[seat].name), count=len(own)))
+    off = off or set(own[: counts[0]])
     sides: dict[str, list[str]] = {}
     for place, piece in pieces.items():
         if place not in off and piece.owner >= 0:
             sides.setdefault(piece.set or rules.seats[piece.owner].key, []).append(rules.board.names[place])
-    start = rules.start(_string(rules, sides, rules.start().seat))
-    return Handicap(check(rules, start), seat, tuple(sorted(off)))
+    start = check(rules, rules.start(_string(rules, sides, rules.start().seat)))
+    return Handicap(start, seat, tuple(sorted(off)), _giver(rules, seat))
+
+
+def handicap_of(rules: Rules, state: State) -> Handicap | None:
+    """The handicap with which a game begins from ``state``; None where it is none."""
+    there, now = rules.pieces(rules.start()), rules.pieces(state)
+    if state.seat != rules.start().seat or any(there.get(place) != piece for place, piece in now.items()):
+        return None
+    off = tuple(place for place in sorted(there) if place not in now)
+    seats = {there[place].owner for place in off}
+    if len(seats) != 1:
+        return None
+    [seat] = seats
+    return Handicap(state, seat, off, _giver(rules, seat))
+
+
+def fewer_is_better(rules: Rules) -> bool:
+    """Whether a side that begins with fewer pieces has the better of it: as fewer have to come home on a star, or to be
+    lost where that wins."""
+    tables = rules.variant.tables
+    return bool(rules.seats[0].sets) or (isinstance(tables, DraughtsTables) and tables.outcome.wins == "lose-all")
+
+
+def _giver(rules: Rules, seat: int) -> int | None:
+    if len(rules.seats) > 2:
+        return None
+    return 1 - seat if fewer_is_better(rules) else seat
+
+
+def _taken_off(rules: Rules, text: str) -> tuple[set[int], set[int], list[int]]:
+    """The places, the seats and the numbers that a handicap names. Raises BadPosition."""
+    pieces, names = rules.pieces(rules.start()), _seat_names(rules)
+    off, seats, counts = set[int](), set[int](), list[int]()
+    for word in re.findall(rf"{_JOINED}|-?{_ALPHA}[0-9]*|-?[0-9]+", _plain(text[:LONGEST])):
+        name = word.lstrip("-")
+        place = None if word.isdigit() else rules.board.index.get(name)  # a number alone is how many
+        if place is None and word.startswith("-") and name.isdigit() and len(name) < 4:
+            place = rules.board.number_index.get(int(name))
+        if place is not None:
+            if place not in pieces or pieces[place].owner < 0:
+                raise _no_handicap(rules, _("No piece stands on {square} at the beginning.").format(square=name))
+            off.add(place)
+            seats.add(pieces[place].owner)
+        elif word.isdigit() and len(word) < 4 and not counts:
+            counts.append(int(word))
+        elif (seat := names.get(_stem(name))) is not None:
+            seats.add(seat)
+        elif (name[-1:].isdigit() and word != name) or re.fullmatch("[a-z][0-9]+", name):
+            raise _no_handicap(rules, _("There is no {square} on this board.").format(square=name[:20]))
+        elif name not in _MEN | _FILLING | _GIVES:
+            raise _no_handicap(rules, _("I do not understand {word}.").format(word=repr(name[:20])))
+    return off, seats, counts
 
 
 def _depth(rules: Rules, seat: int, place: int) -> tuple[int, ...]:
@@ -317,9 +356,12 @@ def _depth(rules: Rules, seat: int, place: int) -> tuple[int, ...]:
     return (y, x) if seat == 0 else (-y, -x)
 
 
-def _no_handicap(rules: Rules) -> BadPosition:
+def _no_handicap(rules: Rules, what: str) -> BadPosition:
+    """``what`` is the matter, with an example of how a handicap of this game is said."""
     pieces = rules.pieces(rules.start())
     one = next(rules.board.names[place] for place, piece in sorted(pieces.items()) if piece.owner == 0)
     side = said(rules.seats[0].name).lower()
-    template = _("write a handicap like `{side} 2` (that many pieces fewer) or `-{square}` (without that piece)")
-    return BadPosition(template.format(side=side, square=one))
+    template = _(
+        "{what} Write a handicap like `{side} 2` (that many pieces fewer) or `-{square}` (without that piece)."
+    )
+    return BadPosition(template.format(what=what, side=side, square=one).removesuffix(full_stop()))

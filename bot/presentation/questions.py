@@ -47,7 +47,7 @@ def answer(game: ShownGame, text: str, clock: str) -> str | None:
     word, _space, name = asked.rpartition(" ")
     if word and _means(word, _ROW):
         return _in_row(rules, state, name)
-    if word and _means(word, _COLUMN) and rules.variant.family != "star":
+    if word and _means(word, _COLUMN):
         return _in_column(rules, state, name)
     if re.fullmatch("[a-z][0-9]{1,2}", asked):
         return _("There is no {square} on this board.").format(square=asked)
@@ -137,6 +137,8 @@ def _in_row(rules: Rules, state: State, name: str) -> str:
 
 def _in_column(rules: Rules, state: State, name: str) -> str:
     board = rules.board
+    if rules.variant.family == "star":
+        return _("A star has no columns. Ask for a row: row d.")
     column = ord(name) - ord("a") if len(name) == 1 and name.isascii() and name.isalpha() else -1
     if not 0 <= column < board.width:
         last = chr(ord("a") + board.width - 1)

@@ -199,6 +199,16 @@ def _unseen(rows: Sequence[Sequence[Any]], second: bool | None = None) -> list[t
     return sorted(spans, key=lambda one: (one[1] is None, one))
 
 
+async def board_tries(tx: AsyncConnection, game_id: int, ply: int, *, second: bool) -> int | None:
+    """How often it was tried to post the newest board of an entry, of a game of two servers on the ``second`` or the
+    first; None: it was given up."""
+    boards = _BOARDS_AT.add_columns(c.attempts)
+    rows = (await tx.execute(boards, {"game": game_id, "at_ply": ply})).all()
+    of_two = bool(rows) and rows[0].twice
+    newest = rows[int(second) :: 2][-1] if of_two else rows[-1]
+    return None if newest.state == "dropped" else int(newest.attempts)
+
+
 _ENTRYS_BOARDS = _BOARDS_AT.order_by(None).add_columns(sa.cast(sa.null(), sa.BigInteger), c.id.label("place"))
 _AWAY = (
     sa.select(vacations.c.start, vacations.c.until, sa.literal(""), sa.false(), seats.c.player, vacations.c.start)

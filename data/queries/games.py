@@ -355,6 +355,14 @@ async def over(
     return await _with_seats(tx, query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
 
 
+async def last_in(tx: AsyncConnection, channel_id: int, player: int) -> int | None:
+    """The id of the game of a channel that ended last of those in which a person sat."""
+    mine = sa.select(seats.c.game_id).where(seats.c.player == player)
+    ended = games.c.status.in_(("finished", "aborted")) & (games.c.channel_id == channel_id)
+    query = sa.select(games.c.id).where(games.c.id.in_(mine), ended)
+    return await number(tx, query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(1))
+
+
 async def variants_played(tx: AsyncConnection, guild_id: int) -> list[str]:
     """The variants played on a server, the most played first. Only the store's latest games are looked at, as no index
     leads to a server's."""

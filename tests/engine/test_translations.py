@@ -25,7 +25,7 @@ def refusal(variant: str, position: str, text: str) -> str:
     [
         ("pinoy", "W:Wc3:Bd4,f6", "c3-b4", "debes capturar: c3xe5xg7 captura 2 piezas; tu jugada no captura nada"),
         ("pinoy", "W:Wc3:Bd8", "c3-b2", "un peón no mueve hacia atrás"),
-        ("tama", "W:Wc3:Bc6", "c6-c5", "la pieza de c6 no es tuya: llevas Blancas"),
+        ("tama", "W:Wc3:Bc6", "c6-c5", "la pieza de c6 no es tuya: juegas con Blancas"),
         ("tama", "W:Wd4:Bd8", "e4-e5", "e4 está vacía"),
         ("chinese-checkers", "1:S=a1:N=q1", "a1-a1", "un turno no puede acabar en el hueco donde empezó"),
         ("pinoy", "W:Wc3:Bd8", "hello", "No entiendo esa jugada. Escribe una jugada como c3-b4"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from bot.engine import typed_positions
 from bot.engine.errors import BadPosition
 from bot.engine.registry import rules_for
+from bot.engine.rules import Rules
 from bot.engine.ruleset import names
 from bot.i18n import LANGUAGES, said, speaking
 
@@ -121,7 +123,7 @@ def test_every_game(game: str) -> None:
     for seat, side in ((0, "first"), (1, "second")):
         given = typed_positions.handicap(rules, f"{side} 2")
         assert (seat, 2) == (given.seat, len(given.places))
-        assert typed_positions.lacking(rules, given.state) == given.places
+        assert typed_positions.handicap_of(rules, given.state) == given
 
 
 def test_the_form() -> None:
@@ -193,19 +195,44 @@ def test_a_position_is_no_handicap(game: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("2 men", "write a handicap like `white 2`"),
-        ("white 2 -c1", "that many pieces fewer"),
-        ("c1 b8", "that many pieces fewer"),
-        ("a lot", "that many pieces fewer"),
-        ("white 12", "each side must keep at least one piece"),
-        ("-c5", "no piece stands on c5 at the beginning"),
+        ("2 men", "Say which side begins with fewer."),
+        ("white men", "Say which pieces, or how many."),
+        ("white 2 -c1", "Say which pieces, or how many, not both."),
+        ("c1 b8", "Take pieces off one side alone."),
+        ("white 0", "Take at least one piece off."),
+        ("a lot", "I do not understand 'a'."),
+        ("white 12", "White has 12 pieces, and must keep one."),
+        ("white 120", "White has 12 pieces, and must keep one."),
+        ("-c5", "No piece stands on c5 at the beginning."),
+        ("-c9", "There is no c9 on this board."),
+        ("-99", "There is no 99 on this board."),
     ],
 )
 def test_no_handicaps(text: str, why: str) -> None:
-    """What is no handicap is refused with how one is written."""
-    with pytest.raises(BadPosition) as caught:
-        typed_positions.handicap(rules_for("pinoy"), text)
-    assert why in caught.value.message
+    """What is no handicap is refused with what is wrong, and with how one is written, wherever a position is read."""
+    told = f"{why} Write a handicap like `white 2` (that many pieces fewer) or `-a1` (without that piece)."
+    readers: list[Callable[[Rules, str], object]] = [typed_positions.handicap]
+    if typed_positions.is_handicap(text):
+        readers += [typed_positions.read, typed_positions.opening]
+    for reader in readers:
+        with pytest.raises(BadPosition) as caught:
+            reader(rules_for("pinoy"), text)
+        assert told == caught.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "giver"),
+    [
+        ("pinoy", "white 2", 0),
+        ("pinoy", "-b8", 1),
+        ("chinese-checkers", "south 2", 1),
+        ("chinese-checkers", "north 1", 0),
+        ("poddavki", "white 2", 1),
+    ],
+)
+def test_who_gives_a_handicap(game: str, text: str, giver: int) -> None:
+    """The side that has the worse of it: that with more, where fewer have to come home or all are to be lost."""
+    assert giver == typed_positions.handicap(rules_for(game), text).giver
 
 
 _WORDS = st.sampled_from(

@@ -12,7 +12,7 @@ import discord
 import structlog
 
 from bot.chat.answer_tokens import AnswerTokens
-from bot.chat.components import Press, view_of
+from bot.chat.components import GameAction, Press, view_of
 from bot.chat.games import reminders
 from bot.chat.games.announcer import Announcer
 from bot.chat.games.posts import Post
@@ -71,9 +71,12 @@ class Answering:
             shown = await self._written(game, due, but=but)
         return shown or seen
 
-    async def _screen(self, game: Game, due: Sequence[Announcement], unreached: Sequence[int] = ()) -> Post:
+    async def _screen(
+        self, game: Game, due: Sequence[Announcement], unreached: Sequence[int] = (), *, to_all: bool = True
+    ) -> Post:
         then = [(each, await self.announcer.recent.at_ply(game.id, each.ply)) for each in due]
-        post = screen(game, then, deadline=await self.games.timeouts.due(game.id), unreached=unreached)
+        deadline = await self.games.timeouts.due(game.id)
+        post = screen(game, then, deadline=deadline, unreached=unreached, to_all=to_all)
         post = await self.announcer.written_out(post, game, game.place.guild_id)
         await self.announcer.offer_language(post, game)
         return post
@@ -90,6 +93,11 @@ class Answering:
     async def _is_board(self, press: Press, game: Game) -> bool:
         """Whether the message with what was pressed is one that shows the game to all, and can still be changed."""
         if press.message is None or press.response.type not in _UPDATES:
+            return False
+        data: dict[str, Any] = {**(press.data or {})}
+        pressed = GameAction.decode(str(data.get("custom_id", "")))
+        if pressed is None or pressed.game != game.id:
+            # That of the game that this is the rematch of stays.
             return False
         if not is_private(press):
             return True
@@ -150,7 +158,7 @@ class Answering:
         for person in persons(game.players if game.started_at is not None else (game.opener,)):
             if person != but:
                 with speaking(await self.announcer.languages.of_person(person, None)):
-                    shown = await self._direct(game, person, due, await self._screen(game, due)) or shown
+                    shown = await self._direct(game, person, due, await self._screen(game, due, to_all=False)) or shown
         return shown
 
     async def _greeted(self, game: Game, due: Sequence[Announcement]) -> list[int]:

@@ -15,6 +15,7 @@ from bot.chat.games.posts import result_text
 from bot.chat.games.room_checks import act_in, announce_unseen, check_allowed, check_room, looked
 from bot.chat.games.tapped_moves import show_choice, show_played, side_text
 from bot.chat.games.typed_moves import move_form
+from bot.chat.reach import place_of
 from bot.chat.responses import acknowledge, act, defer_if_slow, is_private, replace, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.visibility import visible
@@ -80,15 +81,17 @@ async def _rematch(button: GameAction, interaction: Press, services: Services) -
     check_allowed(interaction)
     person, source = interaction.user.id, source_of(interaction)
     before = await services.games.game(button.game)
-    if before.place.answers_only and interaction.channel_id != before.place.channel_id:
+    elsewhere, place = before.place.answers_only and interaction.channel_id != before.place.channel_id, None
+    if persons(before.players) == (person,):
+        # The computer needs no asking, and comes along: the game begins at once.
+        await check_room(interaction, services)
+        place = place_of(interaction) if elsewhere else None
+    elif elsewhere:
         # Nobody else would see the offer.
         raise Refused(
             _("The others do not see this chat. Press a button under the board where you played: *Rematch* is there.")
         )
-    if persons(before.players) == (person,):
-        # The computer needs no asking: the game begins at once.
-        await check_room(interaction, services)
-    game = await act(interaction, services.games.challenges.rematch(button.game, person, source))
+    game = await act(interaction, services.games.challenges.rematch(button.game, person, source, place))
     if game.status == "open" and game.opener != person:
         # Both want it: the second press accepts what the first one opened.
         await check_room(interaction, services)

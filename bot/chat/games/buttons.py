@@ -54,7 +54,7 @@ def challenge_view(game: Game) -> discord.ui.View:
     buttons = [game_button("accept", game, accept, style=ButtonStyle.success)]
     if is_table:
         buttons.append(game_button("leave", game, pgettext("button", "Leave")))
-    if any(game.invited) or not is_table:
+    if any(game.invited):
         buttons.append(game_button("decline", game, pgettext("button", "Decline")))
     if is_table:
         buttons.append(game_button("begin", game, pgettext("button", "Start now"), style=ButtonStyle.primary))
@@ -118,13 +118,14 @@ def language_button(game: Game, language: str) -> ActionButton:
     return game_button("language", game, LANGUAGES[language], language)
 
 
-def answer_view(game: Game) -> discord.ui.View | None:
-    """Under the board that one person is shown where the bot may only answer: all that can be done, and showing the
+def answer_view(game: Game, person: int) -> discord.ui.View | None:
+    """Under the board that ``person`` is shown where the bot may only answer: all that they can do, and showing the
     board to all."""
     if not game.place.answers_only:
         return None
-    show = game_button("show", game, pgettext("button", "Show the board"), row=4)
-    return view_of([*(item for item in board_view(game).children if isinstance(item, ActionButton)), show])
+    playing = game.seat_of(person) in (game.playing if game.status == "running" else range(len(game.players)))
+    view = board_view(game) if playing else view_of([side_button(game)])
+    return view.add_item(game_button("show", game, pgettext("button", "Show the board"), row=4))
 
 
 def level_view(game: Game) -> discord.ui.View:
@@ -146,16 +147,28 @@ def level_text(variant: Variant) -> str:
     return template.format(ratings=", ".join(map(str, rated)))
 
 
+_ANSWERS = {
+    "": (NP_("button", "Accept"), NP_("button", "Decline")),
+    "draw": (NP_("button", "Accept the draw"), NP_("button", "Decline the draw")),
+    "takeback": (NP_("button", "Accept the takeback"), NP_("button", "Decline the takeback")),
+}
+
+
 def offer_view(game: Game, kind: str, offer_id: int) -> discord.ui.View:
     """Under an offer of a draw or of a takeback."""
     return view_of(offer_buttons(game, kind, offer_id))
 
 
-def offer_buttons(game: Game, kind: str, offer_id: int, row: int | None = None) -> list[ActionButton]:
-    """The answers to an offer."""
+def offer_buttons(
+    game: Game, kind: str, offer_id: int, row: int | None = None, *, named: bool = False
+) -> list[ActionButton]:
+    """The answers to an offer; ``named``: which say what they answer, as another offer stands beside it."""
     arg = f"{kind}-{offer_id}"
-    agree = game_button("agree", game, pgettext("button", "Accept"), arg, style=ButtonStyle.success, row=row)
-    return [agree, game_button("refuse", game, pgettext("button", "Decline"), arg, row=row)]
+    agree, refuse = _ANSWERS[kind if named else ""]
+    return [
+        game_button("agree", game, pgettext("button", agree), arg, style=ButtonStyle.success, row=row),
+        game_button("refuse", game, pgettext("button", refuse), arg, row=row),
+    ]
 
 
 def picked_of(message: discord.Message, me: int) -> GameAction | None:

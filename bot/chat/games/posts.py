@@ -48,10 +48,13 @@ class Post:
         return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people)
 
 
-def post_of(announcement: Announcement, game: Game, *, mirrored: bool) -> Post:
+def post_of(announcement: Announcement, game: Game, *, mirrored: bool, notifies: bool = True) -> Post:
     """What ``announcement`` says of ``game`` as it stood then. For kinds that edit, the whole new text of the message
-    that is edited. ``mirrored``: on the second server of a game of two, of which each notifies its own player alone."""
+    that is edited. ``mirrored``: on the second server of a game of two, of which each notifies its own player alone;
+    ``notifies``: whether it pings anybody at all."""
     post = _post(announcement.content, game)
+    if not notifies:
+        post = replace(post, ping=())
     if game.mirror is not None:
         post = replace(post, ping=tuple(person for person in post.ping if plays_away(game, person) is mirrored))
     # Discord notifies nobody whom the text does not mention.
@@ -77,7 +80,8 @@ def _post(content: announcements.Content, game: Game) -> Post:
             view = offer_view(game, offered.offer_kind, offered.offer)
             return Post(offer_text(game, offered), view, _notified(game, offered))
         case announcements.OfferClosed() as closed:
-            outcome = _(_OFFER_CLOSED[closed.offer_kind, closed.how])
+            over = closed.how == "lapsed" and game.status != "running"
+            outcome = _(_OFFER_CLOSED[closed.offer_kind, "over" if over else closed.how])
             return Post(outcome.format(by=mention(closed.by)), view_of([]))
         case announcements.Note() as note:
             return Post(said(note.sentence), view_of([]), _notified(game, note))
@@ -163,7 +167,7 @@ def _side_text(game: Game) -> str:
 
 def _conditions_text(game: Game) -> list[str]:
     """What whoever accepts agrees to: the clock, that it is rated, the rules chosen."""
-    lines = start_text(game)
+    lines = [*start_text(game), *_given_again(game)]
     if game.control is not None:
         lines.append(_("Clock: {clock} (`{name}`).").format(clock=game.control.text, name=game.control.id))
     if game.rated:
@@ -180,14 +184,23 @@ def start_text(game: Game) -> list[str]:
     if game.start is None or not game.from_position:
         return []
     start = game.rules.start(game.start)
-    off = typed_positions.lacking(game.rules, start)
-    there = game.rules.pieces(game.rules.start())
-    if len(owners := {there[place].owner for place in off}) == 1:
-        places = listed_and([game.rules.board.names[place] for place in off])
-        side = game.seat_name(owners.pop())
-        return [_("Handicap: {side} begins without {places}.").format(side=side, places=places)]
+    if (given := game.handicap) is not None:
+        places = listed_and([game.rules.board.names[place] for place in given.places])
+        template = _("Handicap: {side} begins without {places}.")
+        if typed_positions.fewer_is_better(game.rules):
+            template = _("Handicap: {side} begins without {places}, which is an advantage in this game.")
+        return [template.format(side=game.seat_name(given.seat), places=places)]
     template = _("From a position, {side} to move: `{position}`")
     return [template.format(side=game.seat_name(start.seat), position=game.rules.position(start))]
+
+
+def _given_again(game: Game) -> list[str]:
+    """Of a rematch with a handicap, who gives it: whoever gave it before."""
+    given = game.handicap
+    if game.rematch_of is None or given is None or given.giver is None:
+        return []
+    player = game.players[given.giver] or game.invited[given.giver]
+    return [_("The sides stay as they were: {player} gives the handicap again.").format(player=mention(player))]
 
 
 def chosen_meanings(variant: Variant) -> list[str]:
@@ -207,11 +220,7 @@ def chosen_rules(variant: Variant) -> list[str]:
 @in_own_words
 def board_text(game: Game, board: announcements.BoardPosted) -> str:
     """What happened, what counts run, and who is to move or how it ended."""
-    lines = [_event_text(game, board)]
-    if board.event == "start":
-        lines += start_text(game)
-    if game.rated and board.event == "start":
-        lines.append(_("This game is rated."))
+    lines = begun_text(game, board) if board.event == "start" else [_event_text(game, board)]
     if game.result is None:
         lines += [sentence(notice) for notice in game.state.notices]
         lines += _remedies_text(game)
@@ -226,6 +235,12 @@ def board_text(game: Game, board: announcements.BoardPosted) -> str:
     else:
         lines += [result_text(game), *_rating_lines(board)]
     return "\n".join(line for line in lines if line)
+
+
+def begun_text(game: Game, board: announcements.BoardPosted) -> list[str]:
+    """That the game begins, who plays which side, and what is not as ever."""
+    rated = [_("This game is rated.")] if game.rated else []
+    return [_event_text(game, board), *start_text(game), *rated]
 
 
 def clocks_text(game: Game, remaining: int | None = None) -> str:
@@ -294,10 +309,10 @@ def _as_planned(number: int, planned: Sequence[int]) -> str:
 
 def turn_text(game: Game) -> str:
     """The last turn in words: "White: **c3-d4**"."""
-    turn = game.state.last
-    if turn is None or not game.line:
+    turn, entries = game.state.last, [entry for entry in game.line if entry.kind == "turn"]
+    if turn is None or not entries:
         return ""
-    side = game.seat_name(game.line[-1].seat)
+    side = game.seat_name(entries[-1].seat)
     if turn.kind == "huff":
         square = game.rules.board.names[turn.path[0]]
         return _("{side} huffs (soplar): the piece on **{square}** is removed.").format(side=side, square=square)
@@ -365,9 +380,11 @@ _OFFER_CLOSED = {
     ("draw", "agreed"): N_("Draw offer: agreed."),
     ("draw", "declined"): N_("Draw offer: declined by {by}."),
     ("draw", "lapsed"): N_("Draw offer: no longer open, the game went on."),
+    ("draw", "over"): N_("Draw offer: no longer open, the game is over."),
     ("takeback", "agreed"): N_("Takeback: agreed."),
     ("takeback", "declined"): N_("Takeback: declined by {by}."),
     ("takeback", "lapsed"): N_("Takeback request: no longer open, the game went on."),
+    ("takeback", "over"): N_("Takeback request: no longer open, the game is over."),
 }
 
 

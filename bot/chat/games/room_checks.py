@@ -11,7 +11,7 @@ import discord
 from bot.chat import permissions
 from bot.chat.board_pictures import BoardView, view_for
 from bot.chat.components import Press
-from bot.chat.reach import place_of
+from bot.chat.reach import answers_only, place_of
 from bot.chat.responses import act, source_of
 from bot.chat.services import Services, services_of
 from bot.games.model.errors import Refused
@@ -32,6 +32,21 @@ async def running_here(interaction: Press) -> Game:
         raise Refused(_("No game is running in this channel. Start one with `/play`, or see yours with `/me games`."))
     services_of(interaction).tokens.take(interaction, game)
     return game
+
+
+async def shown_here(interaction: Press) -> Game:
+    """The game of the channel of ``interaction`` whose board is asked for: the running one; where the bot may only
+    answer, so that time cannot change what stands there, else the one of whoever asks that ended last. Raises
+    Refused."""
+    try:
+        return await running_here(interaction)
+    except Refused:
+        last = None
+        if answers_only(interaction):
+            last = await services_of(interaction).games.lists.last_in(interaction.channel_id or 0, interaction.user.id)
+        if last is None:
+            raise
+        return last
 
 
 async def act_in(interaction: Press, game_id: int, use_case: UseCase[*Args], *args: *Args) -> Game:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bot.chat.components import view_of
 from bot.chat.games.buttons import board_view, challenge_view, offer_buttons
-from bot.chat.games.posts import Post, board_text, challenge_text, mention, offer_text, post_of
+from bot.chat.games.posts import Post, begun_text, board_text, challenge_text, mention, offer_text, post_of
 from bot.games.model.announcements import BoardPosted, Note, OfferClosed, Offered
 from bot.games.model.computer_seats import is_computer
 from bot.games.model.game import Game, Offer
@@ -21,23 +21,29 @@ _LAST_ROW = 4
 
 
 def screen(
-    game: Game, due: Sequence[tuple[Announcement, Game]], *, deadline: int | None = None, unreached: Sequence[int] = ()
+    game: Game,
+    due: Sequence[tuple[Announcement, Game]],
+    *,
+    deadline: int | None = None,
+    unreached: Sequence[int] = (),
+    to_all: bool = True,
 ) -> Post:
     """``game`` as it stands. ``due``: what is to be said of it, each with the game as it stood then; ``deadline``: when
-    the player to move must have moved; ``unreached``: those whom no reminder can reach."""
+    the player to move must have moved; ``unreached``: those whom no reminder can reach; ``to_all``: who are there,
+    and not to one person alone, so that it may notify somebody."""
     if game.started_at is None:
         if due:
             return post_of(due[-1][0], game, mirrored=False)
         return Post(challenge_text(game), challenge_view(game), picture=game.from_position)
-    posts = [(each.content, post_of(each, then, mirrored=False)) for each, then in due]
-    boards = [content for content, _post in posts if isinstance(content, BoardPosted)]
-    lines = []
-    for content, post in posts:
+    posts = [(each.content, post_of(each, then, mirrored=False, notifies=to_all), then) for each, then in due]
+    boards = [content for content, _post, _then in posts if isinstance(content, BoardPosted)]
+    lines, is_over = list[str](), game.status != "running"
+    for content, post, then in posts:
         if isinstance(content, BoardPosted) and content is not boards[-1]:
             # Who is to move has changed since.
-            lines.append(post.content.partition("\n")[0])
-        elif isinstance(content, OfferClosed) and content.how == "agreed":
-            # The board says what came of it.
+            lines += begun_text(then, content) if content.event == "start" else post.content.splitlines()[:1]
+        elif isinstance(content, OfferClosed) and (content.how != "lapsed" or is_over):
+            # The board says what came of it, or a note that it was declined.
             continue
         elif isinstance(content, BoardPosted | Note | OfferClosed):
             lines.append(post.content)
@@ -45,16 +51,19 @@ def screen(
         lines.append(board_text(game, BoardPosted(event="turn", due=deadline)))
     lines += [offer_text(game, _offered(game, offer)) for offer in game.offers]
     if any(board.event == "start" for board in boards):
-        lines += _how_it_goes(unreached)
-    elif all(is_computer(game.players[entry.seat]) for entry in game.line):
+        lines += [] if is_over else _how_it_goes(unreached)
+    elif not is_over and all(is_computer(game.players[entry.seat]) for entry in game.line):
         # What was said of the beginning was shown for a moment only: the computer has moved since.
-        lines.insert(0, board_text(game, BoardPosted(event="start")).partition("\n")[0])
+        lines[:0] = begun_text(game, BoardPosted(event="start"))
         lines += _how_it_goes(())
-    buttons = [button for offer in game.offers for button in offer_buttons(game, offer.kind, offer.id, _LAST_ROW)]
+    named = len(game.offers) > 1
+    buttons = [
+        button for offer in game.offers for button in offer_buttons(game, offer.kind, offer.id, _LAST_ROW, named=named)
+    ]
     view = board_view(game)
     for button in view_of(buttons).children:
         view.add_item(button)
-    ping = next((post.ping for content, post in reversed(posts) if isinstance(content, BoardPosted)), ())
+    ping = next((post.ping for content, post, _then in reversed(posts) if isinstance(content, BoardPosted)), ())
     text = "\n".join(lines)
     return Post(text, view, tuple(person for person in ping if mention(person) in text), picture=True)
 

@@ -86,11 +86,12 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
 async def answered(game: Game, person: int, text: str, services: Services, *, asks: bool) -> str | None:
     """The answer to a question such as ``c3`` or ``captures`` that ``person`` typed instead of a move; None where the
     text is none. A square alone is a move where the player to move can go there, but not where it ``asks``, with a
-    question mark."""
+    question mark. Words that can be no move are a question of whoever is not to move."""
     if game.status != "running":
         return None
     said = answer(game, text, await _clock(game, services))
-    if said is not None and (asks or game.to_move != person):
+    asks = asks or game.to_move != person
+    if said is not None and asks:
         return said
     if said is None and (not asks or may_be_move(text)):
         return None

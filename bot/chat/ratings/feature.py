@@ -16,7 +16,7 @@ from bot.chat.games.variant_option import VariantOption
 from bot.chat.posting.cards import Card, Gallery, Section
 from bot.chat.posting.picture_files import Picture
 from bot.chat.reach import on_server
-from bot.chat.responses import defer_if_slow, reply_privately, reply_with_card
+from bot.chat.responses import defer_if_slow, reply_privately, reply_with_card, wants_words
 from bot.chat.services import Services, services_of
 from bot.engine import variants
 from bot.engine.errors import VariantError
@@ -67,7 +67,9 @@ async def rating(
     most = max(of_game or ratings, key=lambda each: each.games)
     drawn = await defer_if_slow(interaction, _graph(services, guild_id, own, most)) if of_game else None
     finished = ActionButton.of(ListPage("history", person, 0), pgettext("button", "Finished games"))
-    gallery = [] if drawn is None else [Gallery([drawn])]
+    # Of one game the line above says it all.
+    told = most.games == 1 and wants_words(interaction)
+    gallery = [] if drawn is None else [Gallery([drawn], told)]
     drawn_game = _variant(most.pool, own)
     colour = None if drawn_game is None else accent(drawn_game)
     await reply_with_card(interaction, Card([Section("\n".join([head, *lines]), finished), *gallery], colour))
@@ -90,7 +92,9 @@ async def _graph(services: Services, guild_id: int | None, own: OwnVariants, ent
     )
     png = await services.pictures.drawn(lambda: rating_graph(curve))
     values = [round(point.value) for point in points]
-    words = _("{player}, {pool}: rating {now} after {games}, between {least} and {most}, from {first} to {last}.")
+    words = _("{player}, {pool}: rating {now} after {games}, {first}.")
+    if len(points) > 1:
+        words = _("{player}, {pool}: rating {now} after {games}, between {least} and {most}, from {first} to {last}.")
     fields = {"player": name, "pool": pool, "now": entry.shown, "games": games}
     extremes = {"least": min(values), "most": max(values), "first": day(points[0].at), "last": day(points[-1].at)}
     return Picture("rating.png", png, words.format(**fields, **extremes))

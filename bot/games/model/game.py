@@ -14,6 +14,7 @@ from bot.engine import outcomes
 from bot.engine.errors import MoveError
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
+from bot.engine.typed_positions import Handicap, handicap_of
 from bot.engine.variants import OptionValue
 from bot.games.model.clock import Clock, ClockReading, Control, begin
 from bot.i18n import Phrase
@@ -189,6 +190,11 @@ class Game:
         if self.start is None or not self.rules.variant.toss:
             return self.start is not None
         return all(self.start != self.rules.opening(seat) for seat in range(len(self.rules.seats)))
+
+    @property
+    def handicap(self) -> Handicap | None:
+        """The handicap that it begins with, if it does."""
+        return handicap_of(self.rules, self.rules.start(self.start)) if self.from_position else None
 
     @property
     def opponent(self) -> int | None:

@@ -153,11 +153,11 @@ class Challenges:
             await _close(unit, "withdrawn", player)
         return unit.game
 
-    async def rematch(self, game_id: int, player: int, source: str) -> Game:
+    async def rematch(self, game_id: int, player: int, source: str, place: Place | None = None) -> Game:
         """A challenge by ``player`` to the others of a finished game, from the same position; of two the sides are
-        swapped, the seats of more are drawn anew. One rematch a game: a second call returns the first one's game,
-        whatever has become of it. It is played under the same rules; of a server's own variant only while the server
-        has it."""
+        swapped, unless one gave the other a handicap; the seats of more are drawn anew. One rematch a game: a second
+        call returns the first one's game, whatever has become of it. It is played under the same rules; of a server's
+        own variant only while the server has it. ``place``: where, if not where the game was played."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             seated(game, player)
@@ -172,9 +172,9 @@ class Challenges:
                 return await self._work.repository.load(unit.tx, existing)
             await self._variants.check_offered(unit.tx, game.rules.variant.ruleset)
             for_two = len(game.players) == 2
-            people = list(reversed(game.players)) if for_two else list(game.players)
+            people = list(reversed(game.players)) if for_two and game.handicap is None else list(game.players)
             side: Side = "lot" if not for_two else "first" if people[0] == player else "second"
-            place = replace(game.place, channel_id=game.channel_id or game.place.channel_id)
+            place = place or replace(game.place, channel_id=game.channel_id or game.place.channel_id)
             new = replace(
                 new_row(game.rules, place, player, unit.now, game.start if game.from_position else None),
                 side=side,

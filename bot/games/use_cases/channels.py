@@ -12,7 +12,7 @@ from bot.games.model.errors import NotRunning, Refused
 from bot.games.model.game import Game, Place
 from bot.games.model.seats import playing
 from bot.games.model.timers import CLOCK
-from bot.games.persistence.unit_of_work import GameWork
+from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.games.use_cases.offers import announce_offer
 from bot.i18n import _
 from data.queries import announcements, games, mirrors, timers
@@ -35,7 +35,8 @@ class Channels:
 
     async def move_here(self, game_id: int, player: int, place: Place, source: str) -> Game:
         """Go on with a running game in ``place``, of the same server, where its board cannot be posted in its own
-        channel (deleted, closed to the bot). Raises Refused where it can, or where another game runs in ``place``."""
+        channel (deleted, or closed to the bot for a minute). Raises Refused where it can, or where another game runs
+        in ``place``."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             playing(game, player)
@@ -49,7 +50,8 @@ class Channels:
             if game.place.guild_id != place.guild_id and not guests:
                 raise Refused(_("A game can only go on in its own server."), game)
             boards = await announcements.unseen(unit.tx, game.id, game.ply, second=guests)
-            if not boards or boards[-1][1] is not None or unit.now - boards[-1][0] < deadlines.OUTAGE:
+            waits = bool(boards) and boards[-1][1] is None
+            if not waits or (unit.now - boards[-1][0] < deadlines.OUTAGE and not await _in_vain(unit, guests=guests)):
                 template = _("This game is played in {channel}. It can move only if that channel is gone.")
                 channel_id = mirror.channel_id if guests and mirror is not None else game.channel_id
                 raise Refused(template.format(channel=f"<#{channel_id}>"), game)
@@ -164,3 +166,13 @@ class Channels:
                     await unit.schedule()
                 announced.append(unit.game)
         return announced
+
+
+async def _in_vain(unit: GameUnit, *, guests: bool) -> bool:
+    """Whether the board that waits was tried, and there is nowhere to post it."""
+    game = unit.game
+    tries = await announcements.board_tries(unit.tx, game.id, game.ply, second=guests)
+    if tries is None:
+        return True
+    # On the second server of two it is never given up: there another thread is opened where one is gone.
+    return guests and game.mirror is not None and game.mirror.channel_id is None and tries > 0

@@ -6,13 +6,14 @@ from typing import Final
 
 from bot.games.model.announcements import Note
 from bot.games.model.computer_seats import another, called, is_computer, persons
-from bot.games.model.errors import NotSeated, NotYourTurn, Refused, TooMany
+from bot.games.model.errors import NotSeated, NotYourTurn, Refused, StalePly, TooMany
 from bot.games.model.game import Game
 from bot.games.model.seats import playing
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import check_computer, check_count, check_free, free_seats, sit, still_open
 from bot.i18n import N_, _, phrase
 from data.queries import games as queries
+from data.store import Transaction
 
 HINTS: Final = 10
 """How many hints a player may have in one game."""
@@ -53,28 +54,46 @@ class ComputerSeats:
         async with self._work.reading() as tx:
             return await queries.with_computers(tx, self._work.transactions.shards)
 
-    async def hint(self, game_id: int, player: int, source: str) -> Game:
-        """Note that ``player``, who is to move, is helped, and tell the other people in the game. Again at the same
-        position changes nothing.
+    async def hint_for(self, game_id: int, player: int) -> Game:
+        """The game, for whose position ``player``, who is to move, may have a hint. Raises Refused where nobody may be
+        helped, or too often already."""
+        game = await self._work.loaded(game_id)
+        async with self._work.reading() as tx:
+            await _hinted(tx, game, player)
+        return game
 
-        Raises Refused where nobody may be helped, or too often already."""
+    async def hint(self, game_id: int, player: int, source: str, ply: int | None = None) -> Game:
+        """Note that ``player``, who is to move, is helped, and tell the other people in the game; ``ply``: at that
+        position alone. Again at the same position changes nothing. Raises Refused as ``hint_for``, and StalePly."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
-            seat = playing(game, player)
-            if not game.casual:
-                raise Refused(_("There are no hints in tournament games, only in casual ones."), game)
-            if game.rated:
-                raise Refused(_("There are no hints in rated games, only in casual ones."), game)
-            if seat != game.state.seat:
-                raise NotYourTurn(_("It is not your turn. Ask for a hint when it is."), game)
-            once = f"hint:{game.id}:{game.ply}"
-            if await queries.applied(unit.tx, once):
+            if ply not in (None, game.ply):
+                raise StalePly(_("The game has moved on."), game)
+            if await _hinted(unit.tx, game, player):
                 return game
-            if await queries.hints(unit.tx, game.id, player) >= HINTS:
-                refusal = _("You have had {count} hints in this game, the most allowed.")
-                raise TooMany(refusal.format(count=HINTS), game)
-            await unit.act("hint", player, source=once)
+            await unit.act("hint", player, source=_once(game))
             if len(persons(game.players)) > 1:
                 sentence = phrase("{player} has asked for a hint.", player=called(player))
                 await unit.announce(Note(sentence=sentence))
         return unit.game
+
+
+def _once(game: Game) -> str:
+    return f"hint:{game.id}:{game.ply}"
+
+
+async def _hinted(tx: Transaction, game: Game, player: int) -> bool:
+    """Whether ``player`` has had the hint of this position already. Raises Refused where they may have none."""
+    seat = playing(game, player)
+    if not game.casual:
+        raise Refused(_("There are no hints in tournament games, only in casual ones."), game)
+    if game.rated:
+        raise Refused(_("There are no hints in rated games, only in casual ones."), game)
+    if seat != game.state.seat:
+        raise NotYourTurn(_("It is not your turn. Ask for a hint when it is."), game)
+    if await queries.applied(tx, _once(game)):
+        return True
+    if await queries.hints(tx, game.id, player) >= HINTS:
+        refusal = _("You have had {count} hints in this game, the most allowed.")
+        raise TooMany(refusal.format(count=HINTS), game)
+    return False

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from bot.engine.outcomes import reason_of
-from bot.games.model.game import GameSummary, Place, Status
+from bot.games.model.game import Game, GameSummary, Place, Status
 from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import phrase
@@ -40,6 +40,12 @@ class Lists:
             rows = await games.over(tx, player, guild_id, most)
             titles = await _titles(tx, rows)
         return [_summary(row, seats, titles, None) for row, seats in rows]
+
+    async def last_in(self, channel_id: int, player: int) -> Game | None:
+        """The game of a channel that ended last of those that ``player`` was in."""
+        async with self._work.reading() as tx:
+            game_id = await games.last_in(tx, channel_id, player)
+        return None if game_id is None else await self._work.loaded(game_id)
 
     async def variants_played(self, guild_id: int) -> list[str]:
         """The ids of the variants played on a server of late, the one played most first."""

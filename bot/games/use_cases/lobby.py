@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.engine import typed_positions
 from bot.engine.errors import BadPosition, VariantError
+from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import ChallengeChanged
 from bot.games.model.clock import with_seat
@@ -50,13 +52,19 @@ class Lobby:
             options: dict[str, OptionValue] = {**game.options, "players": len(sitting)}
             try:
                 rules = self._work.rules_for(game.rules.variant.ruleset, options)
-                state = rules.start(game.start)
-            except (VariantError, BadPosition) as error:
-                count = len(sitting)
+            except VariantError as error:
+                count, most = len(sitting), game.rules.variant.option_specs["players"].allowed
                 template = ngettext(
-                    "You are alone at the table: {why}.", "There are {count} at the table: {why}.", count
+                    "You are alone at the table: this game is for {players} players.",
+                    "There are {count} at the table: this game is for {players} players.",
+                    count,
                 )
-                raise Refused(template.format(count=count, why=error.message), game) from error
+                raise Refused(template.format(count=count, players=most), game) from error
+            try:
+                start = _start_for(rules, game)
+            except BadPosition as error:
+                template = _("This position is for {count} players: wait until all seats are taken.")
+                raise Refused(template.format(count=len(game.players)), game) from error
             await check_free(unit.tx, game.place)
             await unit.act("start early", player)
             await games.change_game(unit.tx, game.id, options=dict(rules.variant.options))
@@ -68,7 +76,8 @@ class Lobby:
                     players=tuple(p for p, _ in sitting),
                     invited=tuple(None for _ in sitting),
                     colours=tuple(c for _, c in sitting),
-                    state=state,
+                    start=start,
+                    state=rules.start(start),
                 )
             )
             await start_game(unit, player, self._work.rng)
@@ -96,3 +105,16 @@ class Lobby:
             if game.status == "open":
                 await announce_change(unit, ChallengeChanged())
         return unit.game
+
+
+def _start_for(rules: Rules, game: Game) -> str | None:
+    """The position that ``game`` begins from where fewer play it, by ``rules``: with the same handicap. Raises
+    BadPosition for one that they cannot play."""
+    if game.start is None or not game.from_position:
+        return game.start
+    given = game.handicap
+    if given is None:
+        rules.start(game.start)
+        return game.start
+    places = " ".join(f"-{game.rules.board.names[place]}" for place in given.places)
+    return rules.position(typed_positions.handicap(rules, places).state)

@@ -171,3 +171,9 @@ async def test_who_has_installed_it_decides_nothing(
         f"{each.method} {each.path}" for each in here.env.http_requests
     ]
     assert not (await game_of(here, ana)).place.answers_only
+
+
+async def test_the_computer_gives_the_handicap_there(here: World, ana: UserHandle) -> None:
+    """Nobody else can be meant, whether the computer is named or not."""
+    await ana.slash("play", variant="pinoy", position="white 2")
+    assert 1 == (await game_of(here, ana)).seat_of(ana.id)

@@ -14,6 +14,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.background.computer_player import ComputerPlayer
 from bot.chat.games.commands.hints import hint_text
 from bot.computer import levels
 from bot.computer.levels import find_level
@@ -383,6 +384,34 @@ async def test_a_hint(here: World) -> None:
 
     assert "not your turn" in said(await here.bob.slash(here.channel, "game hint"))
     assert "not playing" in said(await here.carol.slash(here.channel, "game hint"))
+
+
+@pytest.mark.simcord(check_errors=False)
+@pytest.mark.parametrize("late", [False, True])
+async def test_a_hint_is_told_of_when_it_is_there(here: World, monkeypatch: pytest.MonkeyPatch, late: bool) -> None:
+    """One that fails is nobody's hint: the opponent hears nothing, at once or later."""
+    await here.start("pinoy")
+    before = len(here.posts())
+
+    async def failing(*_job: object) -> None:
+        raise RuntimeError("the worker is gone")
+
+    async def not_yet(*_how: object) -> None:
+        """There is a queue."""
+
+    if late:
+        monkeypatch.setattr(ComputerPlayer, "suggestion", not_yet)
+    here.expected_errors.add("interaction failed")
+    with monkeypatch.context() as trouble:
+        trouble.setattr(here.bot.services.computer._thoughts._workers, "think", failing)
+        failed = await here.alice.slash(here.channel, "game hint")
+        await here.thought()
+        assert "Something went wrong on our side" in said(failed)
+        assert before == len(here.posts())
+    hint = await here.alice.slash(here.channel, "game hint")
+    await here.thought()
+    assert "I would play **" in said(hint)
+    assert f"{here.alice.mention} has asked for a hint." == here.last.content
 
 
 async def test_a_hint_on_the_star_says_why(here: World) -> None:

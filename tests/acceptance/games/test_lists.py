@@ -178,13 +178,32 @@ async def test_a_standing_offer_goes_along_to_another_channel(here: World) -> No
     here.expected_errors.add("not posted")
     here.env.backend.delete_channel(room.id)
     await here.env.settle()
-    await here.env.advance_time(120)
 
     await here.alice.slash(here.channel, "game continue", number=game.id)
     assert ["Accept", "Decline"] == labels(here.last)
     await here.bob.click(here.last, label="Accept")
 
     assert "Drawn by agreement" in here.last.content
+
+
+async def test_a_game_goes_on_as_soon_as_its_players_are_told_how(here: World) -> None:
+    """The direct message about the deleted channel offers `/game continue`, which is taken at once; while a board is
+    only late, because Discord falters, the game stays."""
+    room = here.guild.create_text_channel("room")
+    game = await start_in(here, room, "1d")
+    here.expected_errors.add("not posted")
+    here.env.inject_error("POST", f"/channels/{room.id}/messages", status=500, code=0, message="Trouble")
+    await here.mention(here.alice, "c3-d4", room)
+    assert "only if that channel is gone" in said(await here.bob.slash(here.channel, "game continue", number=game.id))
+    await here.env.advance_time(11)
+    here.env.backend.delete_channel(room.id)
+    await here.env.settle()
+    for person in (here.alice, here.bob):
+        assert f"`/game continue {game.id}`" in person.user.dm_channel.history()[-1].content
+
+    assert "continues in this channel" in said(await here.bob.slash(here.channel, "game continue", number=game.id))
+
+    assert "The game goes on here" in here.last.content
 
 
 async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> None:

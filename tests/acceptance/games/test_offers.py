@@ -142,3 +142,18 @@ async def test_commands_of_players_are_not_for_strangers(here: World) -> None:
     for command in ("resign", "draw", "takeback", "abort", "oblige"):
         assert "not playing" in said(await here.carol.slash(here.channel, f"game {command}"))
     assert 0 == (await here.game()).ply
+
+
+async def test_an_offer_is_over_with_the_game(here: World) -> None:
+    """Its post does not say that the game went on."""
+    await here.start("pinoy")
+    for _turn in range(2):
+        game = await here.game()
+        await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+    await here.alice.slash(here.channel, "game draw")
+    offer = here.last
+    asked = await here.bob.slash(here.channel, "game resign")
+    assert asked.response is not None
+    await here.bob.click(asked.response, label="Resign")
+    closed = next(post for post in here.posts() if post.id == offer.id)
+    assert "Draw offer: no longer open, the game is over." == closed.content

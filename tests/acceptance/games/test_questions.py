@@ -30,6 +30,30 @@ async def test_a_question_is_answered(here: World, text: str, said: str) -> None
     assert 0 == (await here.game()).ply
 
 
+async def test_words_out_of_turn_are_no_move(here: World) -> None:
+    """Whoever is not to move and says what can be no move is told what may be asked, and nobody is named; who says a
+    move is told whose turn it is."""
+    await here.start("pinoy")
+    for text in ("who wins", "hmm", "columns"):
+        await here.mention(here.bob, text)
+        assert here.last.content.startswith("Ask me: a1?, row 4")
+        assert here.alice.mention not in here.last.content
+    asked = await here.bob.slash(here.channel, "move", move="who wins")
+    assert said(asked).startswith("Ask me: ")
+    await here.mention(here.bob, "b6-a5")
+    assert here.last.content.startswith("It is not your turn: White")
+
+
+async def test_a_star_has_no_columns(here: World) -> None:
+    """Who asks for one is told what to ask for, whose turn it may be."""
+    await here.start("chinese-checkers")
+    for person in (here.alice, here.bob):
+        await here.mention(person, "column 4")
+        assert "A star has no columns. Ask for a row: row d." == here.last.content
+    await here.mention(here.bob, "row d")
+    assert here.last.content.startswith("Row d: ")
+
+
 async def test_what_is_not_said_to_the_bot_is_no_question(here: World) -> None:
     """A square that people name among themselves stays theirs."""
     await here.start("pinoy")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from simcord.actors import MemberActor
 
 from bot.chat.games.buttons import COLOURS
@@ -97,6 +98,21 @@ async def test_people_leave_a_table_and_the_opener_starts_early(here: World) -> 
     assert "South: pegs a1, b1, b2, c1, c2, c3, d1, d2, d3, d4. Northwest: pegs j1, k1, k2, l1" in alt
 
 
+@pytest.mark.parametrize(("position", "begins"), [("south 2", True), ("southeast 2", False)])
+async def test_a_table_with_a_handicap_starts_early(here: World, position: str, begins: bool) -> None:
+    """Fewer play with the same handicap, if its side is one of theirs."""
+    await here.alice.slash(here.channel, "play", variant="chinese-checkers", players=6, position=position)
+    post = here.last
+    for person in (here.bob, here.carol):
+        await person.click(post, label="Join")
+    answer = await here.alice.click(post, label="Start now")
+    if begins:
+        assert "Handicap: South begins without a1 and b1, which" in here.last.content
+        assert 28 == len((await here.game()).rules.pieces((await here.game()).state))
+    else:
+        assert "This position is for 6 players: wait until all seats are taken." == said(answer)
+
+
 async def test_a_table_does_not_start_with_a_count_that_the_game_does_not_have(here: World) -> None:
     """Five cannot play; the opener is told so, and the table stays open."""
     await here.alice.slash(here.channel, "play", variant="chinese-checkers", players=6)
@@ -105,8 +121,7 @@ async def test_a_table_does_not_start_with_a_count_that_the_game_does_not_have(h
         await person.click(post, label="Join")
 
     answer = said(await here.alice.click(post, label="Start now"))
-    assert "There are 5 at the table" in answer
-    assert "2, 3, 4 or 6" in answer
+    assert "There are 5 at the table: this game is for 2, 3, 4 or 6 players." == answer
     assert await here.bot.services.games.running_in(here.channel.id) is None
 
 

@@ -84,7 +84,7 @@ async def test_a_table_that_does_not_fit_the_position_is_not_begun_early(club: C
         club, "1:S=a1,b1:NW=i1:NE=i9", "chinese-checkers", options={"players": 3}, opponent=None, side=None
     )
     game = await club.games.challenges.accept(game.id, CAT, club.source())
-    with pytest.raises(Refused, match="the set NW is not in this game"):
+    with pytest.raises(Refused, match="This position is for 3 players: wait until"):
         await club.games.lobby.start_early(game.id, ANA, club.source())
     game = await club.games.challenges.accept(game.id, BEN, club.source())
     assert ("running", "1:S=a1,b1:NW=i1:NE=i9") == (game.status, game.start)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.games.room_checks import act_here, board_view_of
-from bot.chat.responses import not_done, reply_privately
+from bot.chat.games.room_checks import board_view_of, running_here
+from bot.chat.responses import act, not_done, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.workers.jobs import Answer
@@ -30,30 +31,38 @@ _EVEN = 40
 )
 async def hint(interaction: Press) -> None:
     services = services_of(interaction)
-    game = await act_here(interaction, services.games.computer.hint)
+    running = await running_here(interaction)
+    game = await services.games.computer.hint_for(running.id, interaction.user.id)
     if not interaction.response.is_done():
         await interaction.response.defer(ephemeral=True, thinking=True)
     answer = await services.computer.suggestion(game, AT_ONCE)
     if answer is not None:
-        await _tell(interaction, game, answer)
+        await _tell(interaction, game, lambda: answer)
     else:
         # There is a queue: the answer comes when it is found, and nothing waits for it meanwhile.
-        def later(suggested: Answer) -> None:
+        def later(suggested: Callable[[], Answer]) -> None:
             services.tasks.begin(_tell(interaction, game, suggested), f"hint-{game.id}")
 
         services.computer.suggest(game, later)
 
 
-async def _tell(interaction: Press, game: Game, answer: Answer) -> None:
+async def _tell(interaction: Press, game: Game, suggested: Callable[[], Answer]) -> None:
+    """Show the hint, of which the others are told now that it is there. ``suggested`` raises what has kept it away."""
+    services = services_of(interaction)
     try:
+        answer = suggested()
         turn = game.rules.read(game.state, answer.turn)
         seat = game.state.seat
         after = append(replace(game, offers=()), Entry(game.ply + 1, "turn", seat, turn.text, 0, ""), turn)
         view = await board_view_of(interaction, game)
-        file = await services_of(interaction).pictures.board(after, f"g{game.id}-hint{game.ply}.png", view)
+        file = await services.pictures.board(after, f"g{game.id}-hint{game.ply}.png", view)
+        person, source = interaction.user.id, source_of(interaction)
+        await act(interaction, services.games.computer.hint(game.id, person, source, game.ply))
         await reply_privately(interaction, hint_text(game, turn, answer), file=file)
     except Exception as error:
         await not_done(interaction, error)
+    finally:
+        services.tokens.release(interaction)
 
 
 @in_own_words

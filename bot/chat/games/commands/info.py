@@ -7,8 +7,8 @@ from discord import app_commands
 from bot.chat.board_pictures import BoardView
 from bot.chat.components import MOST_CHOICES, Press
 from bot.chat.games.buttons import answer_view
-from bot.chat.games.posts import chosen_rules, mention, start_text
-from bot.chat.games.room_checks import announce_unseen, board_view_of, looked, running_here
+from bot.chat.games.posts import chosen_rules, mention, result_text, start_text
+from bot.chat.games.room_checks import announce_unseen, board_view_of, looked, shown_here
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
@@ -36,23 +36,20 @@ async def board(
     targets: app_commands.Range[str, 1, 10] | None = None,
 ) -> None:
     services = services_of(interaction)
-    game = await running_here(interaction)
+    game = await shown_here(interaction)
     usual = await board_view_of(interaction, game)
     view = BoardView(usual.turned if turned is None else turned, usual.numbers if numbers is None else numbers)
-    marked = () if targets is None else targets_of(game, targets)
+    marked = () if targets is None or game.status != "running" else targets_of(game, targets)
     shown = (("turned", view.turned), ("numbers", view.numbers), ("targets", marked))
     name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
     file = await defer_if_slow(interaction, services.pictures.board(game, name, view, Highlights(marked)))
-    seat = game.state.seat
-    template = _("**{game}**: {player} ({side}) is to move.")
-    side = game.seat_name(seat)
-    text = template.format(game=game.rules.variant.name, player=mention(game.players[seat]), side=side)
+    text = standing_text(game)
     if marked:
         places = ", ".join(game.rules.board.names[place] for place in marked)
         text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
     text += f" {until(await services.games.timeouts.due(game.id))}".rstrip()
     await announce_unseen(interaction, game)
-    await reply_privately(interaction, text, file=file, view=answer_view(game))
+    await reply_privately(interaction, text, file=file, view=answer_view(game, interaction.user.id))
     await looked(interaction, game)
 
 
@@ -74,6 +71,16 @@ async def rules(interaction: Press, variant: VariantOption | None = None) -> Non
         raise Refused(_("No game is running in this channel. Choose the game whose rules you want."))
     else:
         await reply_privately(interaction, rules_text(variant))
+
+
+def standing_text(game: Game) -> str:
+    """Who is to move, or how the game ended."""
+    if game.status != "running":
+        return labelled(f"**{game.rules.variant.name}**", result_text(game))
+    seat = game.state.seat
+    template = _("**{game}**: {player} ({side}) is to move.")
+    side = game.seat_name(seat)
+    return template.format(game=game.rules.variant.name, player=mention(game.players[seat]), side=side)
 
 
 def movable(game: Game) -> list[str]:

@@ -13,6 +13,7 @@ from bot.chat.games.buttons import COLOURS
 from bot.chat.games.opening_challenges import check_person, is_here, open_challenge
 from bot.chat.games.room_checks import act_here
 from bot.chat.games.variant_option import VariantOption, typed_variant
+from bot.chat.reach import alone_with_me
 from bot.chat.responses import reply_privately
 from bot.chat.services import services_of
 from bot.engine import typed_positions, variants
@@ -81,8 +82,9 @@ async def play(
     seats = len(played_by.seats)
     levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
     if side is None and giver is not None:
-        # Who offers odds gives them; of the computer they are taken.
-        wanted = "first" if bool(giver) is bool(levels) else "second"
+        # Who offers odds gives them; of the computer, the only opponent in direct messages, they are taken.
+        takes = bool(levels) or alone_with_me(interaction)
+        wanted = "first" if bool(giver) is takes else "second"
     text = await open_challenge(
         interaction,
         chosen,
@@ -154,18 +156,16 @@ async def _rules(interaction: Press, current: str) -> list[app_commands.Choice[s
 
 
 def start_of(rules: Rules, position: str | None) -> tuple[str | None, int | None]:
-    """The position string that a position or a handicap means; and the seat that gives the handicap, where having fewer
-    pieces is one. Raises Refused."""
+    """The position string that a position or a handicap means; and the seat that gives the handicap, which it makes
+    weaker. Raises Refused."""
     if position is None:
         return None, None
     try:
-        if not typed_positions.is_handicap(position):
-            return rules.position(typed_positions.read(rules, position)), None
-        given = typed_positions.handicap(rules, position)
+        state = typed_positions.read(rules, position)
     except BadPosition as error:
         raise Refused(error.sentence) from error
-    # On a star it is easier to bring fewer pegs home.
-    return rules.position(given.state), None if rules.seats[0].sets else given.seat
+    given = typed_positions.handicap_of(rules, state)
+    return rules.position(state), None if given is None else given.giver
 
 
 def computers_of(
