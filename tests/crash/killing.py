@@ -291,7 +291,8 @@ class Killing:
         lose = [table for table in theirs if not table.over and table.game in running]
         for wrong in await asyncio.gather(*(table.go_on_elsewhere() for table in lose)):
             self.report.wrong += wrong
-        self.report.had_to_continue = len(lose)
+        # Where something happened that nobody saw, that game was left.
+        self.report.had_to_continue = sum(not table.over for table in lose)
 
     async def _until_nothing_waits(self) -> None:
         until = time.monotonic() + LONGEST_END

@@ -83,6 +83,7 @@ class Table:
         self._lost: int | None = None
         self._left: set[int] = set()
         self._continues: dict[int, int] = {}
+        self._last_said = ""
         self._news = asyncio.Event()
 
     def posted(self, message: Json) -> None:
@@ -157,8 +158,10 @@ class Table:
     def answered(self, interaction: int, answer: Json) -> None:
         """The bot has answered ``interaction``."""
         said = (answer.get("data") or {}).get("content") or ""
-        if interaction in self._continues and CONTINUES in said:
-            self.continued.append((interaction, self._continues[interaction]))
+        if interaction in self._continues:
+            self._last_said = said
+            if CONTINUES in said:
+                self.continued.append((interaction, self._continues[interaction]))
         if said and interaction == self._pressed:
             # It was accepted already, when the bot was killed before it could say so.
             self._challenge = None
@@ -223,7 +226,7 @@ class Table:
                         await self._ask_for(game)
                     await waited(self._news)
         except TimeoutError as error:
-            return [f"{error}, {len(self.continued) - said} times said to"]
+            return [f"{error}, {len(self.continued) - said} times said to, and last: {self._last_said}"]
         return []
 
     def _leave(self, game: int) -> None:

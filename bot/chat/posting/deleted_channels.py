@@ -35,7 +35,7 @@ async def look_for_channels(client: discord.Client, channels: Channels, gone: Ca
                 # Without its channel no thread is there.
                 asked.add(each.id if each.live else each.place)
         for channel_id in sorted(asked):
-            if await _is_gone(client, channel_id):
+            if await is_gone(client, channel_id):
                 await gone(channel_id)
     except (StoreError, Refused) as error:
         # Its games wait until a post is tried in vain, or the next connection.
@@ -54,7 +54,7 @@ async def look_for_threads(
             if client.get_channel(each.id) is None:
                 await pause(LEISURE)
                 # It may have come back to life meanwhile.
-                if client.get_channel(each.id) is None and await _is_gone(client, each.id):
+                if client.get_channel(each.id) is None and await is_gone(client, each.id):
                     await gone(each.id)
     except (StoreError, Refused) as error:
         log.warning("threads not looked for", error=str(error))
@@ -64,7 +64,7 @@ async def post_missing_boards(client: discord.Client, channels: Channels, change
     """Have boards posted that Discord had refused, of running games whose channel is there, and tell ``changed``."""
     try:
         for game_id, channel_id in await channels.without_board():
-            if client.get_channel(channel_id) is None and await _is_gone(client, channel_id):
+            if client.get_channel(channel_id) is None and await is_gone(client, channel_id):
                 continue
             for game in await channels.post_again(game_id):
                 changed(game)
@@ -72,7 +72,8 @@ async def post_missing_boards(client: discord.Client, channels: Channels, change
         log.warning("boards not looked for", error=str(error))
 
 
-async def _is_gone(client: discord.Client, channel_id: int) -> bool:
+async def is_gone(client: discord.Client, channel_id: int) -> bool:
+    """Whether Discord, when asked, knows no such channel or thread."""
     try:
         await client.fetch_channel(channel_id)
     except discord.NotFound as error:

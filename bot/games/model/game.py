@@ -234,6 +234,12 @@ class Game:
         """The seat where ``player`` sits, or None."""
         return self.players.index(player) if player in self.players else None
 
+    def channel_on(self, guild_id: int | None) -> int | None:
+        """Where it is played, of a game of two servers on ``guild_id``; None: there is no channel (yet)."""
+        if self.mirror is not None and self.mirror.guild_id == guild_id:
+            return self.mirror.channel_id
+        return self.channel_id
+
     def seat_name(self, seat: int) -> str:
         """The seat as people say it ("White")."""
         return self.rules.seats[seat].name

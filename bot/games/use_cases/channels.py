@@ -33,10 +33,10 @@ class Channels:
     def __init__(self, work: GameWork) -> None:
         self._work = work
 
-    async def move_here(self, game_id: int, player: int, place: Place, source: str) -> Game:
+    async def move_here(self, game_id: int, player: int, place: Place, source: str, *, gone: int | None = None) -> Game:
         """Go on with a running game in ``place``, of the same server, where its board cannot be posted in its own
-        channel (deleted, or closed to the bot for a minute). Raises Refused where it can, or where another game runs
-        in ``place``."""
+        channel (deleted, or closed to the bot for a minute); a channel that is known to be ``gone`` is not tried.
+        Raises Refused where it can, or where another game runs in ``place``."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             playing(game, player)
@@ -49,11 +49,9 @@ class Channels:
             guests = mirror is not None and mirror.guild_id == place.guild_id
             if game.place.guild_id != place.guild_id and not guests:
                 raise Refused(_("A game can only go on in its own server."), game)
-            boards = await announcements.unseen(unit.tx, game.id, game.ply, second=guests)
-            waits = bool(boards) and boards[-1][1] is None
-            if not waits or (unit.now - boards[-1][0] < deadlines.OUTAGE and not await _in_vain(unit, guests=guests)):
+            channel_id = game.channel_on(place.guild_id)
+            if (gone is None or gone != channel_id) and not await _is_in_vain(unit, guests=guests):
                 template = _("This game is played in {channel}. It can move only if that channel is gone.")
-                channel_id = mirror.channel_id if guests and mirror is not None else game.channel_id
                 raise Refused(template.format(channel=f"<#{channel_id}>"), game)
             other = await games.running_in(unit.tx, place.channel_id)
             if other not in (None, game.id):
@@ -168,9 +166,14 @@ class Channels:
         return announced
 
 
-async def _in_vain(unit: GameUnit, *, guests: bool) -> bool:
-    """Whether the board that waits was tried, and there is nowhere to post it."""
+async def _is_in_vain(unit: GameUnit, *, guests: bool) -> bool:
+    """Whether the board waits, and has for long, or was tried and there is nowhere to post it."""
     game = unit.game
+    boards = await announcements.unseen(unit.tx, game.id, game.ply, second=guests)
+    if not boards or boards[-1][1] is not None:
+        return False
+    if unit.now - boards[-1][0] >= deadlines.OUTAGE:
+        return True
     tries = await announcements.board_tries(unit.tx, game.id, game.ply, second=guests)
     if tries is None:
         return True

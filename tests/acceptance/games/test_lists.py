@@ -311,3 +311,24 @@ async def test_games_are_offered_by_number(here: World) -> None:
     assert expected[1:] == await offered(here.bob, "spanish")
     assert expected[1:] == await offered(here.bob, str(over.id))
     assert [] == await offered(here.carol, "")
+
+
+async def test_a_game_without_a_clock_goes_on_though_its_channel_was_deleted_while_the_bot_was_away(
+    here: World,
+) -> None:
+    """Nobody told the bot, and it looks for the channels of clocks alone: it asks Discord when a player wants the game
+    elsewhere."""
+    room = here.guild.create_text_channel("room")
+    game = await start_in(here, room, "none")
+    await here.mention(here.alice, "c3-d4", room)
+    await here.bot.close()
+    here.env.backend.delete_channel(room.id)
+    await here.restart()
+
+    assert "not play" in said(await here.carol.slash(here.channel, "game continue", number=game.id))
+    assert "continues in this channel" in said(await here.bob.slash(here.channel, "game continue", number=game.id))
+
+    assert "The game goes on here" in here.last.content
+    await here.mention(here.bob, "b6-a5")
+    assert 2 == (await here.game()).ply
+    assert [] == await check_games(here.bot.services.store)

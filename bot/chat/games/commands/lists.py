@@ -9,6 +9,7 @@ from bot.chat.components import Press
 from bot.chat.games.commands.game_numbers import GameId, games_offered, running_offered
 from bot.chat.games.paging import game_text, list_page, step_page
 from bot.chat.games.room_checks import board_view_of, check_allowed, looked
+from bot.chat.posting.deleted_channels import is_gone
 from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.visibility import visible
@@ -68,9 +69,15 @@ async def show(interaction: Press, number: GameId) -> None:
 @app_commands.autocomplete(number=running_offered)
 async def go_on(interaction: Press, number: GameId) -> None:
     check_allowed(interaction)
+    games, person, source = services_of(interaction).games, interaction.user.id, source_of(interaction)
     place = Place(interaction.guild_id, interaction.channel_id or 0)
-    work = services_of(interaction).games.channels.move_here(number, interaction.user.id, place, source_of(interaction))
-    await act(interaction, work)
+    game = await games.game(number)
+    gone = None
+    if game.seat_of(person) is not None and (channel := game.channel_on(interaction.guild_id)) is not None:
+        # Nobody tells the bot of a channel that was deleted while it was away.
+        unknown = interaction.client.get_channel(channel) is None
+        gone = channel if unknown and await is_gone(interaction.client, channel) else None
+    await act(interaction, games.channels.move_here(number, person, place, source, gone=gone))
     await reply_privately(interaction, _("The game continues in this channel."))
 
 
