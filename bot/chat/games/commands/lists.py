@@ -73,7 +73,8 @@ async def go_on(interaction: Press, number: GameId) -> None:
     place = Place(interaction.guild_id, interaction.channel_id or 0)
     game = await games.game(number)
     gone = None
-    if game.seat_of(person) is not None and (channel := game.channel_on(interaction.guild_id)) is not None:
+    channel = game.channel_on(interaction.guild_id) if game.place.has_threads else None
+    if channel is not None and game.seat_of(person) is not None:
         # Nobody tells the bot of a channel that was deleted while it was away.
         unknown = interaction.client.get_channel(channel) is None
         gone = channel if unknown and await is_gone(interaction.client, channel) else None
