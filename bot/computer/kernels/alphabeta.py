@@ -35,8 +35,8 @@ WON = WIN - 1000
 NODES, LIMIT, STOP, REDUCE, EXTRA = 0, 1, 2, 3, 4
 """Entries of the room. STOP: whether the search was broken off, for it counted more than LIMIT nodes (who wants it to
 stop at once sets the limit to nothing, and the last entry of the room to 1: see kernel). REDUCE: whether late moves are
-searched less deep (then a search is no plain minimax); EXTRA: how many keys of the game's own past stand before those
-of the search."""
+searched less deep and single replies deeper (then a search is no plain minimax); EXTRA: how many keys of the game's own
+past stand before those of the search."""
 
 # What else is in the room, one after the other; compiled functions are slow to be handed many arrays.
 LENGTHS = 8
@@ -209,7 +209,7 @@ def negamax(
             next_kings = kings & ~(1 << start) | 1 << end
             next_key = key ^ data[keys + size + start] ^ data[keys + size + end] ^ t.side_key
             next_score = score - data[worth + size + start] + data[worth + size + end]
-        deeper = depth - 1
+        deeper = depth if top == at + 1 and depth > 0 and room[REDUCE] else depth - 1
         next_foe_men = foe_men
         next_foe_kings = foe_kings
         next_reversible = 0

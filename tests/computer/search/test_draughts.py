@@ -248,3 +248,15 @@ def test_soplar_is_played_with_sense() -> None:
     plain = found.think(neglected, Limit(depth=6, selective=False))
     assert plain.score == max(expected.values())
     assert best.turn.kind in ("huff", "move", "oblige")
+
+
+def test_single_replies_are_looked_beyond() -> None:
+    """Black has one move only, and then White crowns: a selective search of two plies sees the king, a plain one of
+    three."""
+    found = searcher("spanish", {})
+    state = found.rules.start("W:Wc6:Bh5")
+
+    def score(depth: int, *, selective: bool) -> int:
+        return found.think(state, Limit(depth=depth, selective=selective, endgames=False)).score
+
+    assert score(2, selective=False) < score(2, selective=True) == score(3, selective=False)
