@@ -109,6 +109,7 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (CompetitionAction("join", 9), "contest:join:9"),
     (CompetitionAction("leave", 9), "contest:leave:9"),
     (CompetitionAction("close", 9), "contest:close:9"),
+    (CompetitionAction("calloff", 9, 3), "contest:calloff:9:3"),
     (EndGame(7, 40), "damero-adjudicate:7:40"),
     (TurnsPage(7, 1), "damero-judged:7:1"),
     (PuzzleAction("answer", 3), "damero-puzzle:answer:3"),

@@ -14,11 +14,12 @@ TEAM_DONE = {
     "challenge": "is announced below",
     "accept": "is accepted. Name your",
     "lineup": "your lineup is in|both lineups are in",
-    "cancel": "is cancelled.",
+    "cancelled": "is cancelled.",
 }
 # What a match's post says of how far it is.
 UNACCEPTED, UNLINED, CALLED_OFF = "It is open: a manager", "Each side names its players", "The match was cancelled by"
 _ANNOUNCED = re.compile(r"\(team match ([0-9]+)\)")
+_CANCEL = re.compile(r"contest:calloff:[0-9]+(:[0-9]+)?")
 _CODE = re.compile(r"/teams accept code:([0-9A-Za-z]+)")
 _ENDED = re.compile(r"\*\*Match ([0-9]+)\*\* is over")
 
@@ -39,6 +40,7 @@ class Teams(Boards):
         # By its name, which no other may have while it goes on, it is challenged to once.
         self._current = 1
         self._code: str | None = None
+        self._cancels: tuple[Json, int, str] | None = None
 
     def _read(self, message: Json) -> None:
         if (found := _ANNOUNCED.search(message["content"])) and int(found[1]) > self._number:
@@ -59,14 +61,19 @@ class Teams(Boards):
         said = (answer.get("data") or {}).get("content") or ""
         if asked in ("challenge", "standings") and (code := _CODE.search(said)):
             self._code = code[1]
-        if asked in TEAM_DONE and re.search(TEAM_DONE[asked], said):
+        if asked in ("cancel", "cancelled") and (button := _CANCEL.search(str(answer))):
+            self._cancels = (self.stand_in.private(self.channels[0], answer), self._teams[0][0], button[0])
+        elif asked in TEAM_DONE and re.search(TEAM_DONE[asked], said):
             self.told.append((interaction, asked))
 
     async def _act(self) -> None:
         here = "" if self._announced is None else self._announced["content"]
         if CALLED_OFF in here or self._over == self._current:
             self._current, self._announced = self._current + 1, None
-        if self._announced is None:
+        if self._cancels is not None:
+            pressed, self._cancels = self._cancels, None
+            self._asked[await self.stand_in.press(*pressed)] = "cancelled"
+        elif self._announced is None:
             options = {"name": f"Match {self._current}", "variant": self.variant, "clock": "3d", "boards": 2}
             await self._command(0, "challenge", options)
         elif UNACCEPTED in here and self._code is None:

@@ -213,11 +213,13 @@ async def close(interaction: Press, league: LeagueOption | None = None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CompetitionAction(CustomId):
-    """A button of a league's post."""
+    """A button about a league or a team match. ``last``: the number of its last event when that was shown, where it
+    matters."""
 
     prefix = "contest"
     act: str
     competition: int
+    last: int = 0
 
 
 press = Handlers(CompetitionAction)

@@ -10,20 +10,23 @@ import discord
 from discord import app_commands
 
 from bot.chat.competitions import league_commands
-from bot.chat.competitions.team_texts import match_text
-from bot.chat.components import Press
+from bot.chat.competitions.league_commands import CompetitionAction, press
+from bot.chat.competitions.team_texts import cancel_question, match_text
+from bot.chat.components import ActionButton, ButtonStyle, Press, view_of
 from bot.chat.games.choices import TIMED_CHOICES
 from bot.chat.games.variant_option import ShippedOption
-from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.services import services_of
+from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
+from bot.chat.services import Services, services_of
 from bot.chat.tournaments.group import NO_BOTS, EventTransformer, manages_events
 from bot.chat.tournaments.texts import numbered
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _, labelled
 from bot.tournaments.persistence.stored import Stored
-from bot.tournaments.team_matches.model import MOST_BOARDS
-from bot.tournaments.team_matches.service import TEAM_MATCHES
+from bot.tournaments.persistence.stored_competition import Competition
+from bot.tournaments.team_matches.model import MOST_BOARDS, TeamMatch
+from bot.tournaments.team_matches.service import TEAM_MATCHES, check_not_begun
+from bot.tournaments.use_cases.work import Overtaken
 
 _WHICH = "The match (default: the one in this channel)"
 
@@ -136,15 +139,38 @@ async def standings(interaction: Press, match: MatchOption | None = None) -> Non
     await reply_privately(interaction, text)
 
 
-@TEAMS.command(name="cancel", description="Cancel a match before it begins")
+@TEAMS.command(name="cancel", description="Cancel a match before it begins (I ask you to confirm)")
 @app_commands.describe(match=_WHICH)
 async def cancel(interaction: Press, match: MatchOption | None = None) -> None:
-    team_matches = services_of(interaction).team_matches
-    competition = await league_commands.chosen_competition(team_matches.competitions, interaction, match)
+    competitions = services_of(interaction).team_matches.competitions
+    competition = await league_commands.chosen_competition(competitions, interaction, match)
+    text, view = _asked_to_cancel(interaction, competition)
+    await reply_privately(interaction, text, view=view)
+
+
+def _asked_to_cancel(interaction: Press, match: Competition[TeamMatch]) -> tuple[str, discord.ui.View]:
+    """What is lost, and the button that does it. Raises Refused."""
+    assert interaction.guild_id is not None
+    me, manages = interaction.user.id, manages_events(interaction)
+    home = check_not_begun(match, interaction.guild_id, me, manages=manages)
+    carried = CompetitionAction("calloff", match.id, match.last)
+    button = ActionButton.of(carried, _("Cancel the match"), ButtonStyle.danger)
+    return cancel_question(interaction.client, match, home=home), view_of([button])
+
+
+@press.on("calloff")
+async def _press_cancel(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    team_matches, number = services.team_matches, button.competition
+    await league_commands.chosen_competition(team_matches.competitions, interaction, number)
     assert interaction.guild_id is not None
     me, source, manages = interaction.user.id, source_of(interaction), manages_events(interaction)
-    await team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)
-    await reply_privately(interaction, _("**{name}** is cancelled.").format(name=competition.name))
+    try:
+        match = await team_matches.call_off(number, interaction.guild_id, me, source, manages=manages, last=button.last)
+    except Overtaken:
+        text, view = _asked_to_cancel(interaction, await team_matches.competitions.load(number))
+        await replace(interaction, f"{_('The match has gone on since you were asked.')} {text}", view)
+    else:
+        await replace(interaction, _("**{name}** is cancelled.").format(name=match.name))
 
 
 @TEAMS.command(name="list", description="The team matches of this server")

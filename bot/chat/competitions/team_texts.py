@@ -111,6 +111,18 @@ def _news(competition: Competition[TeamMatch], teams: Teams, *, begun: bool) -> 
     return text.format(name=competition.name, home=teams[0], away=teams[1])
 
 
+def cancel_question(client: discord.Client, competition: Competition[TeamMatch], *, home: bool) -> str:
+    """What is lost where a match is cancelled, for those who speak for the home team or for the guests."""
+    state, (one, other) = competition.state, _teams(client, competition)
+    lines = [_("Cancel the match **{name}** against {team}?"), _("It is not played, and both servers are told.")]
+    if not state.captain:
+        lines = [_("Cancel the match **{name}**?"), _("Nobody has accepted it yet, and its code works no more.")]
+    if state.home or state.away:
+        lines.append(_("The lineups are lost."))
+    lines.append(_("This cannot be undone."))
+    return " ".join(lines).format(name=competition.name, team=other if home else one)
+
+
 def _cancelled(state: TeamMatch, teams: Teams) -> str:
     if state.by_home is None:
         return _("The match was cancelled.")

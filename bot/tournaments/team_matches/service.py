@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 from bot.games.model.clock import CONTROLS
-from bot.games.model.errors import Refused
+from bot.games.model.errors import Refused, about
 from bot.games.model.game import Place
 from bot.i18n import N_, _, ngettext
 from bot.tournaments.model.action_codec import Actions
@@ -22,7 +22,7 @@ from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.team_matches import model
 from bot.tournaments.team_matches.model import MatchAction, MatchPlan, TeamMatch
 from bot.tournaments.use_cases.competitions import Competitions
-from bot.tournaments.use_cases.work import TournamentWork
+from bot.tournaments.use_cases.work import Overtaken, TournamentWork
 from data.queries import competitions as queries
 from data.queries import mirrors
 
@@ -86,7 +86,7 @@ class TeamMatches:
     ) -> Competition[TeamMatch]:
         """A team's players by board. When both are lined up the match begins; until then neither sees the other's."""
         async with self.competitions.unit(match_id, by, source) as unit:
-            home = self._side(unit, guild_id, by, manages=manages)
+            home = _side(unit.competition, guild_id, by, manages=manages)
             state = unit.state
             if state.called_off:
                 raise Refused(_("This match was cancelled."))
@@ -114,15 +114,13 @@ class TeamMatches:
         return unit.competition
 
     async def call_off(
-        self, match_id: int, guild_id: int, by: int, source: str, *, manages: bool
+        self, match_id: int, guild_id: int, by: int, source: str, *, manages: bool, last: int
     ) -> Competition[TeamMatch]:
-        """Before it begins, by either side."""
+        """Before it begins, by either side. Raises Overtaken where the event ``last`` is not the last one any more."""
         async with self.competitions.unit(match_id, by, source) as unit:
-            home = self._side(unit, guild_id, by, manages=manages)
-            if unit.state.called_off:
-                raise Refused(_("This match was cancelled."))
-            if unit.state.tournament or unit.state.is_over:
-                raise Refused(_("The match has begun: it is played to its end."))
+            home = check_not_begun(unit.competition, guild_id, by, manages=manages)
+            if last != unit.competition.last:
+                raise Overtaken
             await unit.add(model.CalledOff(home))
             await unit.request("match", "cancelled")
         return unit.competition
@@ -162,18 +160,6 @@ class TeamMatches:
             if mirror is not None and mirror.channel_id is not None
         }
 
-    def _side(self, unit: MatchUnit, guild_id: int, by: int, *, manages: bool) -> bool:
-        """Whether a server is the home team's. Raises Refused where it takes no part, or the person may not speak for
-        it: who directs or manages it may."""
-        match = unit.competition
-        if guild_id not in (match.guild_id, match.other_guild_id):
-            raise TEAM_MATCHES.refusal_of_number(match.id)
-        home = guild_id == match.guild_id
-        speaks = match.is_director(by) if home else by == unit.state.captain
-        if not (speaks or manages):
-            raise Refused(_(match.only_directors))
-        return home
-
     async def _begin(self, unit: MatchUnit) -> None:
         """Both teams are lined up: the games begin, each in a thread on both servers."""
         state = unit.state
@@ -188,6 +174,30 @@ class TeamMatches:
         tournament = await self.competitions.finalise(unit, games)
         await unit.add(model.Began(tournament.id))
         await unit.request("began")
+
+
+def check_not_begun(match: Competition[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
+    """Raises Refused unless the person may call a match off for a server, and it has not begun. Whether that is the
+    home team's."""
+    home = _side(match, guild_id, by, manages=manages)
+    with about(match.name):
+        if match.state.called_off:
+            raise Refused(_("This match was cancelled."))
+        if match.state.tournament or match.state.is_over:
+            raise Refused(_("The match has begun: it is played to its end."))
+    return home
+
+
+def _side(match: Competition[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
+    """Whether a server is the home team's. Raises Refused where it takes no part, or the person may not speak for
+    it: who directs or manages it may."""
+    if guild_id not in (match.guild_id, match.other_guild_id):
+        raise TEAM_MATCHES.refusal_of_number(match.id)
+    home = guild_id == match.guild_id
+    speaks = match.is_director(by) if home else by == match.state.captain
+    if not (speaks or manages):
+        raise Refused(_(match.only_directors), event=match.name)
+    return home
 
 
 def points_of(tournament: StoredTournament) -> dict[int, Fraction]:

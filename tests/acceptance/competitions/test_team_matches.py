@@ -12,6 +12,7 @@ from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.enums import OverwriteType
+from simcord.results import ResponseMessage
 
 from bot.chat.competitions import team_texts
 from bot.chat.competitions.live_messages import CompetitionMessages
@@ -37,6 +38,15 @@ class Side:
 
     async def says(self, command: str, **options: Any) -> str:
         return said(await self.captain.slash(self.channel, f"teams {command}", **options))
+
+    async def asked_to_cancel(self, **options: Any) -> ResponseMessage:
+        """The question whether a match is to be cancelled."""
+        answer = await self.captain.slash(self.channel, "teams cancel", **options)
+        assert answer.response is not None
+        return answer.response
+
+    async def confirms(self, question: ResponseMessage) -> str:
+        return said(await self.captain.click(question, label="Cancel the match"))
 
     async def line_up(self, *players: MemberActor) -> str:
         return await self.says("lineup", players=" ".join(f"<@{player.id}>" for player in players))
@@ -194,7 +204,7 @@ async def test_a_match_that_is_cancelled(here: World) -> None:
     """Both servers are told by whom, and nobody is told that it has begun."""
     home, away, code = await challenged(here)
     await away.says("accept", code=code)
-    await away.says("cancel")
+    assert "**Autumn** is cancelled." == await away.confirms(await away.asked_to_cancel())
     await quiet(here)
     for side in (home, away):
         assert "cancelled by The guests." in side.post("**Autumn**: ")
@@ -202,6 +212,39 @@ async def test_a_match_that_is_cancelled(here: World) -> None:
         assert "This match was cancelled." in await side.line_up(*side.players)
         assert "This match was cancelled." in await side.says("cancel")
         assert "**Autumn**: cancelled" in await side.says("list")
+
+
+async def test_a_match_is_cancelled_only_after_a_question(here: World) -> None:
+    """It says what is lost, and asks again where the match has gone on since; who may not any more, or presses once the
+    match is cancelled or has begun, is refused."""
+    home, away, code = await challenged(here, boards=1)
+    asked = await home.asked_to_cancel()
+    told = "Cancel the match **Autumn**? Nobody has accepted it yet, and its code works no more. This cannot be undone."
+    assert told == asked.content
+    await away.says("accept", code=code)
+    gone_on = await home.confirms(asked)
+    assert gone_on.startswith("The match has gone on since you were asked. Cancel the match **Autumn** against The")
+    assert "It is not played, and both servers are told. This cannot be undone." in gone_on
+    await home.line_up(home.players[0])
+    theirs = await away.asked_to_cancel()
+    assert "against The club? It is not played, and both servers are told. The lineups are lost." in theirs.content
+    role = away.guild.create_role("helpers", permissions=discord.Permissions(manage_events=True))
+    helper = away.guild.add_member(here.env.create_user("helper"), roles=[role])
+    answer = await helper.slash(away.channel, "teams cancel")
+    assert answer.response is not None
+    here.env.backend.remove_member_role(away.guild.id, helper.id, role.id)
+    assert "Only a director" in said(await helper.click(answer.response, label="Cancel the match"))
+
+    await away.line_up(away.players[0])
+    assert "The match has begun" in await away.confirms(theirs)
+    assert "**Autumn**: The match has begun: it is played to its end." == await away.says("cancel")
+    match = await here.bot.services.team_matches.competitions.load(1)
+    assert not match.state.called_off
+
+    await home.says("challenge", name="Winter", variant="pinoy", clock="3d", boards=1)
+    one, other = [await home.asked_to_cancel(match="Winter") for _ in range(2)]
+    assert "**Winter** is cancelled." == await home.confirms(one)
+    assert "This match was cancelled." in await home.confirms(other)
 
 
 async def test_a_matchs_posts_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -416,7 +459,7 @@ async def test_a_challenge_for_one_server_only(here: World) -> None:
     assert "There is no team match **1** on this server" in await away.says("cancel", match="1")
     refused = said(await here.alice.slash(here.channel, "teams cancel"))
     assert "Only a director" in refused
-    assert "**Autumn** is cancelled." == await home.says("cancel", match="autumn")
+    assert "**Autumn** is cancelled." == await home.confirms(await home.asked_to_cancel(match="autumn"))
     assert "The match was cancelled by The club." in home.post("**Autumn** (team match")
     refused = said(
         await here.alice.slash(here.channel, "teams challenge", name="X", variant="pinoy", clock="3d", boards=1)
