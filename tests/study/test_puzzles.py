@@ -113,8 +113,8 @@ def test_captures_are_compulsory_in_puzzles_of_americanas() -> None:
 def test_self_play_gives_the_same_puzzles_for_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the files can be made again."""
     monkeypatch.setattr("bot.computer.puzzles.SEARCHED", 2_500)
-    first = [line_of(puzzle) for puzzle in islice(self_play("pinoy", {}, 18), 1)]
-    again = [line_of(puzzle) for puzzle in islice(self_play("pinoy", {}, 18), 1)]
+    first = [line_of(puzzle) for puzzle in islice(self_play("pinoy", {}, 22), 1)]
+    again = [line_of(puzzle) for puzzle in islice(self_play("pinoy", {}, 22), 1)]
     assert first == again
     assert 1 == len(first)
     assert [line_of(puzzle_of(line)) for line in first] == first
