@@ -20,7 +20,7 @@ LEAGUE_DONE = {
 # What the announcement says of how far the league is.
 CLOSED, NOT_BEGUN = "The league is closed.", "The director starts the first season"
 SEASON = "Season {number} is played until"
-_ANNOUNCED = re.compile(r"\(league ([0-9]+)\)")
+_ANNOUNCED = re.compile(r"contest:join:([0-9]+)")
 _CLOSE = re.compile(r"contest:close:[0-9]+")
 _MEMBERS = re.compile(r"members?\*\*: (.*)")
 
@@ -37,7 +37,7 @@ class Leagues(Boards):
         self._closes: tuple[Json, int, str] | None = None
 
     def _read(self, message: Json) -> None:
-        if (found := _ANNOUNCED.search(message["content"])) and int(found[1]) > self._number:
+        if (found := _ANNOUNCED.search(str(message))) and int(found[1]) > self._number:
             self._announced, self._number = message, int(found[1])
         elif ", season " in message["content"].split("\n", 1)[0]:
             self.seasons += " has begun." in message["content"]

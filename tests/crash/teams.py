@@ -18,7 +18,7 @@ TEAM_DONE = {
 }
 # What a match's post says of how far it is.
 UNACCEPTED, UNLINED, CALLED_OFF = "It is open: a manager", "Each side names its players", "The match was cancelled by"
-_ANNOUNCED = re.compile(r"\(team match ([0-9]+)\)")
+_ANNOUNCED = re.compile(r"\*\*Match ([0-9]+)\*\* \(team match\)")
 _CANCEL = re.compile(r"contest:calloff:[0-9]+(:[0-9]+)?")
 _CODE = re.compile(r"/teams accept code:([0-9A-Za-z]+)")
 _ENDED = re.compile(r"\*\*Match ([0-9]+)\*\* is over")
@@ -91,7 +91,7 @@ class Teams(Boards):
 
     @property
     def _which(self) -> Json:
-        return {"match": str(self._number)}
+        return {"match": f"Match {self._number}"}
 
     async def _command(self, side: int, name: str, options: Json) -> None:
         who, channel = self._teams[side][0], self.channels[side]

@@ -18,7 +18,6 @@ from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.group import Asker, EventTransformer, Person, channel_of_posts, manages_events
-from bot.chat.tournaments.texts import numbered
 from bot.chat.visibility import may_see
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
@@ -26,7 +25,7 @@ from bot.engine.errors import VariantError
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
-from bot.i18n import N_, _, ngettext
+from bot.i18n import N_, _, day, ngettext
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
 from bot.tournaments.leagues.service import LEAGUES, Leagues
 from bot.tournaments.model.action_codec import A
@@ -39,8 +38,17 @@ _WHICH = "The league (default: the one in this channel)"
 _CLOCKS = [choice for choice in TIMED_CHOICES if not CONTROLS[choice.value].live]
 
 
-class LeagueTransformer(EventTransformer):
+class CompetitionTransformer(EventTransformer):
+    """A league or a team match. They are counted together, which nobody has to know: people tell them by their names,
+    and those of one name by the day on which they were announced."""
+
     statuses = STATUSES
+
+    def told_apart(self, row: Stored) -> str:
+        return day(row.made_at) if isinstance(row, Competition) else ""
+
+
+class LeagueTransformer(CompetitionTransformer):
     none = LEAGUES.none_on_server
 
     async def listed(self, interaction: Press) -> Sequence[Stored]:
@@ -178,10 +186,7 @@ async def history(interaction: Press, league: LeagueOption | None = None) -> Non
 @LEAGUE.command(name="list", description="The leagues of this server")
 async def league_list(interaction: Press) -> None:
     rows = await listed(services_of(interaction).leagues.competitions, interaction)
-    lines = [
-        f"{number} **{row.name}** <#{row.channel_id}>: {_(STATUSES[row.status])}"
-        for number, row in numbered(rows, lambda row: row.id)
-    ]
+    lines = [f"- **{row.name}** <#{row.channel_id}>: {_(STATUSES[row.status])}" for row in rows]
     await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
 
 

@@ -22,8 +22,8 @@ def announcement(competition: Competition[League]) -> str:
     """What is played, who is in it, and which season it is."""
     state = competition.state
     plan, variant = state.plan, variants.load(competition.ruleset, competition.options)
-    text = _("**{name}** (league {number}): {game}, all against all in divisions of {size}.")
-    lines = [text.format(name=competition.name, number=competition.id, game=variant.name, size=plan.size)]
+    text = _("**{name}** (league): {game}, all against all in divisions of {size}.")
+    lines = [text.format(name=competition.name, game=variant.name, size=plan.size)]
     lines += rules_of_play(competition, variant, _("Rated."))
     text = _("A season lasts at most {days} days. Promoted from each division: {up}; relegated: {down}.")
     lines.append(text.format(days=plan.days, up=plan.up, down=plan.down))

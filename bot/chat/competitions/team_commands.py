@@ -17,8 +17,7 @@ from bot.chat.games.choices import TIMED_CHOICES
 from bot.chat.games.variant_option import ShippedOption
 from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
-from bot.chat.tournaments.group import NO_BOTS, EventTransformer, manages_events
-from bot.chat.tournaments.texts import numbered
+from bot.chat.tournaments.group import NO_BOTS, manages_events
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _, labelled
@@ -31,8 +30,7 @@ from bot.tournaments.use_cases.work import Overtaken
 _WHICH = "The match (default: the one in this channel)"
 
 
-class MatchTransformer(EventTransformer):
-    statuses = league_commands.STATUSES
+class MatchTransformer(league_commands.CompetitionTransformer):
     none = TEAM_MATCHES.none_on_server
 
     async def listed(self, interaction: Press) -> Sequence[Stored]:
@@ -178,9 +176,9 @@ async def team_match_list(interaction: Press) -> None:
     rows = await league_commands.listed(services_of(interaction).team_matches.competitions, interaction)
     lines = [
         labelled(
-            f"{number} **{row.name}**",
+            f"- **{row.name}**",
             _("cancelled") if row.state.called_off else _(league_commands.STATUSES[row.status]),
         )
-        for number, row in numbered(rows, lambda row: row.id)
+        for row in rows
     ]
     await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))

@@ -69,8 +69,8 @@ def _heading(competition: Competition[TeamMatch], teams: Teams) -> str:
     variant = variants.load(competition.ruleset, competition.options)
     count = competition.state.plan.boards
     boards = ngettext("{count} board", "{count} boards", count).format(count=count)
-    text = _("**{name}** (team match {number}): {game}, {boards}, {home} against {away}.")
-    fields = {"name": competition.name, "number": competition.id, "game": variant.name, "boards": boards}
+    text = _("**{name}** (team match): {game}, {boards}, {home} against {away}.")
+    fields = {"name": competition.name, "game": variant.name, "boards": boards}
     return text.format(**fields, home=teams[0], away=teams[1])
 
 

@@ -48,6 +48,10 @@ class EventTransformer(app_commands.Transformer):
         """The newest that this person may know of."""
         raise NotImplementedError
 
+    def told_apart(self, row: Stored) -> str:
+        """What tells one from others of its name: the number that its announcement has too."""
+        return _("number {number}").format(number=row.id)
+
     @property
     def max_value(self) -> int:
         return LONGEST_CHOICE
@@ -68,15 +72,15 @@ class EventTransformer(app_commands.Transformer):
         self, interaction: discord.Interaction[Any], value: int | float | str, /
     ) -> list[app_commands.Choice[int | float | str]]:
         """The newest of those that this person may know of, by what is typed of their names. Where names are equal,
-        with the numbers that their announcements have too."""
+        with what tells them apart."""
         typed, listed = str(value).strip().casefold(), await self.listed(interaction)
         count = Counter(row.title.casefold() for row in listed)
         choices: list[app_commands.Choice[int | float | str]] = []
         for row in [row for row in listed if typed in row.title.casefold()][:MOST_CHOICES]:
             template = _("{event} ({status})")
             if count[row.title.casefold()] > 1:
-                template = _("{event} (number {number}, {status})")
-            name = template.format(event=row.title, number=row.id, status=_(self.statuses[row.status]))
+                template = _("{event} ({mark}, {status})")
+            name = template.format(event=row.title, mark=self.told_apart(row), status=_(self.statuses[row.status]))
             choices.append(app_commands.Choice(name=name[:LONGEST_CHOICE], value=str(row.id)))
         return choices
 

@@ -65,13 +65,15 @@ class CompetitionKind(Generic[S, A]):
 
 @dataclass(frozen=True, kw_only=True)
 class Competition(Stored, Generic[S]):
-    """A league or a team match as it is kept, and what its events add up to. ``last``: the number of the last event.
-    Of a team match: the guests' server and channel, and the ``code`` that they accept it with."""
+    """A league or a team match as it is kept, and what its events add up to. ``made_at``: when it was announced (UTC
+    ms); ``last``: the number of the last event. Of a team match: the guests' server and channel, and the ``code`` that
+    they accept it with."""
 
     ruleset: Ruleset
     other_guild_id: int | None
     other_channel_id: int | None
     code: str | None
+    made_at: int
     last: int
     state: S
 
@@ -153,6 +155,7 @@ async def load(
         other_guild_id=row.other_guild_id,
         other_channel_id=row.other_channel_id,
         code=row.code,
+        made_at=row.made_at,
         last=last,
         state=state,
     )

@@ -8,6 +8,7 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.i18n import day
 from tests.support.discord.league_club import LeagueClub
 from tests.support.discord.world import World, labels, said, words_of
 
@@ -163,6 +164,32 @@ async def test_a_league_is_chosen_by_its_name(here: World) -> None:
     assert "no league **Autumn** on" in said(await here.carol.slash(lobby, "league join", league="Autumn"))
     assert "no league **1** on" in said(await here.carol.slash(lobby, "league join", league="1"))
     assert 2 == len(await here.alice.autocomplete(lobby, "league standings", "league", ""))  # who is in them has them
+
+
+async def test_leagues_and_matches_are_told_by_names(here: World) -> None:
+    """They are counted together, so that numbers would mislead: no post or list has one, and those of one name are told
+    apart by the day on which they were announced."""
+    club = LeagueClub(here, 2)
+    match = {"name": "Derby", "variant": "pinoy", "clock": "3d", "boards": 1}
+    await club.director.slash(here.channel, "teams challenge", **match)
+    await club.create()
+    asked = await club.director.slash(here.channel, "league close")
+    assert asked.response is not None
+    await club.director.click(asked.response, label="Close the league")
+    await here.env.advance_time(2 * 86_400)
+    await club.create()
+    await club.quiet()
+    posts = [post.content for post in here.posts() if re.match(r"\*\*(Autumn|Derby)", post.content)]
+    starts = ["**Derby** (team match): Pinoy", "**Autumn** (league): Pinoy", "**Autumn** (league): Pinoy"]
+    assert starts == [text[: len(start)] for text, start in zip(posts, starts, strict=True)]
+    listed = await club.direct("list")
+    where = f"<#{here.channel.id}>"
+    assert f"- **Autumn** {where}: not begun\n- **Autumn** {where}: over" == listed
+    assert "- **Derby**: not begun" == said(await club.director.slash(here.channel, "teams list"))
+    offered = await here.alice.autocomplete(here.channel, "league standings", "league", "aut")
+    days = [day((await here.bot.services.leagues.competitions.load(number)).made_at) for number in (3, 2)]
+    assert [f"Autumn ({days[0]}, not begun)", f"Autumn ({days[1]}, over)"] == [each["name"] for each in offered]
+    assert days[0] != days[1]
 
 
 async def test_joining_and_leaving_say_from_when_on(here: World) -> None:

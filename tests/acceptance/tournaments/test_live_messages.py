@@ -166,7 +166,7 @@ async def test_a_leagues_message_found_by_its_nonce_says_what_holds_now(
 ) -> None:
     """The same of a league's announcement."""
     club = LeagueClub(here, 4)
-    answer_lost(monkeypatch, "(league ")
+    answer_lost(monkeypatch, "(league)")
     await club.create()
     await club.players[0].click(club.announcement, label="Join")
     assert f"<@{club.players[0].id}>" not in club.announcement.content
