@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from bot.chat.tournaments.texts import bold_text, letters_text, numbered, person_text, rules_of_play, values_text
+from bot.chat.wording.amounts import amount
 from bot.chat.wording.dates import moment
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.i18n import _, labelled, ngettext
-from bot.tournaments.leagues.model import League, Season, moves
+from bot.tournaments.leagues.model import MOST_SIZE, League, Season, moves
+from bot.tournaments.leagues.service import SEASON_ENDED
+from bot.tournaments.model.events import Scored
+from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 _MOST = 40
 _NAMED = 3
-"""Down to which place a season's end names people."""
+"""Down to which place a season's end names people where not all have room."""
+_CUT = 5
+"""How many games of a division are named that a season's end cut short."""
 
 
 def announcement(competition: Competition[League]) -> str:
@@ -92,23 +99,69 @@ def _moved(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ..
     return lines
 
 
-def ended_text(competition: Competition[League], number: int) -> str:
-    """The winners of a season's divisions, and what comes next."""
-    season = _season(competition, number)
-    lines = [_("**{name}, season {number}** is over.").format(name=competition.name, number=number)]
-    for level, people in enumerate(season.standings, start=1):
-        names = " ".join(f"{place}. {person_text(person)}" for place, person in people if place <= _NAMED)
-        lines.append(_("Division {number}: {people}").format(number=level, people=names))
+def ended_text(competition: Competition[League], number: int, divisions: Sequence[StoredTournament]) -> str:
+    """The final standings of a season, who goes up and down by them, what its end cut short, and who is in no further
+    one. ``divisions``: its tournaments."""
+    season, state = _season(competition, number), competition.state
+    rest: list[str] = []
     if any(len({place for place, _person in people}) < len(people) for people in season.standings):
-        lines.append(_("Of those who share a place, whoever was seeded higher counts as higher."))
-    out = sorted(person for person in season.people if person > 0 and person not in competition.state.members)
+        rest.append(_("Of those who share a place, whoever was seeded higher counts as higher."))
+    following = next((later.divisions for later in state.seasons if later.number == number + 1), None)
+    if following is not None:
+        rest += _moved(season.divisions, following)
+    elif not state.closed and (moved := _moved(season.divisions, state.next_divisions())):
+        rest += [*moved, _("Whoever leaves before the next season can still change that.")]
+    rest += [line for tournament in divisions for line in _cut_short(tournament)]
+    out = sorted(person for person in season.people if person > 0 and person not in state.members)
     for text, absent in (
         (_("Not in the next season, as they left: {people}."), [one for one in out if one not in season.idle]),
         (_("Not in the next season, as they made no move: {people}."), [one for one in out if one in season.idle]),
     ):
         if absent:
-            lines.append(text.format(people=_people(absent)))
-    return "\n".join(lines)
+            rest.append(text.format(people=_people(absent)))
+    head, text = _("**{name}, season {number}** is over.").format(name=competition.name, number=number), ""
+    for lowest in (MOST_SIZE, _NAMED):
+        text = "\n".join([head, *_final_standings(season, divisions, lowest), *rest])
+        if len(text) <= LONGEST:
+            break
+    return text
+
+
+def _final_standings(season: Season, divisions: Sequence[StoredTournament], lowest: int) -> list[str]:
+    """Each division with places and points, down to a place."""
+    lines = []
+    for level, (people, tournament) in enumerate(zip(season.standings, divisions, strict=True), start=1):
+        lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
+        ranked = tournament.ranking.lines
+        of_person = {tournament.state.by_number[line.number].person: line for line in ranked}
+        # Who was forgotten by wish is nobody here and there: the order tells who it was.
+        there = [(place, of_person.get(person, line)) for (place, person), line in zip(people, ranked, strict=True)]
+        for place, (_place, line) in numbered([each for each in there if each[0] <= lowest], itemgetter(0)):
+            lines.append(f"{place} {tournament.call(line.number)} **{amount(line.values[0])}**")
+    return lines
+
+
+def _cut_short(tournament: StoredTournament) -> list[str]:
+    """How the games counted that were in progress when the season ended, and why."""
+    ended = [event.action for event in tournament.events if event.reason == SEASON_ENDED]
+    drawn, lost = list[str](), list[str]()
+    for game in ended:
+        if isinstance(game, Scored):
+            players = {"player": tournament.call(game.white), "other": tournament.call(game.black)}
+            if game.white_mark is Mark.DRAW:
+                drawn.append(f"{players['player']} - {players['other']}")
+            else:
+                if game.white_mark is not Mark.FORFEIT_LOSS:
+                    players = {"player": players["other"], "other": players["player"]}
+                lost.append(_("{player} (against {other})").format(**players))
+    return [
+        text.format(games=", ".join(games[:_CUT]) + (f" +{len(games) - _CUT}" if len(games) > _CUT else ""))
+        for text, games in (
+            (_("In progress at the end, and counted as a draw, as both had moved: {games}."), drawn),
+            (_("In progress at the end, and lost, as they had made no move: {games}."), lost),
+        )
+        if games
+    ]
 
 
 def standings(competition: Competition[League], divisions: Sequence[StoredTournament]) -> str:

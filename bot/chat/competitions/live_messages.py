@@ -81,7 +81,8 @@ class CompetitionMessages(LiveMessages):
             if post.kind == "season":
                 text = league_texts.season_text(league, post.number)
             elif post.kind == "ended":
-                text = league_texts.ended_text(league, post.number)
+                divisions = await self.leagues.divisions(league, post.number)
+                text = league_texts.ended_text(league, post.number, divisions)
             else:
                 text, view = league_texts.announcement(league), league_view(league)
             # The first line names the league, and its season.

@@ -29,6 +29,8 @@ from bot.tournaments.use_cases.competitions import Competitions
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions, games, timers
 
+SEASON_ENDED: Final = N_("end of the season")
+"""Why a game that was in progress then has the result it has."""
 TIE_BREAKS = "PTS,DE,SB,WIN"
 
 LeagueUnit: TypeAlias = CompetitionUnit[League, LeagueAction]
@@ -150,9 +152,10 @@ class Leagues:
                     await unit.add(model.TooFew(season.number))
                     await unit.request("league")
 
-    async def divisions(self, competition: Competition[League]) -> list[StoredTournament]:
-        """The tournaments of the last season, by division."""
-        season = competition.state.season
+    async def divisions(self, competition: Competition[League], number: int | None = None) -> list[StoredTournament]:
+        """The tournaments of a season, by division; without a ``number`` of the last."""
+        seasons = competition.state.seasons
+        season = next((each for each in reversed(seasons) if number in (None, each.number)), None)
         if season is None:
             return []
         async with self._work.reading() as tx:
@@ -240,7 +243,7 @@ class Leagues:
                 source = f"{division.source}off:{game_id}"
                 played = self._work.games.tournament_games
                 division.game_changed(await played.call_off(division.tx, game_id, source, sentence))
-            await division.add(Scored(number, white, black, *marks), N_("end of the season"))
+            await division.add(Scored(number, white, black, *marks), SEASON_ENDED)
 
 
 async def _absent(division: TournamentUnit) -> set[int]:

@@ -47,7 +47,13 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     await club.quiet()
     state = (await club.league()).state
     assert not state.is_playing
-    assert f"Division 1: 1. <@{club.players[0].id}>" in club.post("**Autumn, season 1** is over").content
+    told = club.post("**Autumn, season 1** is over").content
+    first, last, rises = (f"<@{club.players[at].id}>" for at in (0, 3, 4))
+    assert f"**Division 1** (tournament 1)\n1. {first} **3**\n2. " in told
+    assert f"\n4. {last} **0**\n**Division 2** (tournament 2)\n1. {rises} **1**\n2. " in told
+    assert f"\nUp to division 1: {rises}.\nDown to division 2: {last}.\n" in told
+    assert "Whoever leaves before the next season can still change that." in told
+    assert "In progress" not in told
     assert "Season 2 begins" in club.announcement.content
 
     # One leaves, one comes; the next season begins by itself after the pause.
@@ -79,6 +85,9 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     assert begun.id in state.members
     assert absent.id not in state.members
     assert 2 == len([season for season in state.seasons if season.ended_at])
+    told = club.post("**Autumn, season 2** is over").content
+    assert re.search(rf"In progress at the end, and counted as a draw, as both had moved: .*<@{begun.id}>", told)
+    assert f"Not in the next season, as they made no move: <@{absent.id}>." in told
     assert "winners by division" in said(await here.alice.slash(here.channel, "league history"))
     for season in state.seasons:
         for number in season.tournaments:
@@ -279,6 +288,21 @@ async def test_whoever_never_had_the_move_stays(here: World) -> None:
     assert f"Not in the next season, as they made no move: <@{asked}>." in told
 
 
+async def test_a_season_says_who_lost_as_they_had_not_moved(here: World) -> None:
+    """A game that is cut short before both have moved names the loser, and why."""
+    club = LeagueClub(here, 2)
+    await club.started(season_days=1)
+    season = (await club.league()).state.season
+    assert season is not None
+    (link,) = (await here.bot.services.tournaments.load(season.tournaments[0])).games
+    asked, waiting = (season.divisions[0][number - 1] for number in (link.white, link.black))
+    await here.env.advance_time(86_400 + 60)
+    await club.quiet()
+    told = club.post("**Autumn, season 1** is over").content
+    assert f"\n1. <@{waiting}> **1**\n2. <@{asked}> **0**\n" in told
+    assert f"In progress at the end, and lost, as they had made no move: <@{asked}> (against <@{waiting}>)." in told
+
+
 async def test_a_place_is_shared_in_every_list(here: World) -> None:
     """Three who are equal in everything share the first place in the post and in the history, as in the standings, and
     the post says who counts as higher."""
@@ -301,7 +325,7 @@ async def test_a_place_is_shared_in_every_list(here: World) -> None:
     await here.env.advance_time(60)
     await club.quiet()
     told = club.post("**Autumn, season 1** is over").content
-    assert f"Division 1: 1. <@{one}> 1. <@{two}> 1. <@{three}>" in told
+    assert f"\n1\\. <@{one}> **1**\n1\\. <@{two}> **1**\n1\\. <@{three}> **1**\n" in told
     assert "whoever was seeded higher counts as higher" in told
     history = said(await here.alice.slash(here.channel, "league history"))
     assert f"1: <@{one}> = <@{two}> = <@{three}>" in history
