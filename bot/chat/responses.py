@@ -168,7 +168,7 @@ async def not_done(interaction: discord.Interaction[Any], error: BaseException) 
             await acknowledge(interaction)
             return
         error.told_of(interaction.extras.get(ABOUT, ""))
-        text, view = await refusal(error, services_of(interaction).links)
+        text, view = await refusal(error, services_of(interaction).links, interaction.user.id)
         await reply_privately(interaction, text, view=view)
     else:
         log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
@@ -232,10 +232,10 @@ def source_of(interaction: discord.Interaction[Any]) -> str:
 # Refusals
 
 
-async def refusal(refused: Refused, links: Links) -> tuple[str, discord.ui.View | None]:
-    """What to say about ``refused``, with buttons where the person must choose."""
+async def refusal(refused: Refused, links: Links, person: int) -> tuple[str, discord.ui.View | None]:
+    """What to say to ``person`` about ``refused``, with buttons where they must choose."""
     if isinstance(refused, StalePly):
-        return await _stale(refused.game, links), show_view(refused.game)
+        return await _stale(refused.game, links, person), show_view(refused.game)
     if isinstance(refused, NotRunning) and refused.game is not None and refused.game.status == "finished":
         return sentence_of(refused), rematch_view(refused.game)
     if isinstance(refused, MoveRefused):
@@ -292,9 +292,11 @@ def rematch_view(game: Game) -> discord.ui.View | None:
     return view_of([game_button("rematch", game, pgettext("button", "Rematch"))])
 
 
-async def _stale(game: Game, links: Links) -> str:
-    link = None if game.place.answers_only else await links.board(game)
-    gone_on = _("The game has moved on since this board was posted.")
+async def _stale(game: Game, links: Links, person: int) -> str:
+    gone_on = _("This is an older board: the game has moved on.")
+    if game.place.answers_only:
+        return f"{gone_on} {_('Press *Show the board* to see the current one.')}"
+    link = await links.board(game, person)
     if link is None:
-        return f"{gone_on} {_('See it with `/board`.')}"
-    return f"{gone_on} {_('Here is the current board: {link}').format(link=link)}"
+        return f"{gone_on} {_('See the current one with `/board`.')}"
+    return f"{gone_on} {_('Here is the current one: {link}').format(link=link)}"

@@ -36,10 +36,11 @@ _MEN, _KINGS, _TO_MOVE, _GIVES, _FILLING = (
         "move moves play plays begin begins turn juegan juega mueven mueve empiezan empieza turno titira tira "
         "քայլում քայլը սկսում հերթը",
         "gives give plays without less minus odds da dan juega juegan menos ventaja handicap bawas ֆորա պակաս առանց",
-        "to s is de las los el la and y e on at the in en with has have con tiene tienen no none sin ang ng mga "
+        "to of s is de las los el la and y e on at the in en with has have con tiene tienen no none sin ang ng mga "
         "sa nasa may wala walang է են ու եւ կողմ կողմը կողմի կողմինն",
     )
 )
+_FEWER: Final = _GIVES - _TO_MOVE - {"da", "dan"}
 _MOVES = re.compile(r"\s*(?:[0-9]+\.+\s*|[a-z]?[0-9]+(?:\s?[-x:]\s?[a-z]?[0-9]+)+\s*)+", re.IGNORECASE)
 _SEATS = (("first", "primero"), ("second", "segundo"))
 _LETTERS = {"W": ("white", "blancas"), "B": ("black", "negras")}
@@ -64,7 +65,7 @@ def state_of(rules: Rules, text: str) -> State:
 def read(rules: Rules, text: str) -> State:
     """As ``state_of``, a position in which a game can begin (``check``); or one with a ``handicap``. Raises
     BadPosition."""
-    return handicap(rules, text).state if is_handicap(text) else check(rules, state_of(rules, text))
+    return handicap(rules, text).state if is_handicap(rules, text) else check(rules, state_of(rules, text))
 
 
 def put_together(rules: Rules, pieces: Sequence[str], to_move: str) -> State:
@@ -178,8 +179,9 @@ def _unclear(rules: Rules, what: str) -> BadPosition:
     first, second = (said(seat.name).lower() for seat in rules.seats[:2])
     words = _("{first}: {one}; {second}: {other}; {first} to move")
     words = words.format(first=first, one=one, second=second, other=other)
-    template = _("{what} A position is written like `{string}`, or like `{words}`.")
-    return BadPosition(template.format(what=what, string=string, words=words).removesuffix(full_stop()))
+    template = _("{what} A position is written like `{string}`, or like `{words}`; a handicap like `{first} 2`.")
+    told = template.format(what=what, string=string, words=words, first=first)
+    return BadPosition(told.removesuffix(full_stop()))
 
 
 def _side_of(rules: Rules, seat: int) -> str:
@@ -260,10 +262,18 @@ class Handicap(NamedTuple):
     giver: int | None
 
 
-def is_handicap(text: str) -> bool:
-    """Whether ``text`` says what is taken off ("-c1 -e1", "white 2 men") rather than a position: that names who stands
-    where, so it has more than one number."""
-    return re.fullmatch(r"(?:[^:]*\s)?-\w[^:]*|[^\d:;,]*\b\d{1,3}\b[^\d:;,]*", text) is not None
+def is_handicap(rules: Rules, text: str) -> bool:
+    """Whether ``text`` says what is taken off ("-c1 -e1", "white 2 men", "white without c1") rather than a position:
+    that names who stands where and who is to move, so it has more than one number, and where squares have letters no
+    number stands alone in it ("south 2; north 1")."""
+    if re.fullmatch(r"(?:[^:]*\s)?-\w[^:]*|[^\d:;,]*\b\d{1,3}\b[^\d:;,]*", text) is not None:
+        return True
+    words = _WORD.findall(_plain(text[:LONGEST]))
+    if _STRING.match(text) or _TAG.search(text) or _TO_MOVE & set(words):
+        return False
+    numbers = [word for word in words if word[-1].isdigit()]
+    counted = bool(numbers) and not rules.board.by_number and all(number.isdigit() for number in numbers)
+    return counted or bool(_FEWER & set(words))
 
 
 def handicap(rules: Rules, text: str) -> Handicap:
@@ -282,6 +292,8 @@ def handicap(rules: Rules, text: str) -> Handicap:
         raise _no_handicap(rules, _("Say which side begins with fewer."))
     if len(seats) > 1:
         raise _no_handicap(rules, _("Take pieces off one side alone."))
+    if len(counts) > 1:
+        raise _no_handicap(rules, _("Say one number: how many pieces are taken off."))
     [seat] = seats
     own = sorted((place for place, piece in pieces.items() if piece.owner == seat), key=partial(_depth, rules, seat))
     if max([*counts, len(off)]) >= len(own):
@@ -336,7 +348,7 @@ def _taken_off(rules: Rules, text: str) -> tuple[set[int], set[int], list[int]]:
                 raise _no_handicap(rules, _("No piece stands on {square} at the beginning.").format(square=name))
             off.add(place)
             seats.add(pieces[place].owner)
-        elif word.isdigit() and len(word) < 4 and not counts:
+        elif word.isdigit() and len(word) < 4 and not (counts and not seats and name in names):
             counts.append(int(word))
         elif (seat := names.get(_stem(name))) is not None:
             seats.add(seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.engine.outcomes import AGREED, SIDE
 from bot.engine.rules import Rules, State
@@ -34,13 +34,15 @@ def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
 
 
 @in_own_words
-def written_out(game: ShownGame) -> str:
-    """What a board's picture shows, beside a text that says who is to move: what the last turn took, and the position,
-    in one line each."""
+def written_out(game: ShownGame, beside: str = "") -> str:
+    """What a board's picture shows, ``beside`` a text that says who is to move, and mostly the last turn: what that
+    took, and the position, in one line each."""
     rules, state = game.rules, game.state
     lines = position_in_words(rules, state)
     if state.last is not None and state.last.captured:
-        lines.insert(0, turn_in_words(rules, state, state.last) + full_stop())
+        taken = _("Taken: {squares}.").format(squares=listed_and(_names(rules, state.last.captured)))
+        said_so = f"**{state.last.text}**" in beside
+        lines.insert(0, taken if said_so else turn_in_words(rules, state, state.last) + full_stop())
     return "\n".join(lines)
 
 
@@ -64,8 +66,11 @@ def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
     template = _("{turn}, crowned") if turn.crowns else "{turn}"
     if turn.captured:
         template = _("{turn}, taking {squares}, crowned") if turn.crowns else _("{turn}, taking {squares}")
-    squares = listed_and([rules.board.names[place] for place in turn.captured])
-    return template.format(turn=text, squares=squares)
+    return template.format(turn=text, squares=listed_and(_names(rules, turn.captured)))
+
+
+def _names(rules: Rules, places: Iterable[int]) -> list[str]:
+    return [rules.board.names[place] for place in places]
 
 
 @in_own_words

@@ -62,9 +62,7 @@ def answer(game: ShownGame, text: str, clock: str) -> str | None:
         _QUESTIONS: lambda: what_to_ask(rules),
         _RESIGNING: lambda: _("To resign, press *Resign* under the board, or use `/game resign`."),
         _DRAWING: lambda: _("To offer a draw, press *Draw* under the board, or use `/game draw`."),
-        _TAKING_BACK: lambda: _(
-            "To undo a slip, use `/game undo` within a minute; later, ask your opponent with `/game takeback`."
-        ),
+        _TAKING_BACK: lambda: _("To undo a slip, use `/game undo` within a minute; later, ask for a `/game takeback`."),
     }
     return next((said() for words, said in answers.items() if _means(asked, words)), None)
 

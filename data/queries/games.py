@@ -19,9 +19,9 @@ from data.shards import EVERYTHING, Shards
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRow:
     """A game without its seats and its record. ``start``: where it does not begin as usual; ``place_channel_id``: where
-    the challenge was made; ``channel_id``: where it is played; ``rules_hash``: the text of its rules
-    (data.queries.rulesets); ``origin``: what the file said that it came from; ``answers_only``: where the bot may only
-    answer; without an ``id`` it is to be added."""
+    the challenge was made, or the game continued; ``channel_id``: where it is played; ``rules_hash``: the text of its
+    rules (data.queries.rulesets); ``origin``: what the file said that it came from; ``answers_only``: where the bot may
+    only answer; without an ``id`` it is to be added."""
 
     id: int = 0
     variant_id: str
@@ -68,6 +68,7 @@ class GameChange(TypedDict, total=False):
 
     options: dict[str, Any]
     start: str | None
+    place_channel_id: int
     channel_id: int | None
     status: str
     ply: int

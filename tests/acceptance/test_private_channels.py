@@ -76,6 +76,32 @@ async def test_lists_of_games(here: World, lobby: ChannelHandle) -> None:
     assert "/game replay 1" in said(await here.alice.slash(lobby, "me history"))
 
 
+async def test_a_game_that_was_continued(here: World, lobby: ChannelHandle) -> None:
+    """It stands where it went on, over or not: for those who see that channel, and in their lists alone."""
+    game = await here.start()
+    dave = here.person("dave")
+    hide(here, dave)
+    room = here.guild.create_text_channel("room")
+    here.expected_errors.add("not posted")
+    here.env.backend.delete_channel(here.channel.id)
+    await here.env.settle()
+    await here.alice.slash(room, "game continue", number=game.id)
+    here.env.backend.set_overwrite(room.id, Overwrite(target_id=dave.id, type=OverwriteType.MEMBER, allow=0, deny=VIEW))
+    for person, text in ((here.alice, "b3-a4"), (here.bob, "a6-b5")):
+        await here.mention(person, text, room)
+    for over in (False, True):
+        if over:
+            await here.bot.services.games.moves.resign(game.id, here.bob.id, "test:resign")
+        for command, options in GAME[:2]:
+            assert "There is no game 1" not in said(await here.carol.slash(lobby, command, **options))
+            assert "There is no game 1" in said(await dave.slash(lobby, command, **options))
+
+    assert "/game replay 1" in said(await here.carol.slash(lobby, "me history", player=here.alice))
+    assert "has not finished a game here" in said(await dave.slash(lobby, "me history", player=here.alice))
+    await here.restart()
+    assert room.id == (await here.bot.services.games.game(game.id)).place.channel_id
+
+
 EVENT: list[tuple[str, dict[str, Any]]] = [
     ("tournament standings", {"tournament": "1"}),
     ("tournament history", {"tournament": "1"}),

@@ -100,11 +100,13 @@ def test_a_refusal_shows_how(language: str) -> None:
     for game in ("spanish", "tama", "chinese-checkers"):
         with speaking(language), pytest.raises(BadPosition) as caught:
             read(game, "nothing at all")
-        string, words = caught.value.message.split("`")[1::2]
+        string, words, handicap = caught.value.message.split("`")[1::2]
         rules = rules_for(game)
         assert rules.position(typed_positions.state_of(rules, string)) == rules.position(
             typed_positions.state_of(rules, words)
         )
+        with speaking(language):
+            assert 2 == len(typed_positions.handicap(rules, handicap).places)
 
 
 @pytest.mark.parametrize("game", names())
@@ -168,6 +170,8 @@ def test_an_opening_is_short() -> None:
         ("pinoy", "-c1 -e1", 0, "c1 e1"),
         ("pinoy", "-1 -3", 0, "a1 e1"),
         ("pinoy", "black -b8", 1, "b8"),
+        ("pinoy", "white without c1", 0, "c1"),
+        ("pinoy", "handicap white: 2", 0, "a1 c1"),
         ("tama", "first 2 men", 0, "a2 b2"),
         ("chinese-checkers", "south 2", 0, "a1 b1"),
         ("chinese-checkers", "-q1", 1, "q1"),
@@ -177,7 +181,7 @@ def test_handicaps(game: str, text: str, seat: int, off: str) -> None:
     """Pieces are taken off by their squares, or so many of a side from its own edge; the rest stands as ever."""
     rules = rules_for(game)
     given = typed_positions.handicap(rules, text)
-    assert typed_positions.is_handicap(text)
+    assert typed_positions.is_handicap(rules, text)
     assert (seat, off) == (given.seat, " ".join(rules.board.names[place] for place in given.places))
     there = rules.pieces(rules.start())
     assert rules.pieces(given.state) == {at: piece for at, piece in there.items() if at not in given.places}
@@ -189,7 +193,7 @@ def test_a_position_is_no_handicap(game: str) -> None:
     rules = rules_for(game)
     words = "white: king c3; black: b8; white to move"
     for text in (rules.position(rules.start()), words, "white c3", "blancas 31, negras 20 juegan blancas", "W:W3:B20"):
-        assert not typed_positions.is_handicap(text)
+        assert not typed_positions.is_handicap(rules, text)
 
 
 @pytest.mark.parametrize(
@@ -206,18 +210,32 @@ def test_a_position_is_no_handicap(game: str) -> None:
         ("-c5", "No piece stands on c5 at the beginning."),
         ("-c9", "There is no c9 on this board."),
         ("-99", "There is no 99 on this board."),
+        ("white 2; black 1", "Take pieces off one side alone."),
+        ("white: 2; black: 1", "Take pieces off one side alone."),
+        ("white 2 and 3", "Say one number: how many pieces are taken off."),
+        ("white minus two", "I do not understand 'two'."),
+        ("handicap: 2", "Say which side begins with fewer."),
+        ("south 2; north 1", "I do not understand 'south'."),
     ],
 )
 def test_no_handicaps(text: str, why: str) -> None:
     """What is no handicap is refused with what is wrong, and with how one is written, wherever a position is read."""
     told = f"{why} Write a handicap like `white 2` (that many pieces fewer) or `-a1` (without that piece)."
     readers: list[Callable[[Rules, str], object]] = [typed_positions.handicap]
-    if typed_positions.is_handicap(text):
+    if typed_positions.is_handicap(rules_for("pinoy"), text):
         readers += [typed_positions.read, typed_positions.opening]
     for reader in readers:
         with pytest.raises(BadPosition) as caught:
             reader(rules_for("pinoy"), text)
         assert told == caught.value.sentence
+
+
+def test_two_sides_with_numbers_are_no_position() -> None:
+    """Where holes have letters; where squares are numbers, the answer names both that it may be."""
+    with pytest.raises(BadPosition, match=r"^Take pieces off one side alone\. Write a handicap like `south 2`"):
+        typed_positions.read(rules_for("chinese-checkers"), "south 2; north 1")
+    with pytest.raises(BadPosition, match=r"^Say who is to move\. .* white to move`; a handicap like `white 2`"):
+        typed_positions.read(rules_for("international"), "white 2; black 1")
 
 
 @pytest.mark.parametrize(

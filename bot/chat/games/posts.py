@@ -13,6 +13,7 @@ import discord
 
 from bot.chat.components import view_of
 from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view
+from bot.chat.games.offer_texts import closed_text, offer_text, taken_back_text
 from bot.chat.wording.dates import minutes, until
 from bot.chat.wording.links import plays_away
 from bot.chat.wording.message_text import LONGEST
@@ -24,7 +25,6 @@ from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.game import Game
 from bot.games.model.places import places_of
 from bot.games.persistence.outbox import Announcement
-from bot.games.use_cases.offers import concerned
 from bot.i18n import N_, _, labelled, listed_and, listed_or, ngettext, said
 from bot.presentation.alt_text import sentence, written_out
 from bot.presentation.questions import moves_in_words
@@ -80,9 +80,7 @@ def _post(content: announcements.Content, game: Game) -> Post:
             view = offer_view(game, offered.offer_kind, offered.offer)
             return Post(offer_text(game, offered), view, _notified(game, offered))
         case announcements.OfferClosed() as closed:
-            over = closed.how == "lapsed" and game.status != "running"
-            outcome = _(_OFFER_CLOSED[closed.offer_kind, "over" if over else closed.how])
-            return Post(outcome.format(by=mention(closed.by)), view_of([]))
+            return Post(closed_text(game, closed), view_of([]))
         case announcements.Note() as note:
             return Post(said(note.sentence), view_of([]), _notified(game, note))
         case announcements.Reminder(to=to) | announcements.Digest(to=to):
@@ -261,7 +259,7 @@ def clocks_text(game: Game, remaining: int | None = None) -> str:
 
 def with_board(text: str, game: Game) -> str:
     """A post with all that the picture of the board shows, and the moves that there are where these fit too."""
-    board = written_out(game)
+    board = written_out(game, text)
     moves = moves_in_words(game.rules, game.state) if game.status == "running" else ""
     whole = "\n".join(part for part in (text, board, moves) if part)
     return whole if len(whole) <= LONGEST else f"{text}\n{board}"
@@ -290,8 +288,7 @@ def _event_text(game: Game, board: announcements.BoardPosted) -> str:
             before = [labelled(game.seat_name(e.seat), f"**{e.text}**{_as_planned(e.number, planned)}") for e in first]
             return "\n".join([*before[:-1], turn_text(game) + _as_planned(game.ply, planned)])
         case "takeback":
-            # Who asked for it, not who agreed to it last.
-            return _("{side} takes back the last turn; the board is as it was before.").format(side=side)
+            return taken_back_text(game)
         case "moved":
             return f"{_('The game goes on here. The last move was:')}\n{turn_text(game) or _('none yet')}"
         case "undo":
@@ -372,29 +369,3 @@ def _rating_lines(board: announcements.BoardPosted) -> list[str]:
     if any(after.endswith("?") for _person, _before, after in note.ratings):
         lines.append(_("A rating with a `?` is still being found: it moves a lot at first."))
     return lines
-
-
-# Offers
-
-_OFFER_CLOSED = {
-    ("draw", "agreed"): N_("Draw offer: agreed."),
-    ("draw", "declined"): N_("Draw offer: declined by {by}."),
-    ("draw", "lapsed"): N_("Draw offer: no longer open, the game went on."),
-    ("draw", "over"): N_("Draw offer: no longer open, the game is over."),
-    ("takeback", "agreed"): N_("Takeback: agreed."),
-    ("takeback", "declined"): N_("Takeback: declined by {by}."),
-    ("takeback", "lapsed"): N_("Takeback request: no longer open, the game went on."),
-    ("takeback", "over"): N_("Takeback request: no longer open, the game is over."),
-}
-
-
-def offer_text(game: Game, offered: announcements.Offered) -> str:
-    """What is offered, by whom to whom."""
-    by = offered.by
-    seats = concerned(game, offered.offer_kind)
-    others = listed_and([mention(game.players[seat]) for seat in seats if game.players[seat] != by])
-    if offered.offer_kind == "draw":
-        template = _("{player} offers a draw. {others}, do you accept? A move declines it.")
-    else:
-        template = _("{player} asks to take back the last turn. {others}, do you agree? A move declines it.")
-    return template.format(player=mention(by), others=others)

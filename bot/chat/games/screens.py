@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from bot.chat.components import view_of
 from bot.chat.games.buttons import board_view, challenge_view, offer_buttons
-from bot.chat.games.posts import Post, begun_text, board_text, challenge_text, mention, offer_text, post_of
+from bot.chat.games.offer_texts import offer_text
+from bot.chat.games.posts import Post, begun_text, board_text, challenge_text, mention, post_of
 from bot.games.model.announcements import BoardPosted, Note, OfferClosed, Offered
 from bot.games.model.computer_seats import is_computer
 from bot.games.model.game import Game, Offer
@@ -47,7 +48,8 @@ def screen(
             continue
         elif isinstance(content, BoardPosted | Note | OfferClosed):
             lines.append(post.content)
-    if not boards:
+    if not boards and not (game.status == "aborted" and any(isinstance(content, Note) for content, *_rest in posts)):
+        # By whom it was called off stands in a note.
         lines.append(board_text(game, BoardPosted(event="turn", due=deadline)))
     lines += [offer_text(game, _offered(game, offer)) for offer in game.offers]
     if any(board.event == "start" for board in boards):

@@ -100,7 +100,7 @@ async def answered(game: Game, person: int, text: str, services: Services, *, as
     except AmbiguousMove:
         return None
     except MoveError:
-        return said or what_to_ask(game.rules)
+        return said or f"{_('I do not understand that.')} {what_to_ask(game.rules)}"
     return None
 
 

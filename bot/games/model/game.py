@@ -125,11 +125,11 @@ class Game:
     whom the free seat is kept for (None: anyone). ``ply`` is the number of the last entry, so it only grows.
     ``line`` are the entries that lead to ``state``: the turns that stand (those taken back are in ``entries`` alone)
     and the resignations between them. ``left`` are the seats that resigned or ran out of time. ``place`` is where the
-    challenge was made, ``channel_id`` where the game is played: None until it starts, and after that until it has a
-    thread. ``colours`` are those that players picked for their pegs, by seat, where a game has pegs of many colours.
-    ``casual`` is every game but a tournament's; ``rated``, one whose result changes ratings. ``mirror``:
-    where it is played for the second time, of a game between two servers. ``origin``: the file that it came from, None
-    of a game that was played here."""
+    challenge was made, or where the game was continued as its channel was gone; ``channel_id`` where it is played: None
+    until it starts, and after that until it has a thread. ``colours`` are those that players picked for their pegs, by
+    seat, where a game has pegs of many colours. ``casual`` is every game but a tournament's; ``rated``, one whose
+    result changes ratings. ``mirror``: where it is played for the second time, of a game between two servers.
+    ``origin``: the file that it came from, None of a game that was played here."""
 
     id: int
     rules: Rules

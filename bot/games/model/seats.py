@@ -35,6 +35,13 @@ def present(game: Game, player: int) -> int:
     return seat if game.status == "running" and seat in game.present else playing(game, player)
 
 
+def can_go_back(game: Game, number: int) -> bool:
+    """Whether entry ``number`` can still be taken back: nobody has left since, and all whose consent it takes are
+    there. (Who came home and was forgotten by wish can agree to nothing.)"""
+    left = any(entry.number >= number and entry.kind != "turn" for entry in game.line)
+    return not left and all(game.players[at] is not None for at in game.present)
+
+
 def check_moves_may_go_back(game: Game) -> None:
     """Raises Refused in a game of a tournament and in a rated one: there moves stand."""
     if not game.casual:

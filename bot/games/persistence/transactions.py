@@ -88,7 +88,9 @@ class Transactions:
             async with reading(self._store) as tx:
                 if await games.applied(tx, source):
                     raise Duplicate(source) from error
-            raise NotStored(_("Something else happened at the same moment. Please try again.")) from error
+            raise NotStored(
+                _("That was not saved: something else happened at the same moment. Please try again.")
+            ) from error
         for call in after:
             call()
 

@@ -63,8 +63,10 @@ class Channels:
                 moved = replace(mirror, place_channel_id=place.channel_id, channel_id=None)
                 unit.change(replace(game, mirror=moved))
             else:
-                await games.change_game(unit.tx, game.id, channel_id=place.channel_id, changed_at=unit.now)
-                unit.change(replace(game, channel_id=place.channel_id))
+                # Who sees its channel sees the game: from now on that is this one, also when it is over.
+                here = place.channel_id
+                await games.change_game(unit.tx, game.id, channel_id=here, place_channel_id=here, changed_at=unit.now)
+                unit.change(replace(game, channel_id=here, place=replace(game.place, channel_id=here)))
             await unit.show_anew()
             await unit.announce_board("moved", player)
             for offer in unit.game.offers:

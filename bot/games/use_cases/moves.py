@@ -9,7 +9,7 @@ from bot.games.model.announcements import Note
 from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.errors import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
 from bot.games.model.game import Game, counts
-from bot.games.model.seats import check_moves_may_go_back, playing
+from bot.games.model.seats import can_go_back, check_moves_may_go_back, playing
 from bot.games.persistence.off_loop import read_turn
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.conditional_moves import ConditionalMoves
@@ -59,11 +59,12 @@ class Moves:
             game = unit.game
             seat = playing(game, player)
             last = game.entries[-1] if game.entries else None
-            if last is None or last.kind != "turn" or last.seat != seat:
-                raise Refused(_("You can undo only your own last move, before anyone has moved again."), game)
             check_moves_may_go_back(game)
+            if last is None or last.kind != "turn" or last.seat != seat:
+                raise Refused(_why_no_slip(game, seat), game)
             if unit.now - last.at > UNDO:
-                raise Refused(_("A move can be undone only within a minute. Ask for a `/game takeback`."), game)
+                why = _("A move can be undone only within a minute.")
+                raise Refused(f"{why} {_('Ask for a `/game takeback`.')}", game)
             await unit.append("takeback", seat, str(game.line[-2].number if len(game.line) > 1 else 0))
             await unit.announce_board("undo", player)
         return unit.game
@@ -87,6 +88,20 @@ class Moves:
                 raise Refused(_("Everyone has moved, so this game counts. Offer a draw, or resign."), game)
             await unit.append("abort", seat)
             others = persons(other for other in game.players if other != player)
-            sentence = phrase("{player} has called this game off.", player=f"<@{player}>")
+            sentence = phrase("{player} has called this game off; it does not count.", player=f"<@{player}>")
             await unit.announce(Note(sentence=sentence, notify=others if len(game.players) == 2 else ()))
         return unit.game
+
+
+def _why_no_slip(game: Game, seat: int) -> str:
+    """Why there is nothing that ``seat`` can undo, and what it can do instead."""
+    turns = [entry for entry in game.line if entry.kind == "turn"]
+    own = next((turn for turn in reversed(turns) if turn.seat == seat), None)
+    if own is None:
+        return _("You have not moved yet, so there is nothing to take back.")
+    last = turns[-1].seat
+    why = _("You can undo only your own last move, before anything else happens in the game.")
+    if last != seat:
+        template = _("{side} ({player}) moved last, and you can undo only your own last move.")
+        why = template.format(side=game.seat_name(last), player=called(game.players[last]))
+    return f"{why} {_('Ask for a `/game takeback`.')}" if can_go_back(game, own.number) else why

@@ -9,7 +9,7 @@ from bot.games.model.announcements import Note, Offered
 from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.errors import NoSuchOffer, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Offer, OfferKind, before_last_turn, last_turn_number, moved
-from bot.games.model.seats import check_moves_may_go_back, playing, present
+from bot.games.model.seats import can_go_back, check_moves_may_go_back, playing, present
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import _, phrase
 from data.queries import offers
@@ -50,9 +50,7 @@ class Offers:
             back_to = await asyncio.to_thread(before_last_turn, game, seat)
             if back_to is None:
                 raise Refused(_("You have not moved yet, so there is nothing to take back."), game)
-            left = any(entry.number > back_to and entry.kind != "turn" for entry in game.line)
-            # Who came home and was forgotten by wish can agree to nothing.
-            if left or any(game.players[at] is None for at in game.present):
+            if not can_go_back(game, back_to + 1):
                 raise Refused(_("A player has left since your last turn, so it cannot be taken back."), game)
             if game.casual and all(is_computer(game.players[at]) for at in concerned(game, "takeback") if at != seat):
                 # A computer never minds.

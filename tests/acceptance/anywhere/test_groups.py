@@ -141,7 +141,7 @@ async def test_how_the_computer_began_is_told_while_the_game_goes_on(in_group: P
     assert "\nHandicap: White begins without a1 and c1.\n" in chat.last.content
     assert "\nWhite: **" in chat.last.content
     await chat.slash(ana, "game abort")
-    assert "The game was called off; it does not count." in chat.last.content
+    assert f"<@{ana.id}> has called this game off; it does not count." == chat.last.content
     for gone in ("begins", "I cannot read messages here", "Here nobody is notified"):
         assert gone not in chat.last.content
     assert [] == labels(chat.last)
@@ -227,12 +227,23 @@ async def test_a_stale_press_leads_to_the_board(pair: Pair) -> None:
     late = await pair.chat.submit(pair.ana, form, {"move": turn.text})
     stale = await pair.chat.click(pair.ben, old, "Move")
     for answer in (late, stale):
-        assert "moved on" in pair.chat.private(answer).content
+        told = "This is an older board: the game has moved on. Press *Show the board* to see the current one."
+        assert told == pair.chat.private(answer).content
         assert ["Show the board"] == labels(pair.chat.private(answer))
     many = len(pair.chat.messages)
     await pair.chat.click(pair.ben, pair.chat.private(stale), "Show the board")
     assert many + 1 == len(pair.chat.messages)
     await pair.move()
+    assert [] == pair.chat.problems()
+
+
+async def test_a_game_called_off_is_told_once(pair: Pair) -> None:
+    """By whom, and that it does not count; whoever looks later reads that it was called off."""
+    await pair.start()
+    await pair.move()
+    await pair.chat.slash(pair.ben, "game abort")
+    assert f"<@{pair.ben.id}> has called this game off; it does not count." == pair.chat.last.content
+    assert [] == labels(pair.chat.last)
     assert [] == pair.chat.problems()
 
 

@@ -149,10 +149,12 @@ async def test_a_match_of_two_servers(here: World) -> None:
         assert "has begun: The club against The guests" in side.post("**Autumn** has begun")
 
     # Each moves in the own server's thread; both see it.
-    text = first.rules.turns(first.state)[0].text
+    text, board = first.rules.turns(first.state)[0].text, theirs.last_message
     await here.mention(home.players[0], text, ours)
     await quiet(here)
     assert f"**{text}**" in theirs.last_message.content
+    old = said(await away.players[0].click(board, label="Draw"))
+    assert f"Here is the current one: https://discord.com/channels/{away.guild.id}/{theirs.id}/" in old
     await here.restart()
     first = await here.bot.services.games.game(first.id)
     reply = first.rules.turns(first.state)[0].text

@@ -27,7 +27,7 @@ async def test_an_old_button_says_where_the_board_is(here: World, label: str) ->
 
     answer = said(await here.bob.click(old, label=label))
 
-    assert "moved on" in answer
+    assert "This is an older board: the game has moved on. Here is the current one: " in answer
     assert f"https://discord.com/channels/{here.guild.id}/{here.channel.id}/{here.boards()[-1].id}" in answer
     assert 1 == (await here.game()).ply
 

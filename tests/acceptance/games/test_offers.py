@@ -125,7 +125,7 @@ async def test_a_game_can_be_called_off_before_both_have_moved(here: World) -> N
     await here.bob.slash(here.channel, "game abort")
 
     assert None is await here.bot.services.games.running_in(here.channel.id)
-    assert f"{here.bob.mention} has called this game off." == here.last.content
+    assert f"{here.bob.mention} has called this game off; it does not count." == here.last.content
     assert [] == labels(here.last)
 
     await here.start()

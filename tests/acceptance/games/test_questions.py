@@ -15,8 +15,11 @@ from tests.support.discord.world import World, said
         ("¿captures?", "White has nothing to capture."),
         ("captures?", "White has nothing to capture."),
         ("clock", "This game has no clock."),
-        ("who is winning?", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
-        ("undo", "To undo a slip, use `/game undo` within a minute; later, ask your opponent with `/game takeback`."),
+        (
+            "who is winning?",
+            "I do not understand that. Ask me: a1?, row 4, kings, captures, moves, last, board, clock.",
+        ),
+        ("undo", "To undo a slip, use `/game undo` within a minute; later, ask for a `/game takeback`."),
         ("help", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
     ],
 )
@@ -36,10 +39,10 @@ async def test_words_out_of_turn_are_no_move(here: World) -> None:
     await here.start("pinoy")
     for text in ("who wins", "hmm", "columns"):
         await here.mention(here.bob, text)
-        assert here.last.content.startswith("Ask me: a1?, row 4")
+        assert here.last.content.startswith("I do not understand that. Ask me: a1?, row 4")
         assert here.alice.mention not in here.last.content
     asked = await here.bob.slash(here.channel, "move", move="who wins")
-    assert said(asked).startswith("Ask me: ")
+    assert said(asked).startswith("I do not understand that. Ask me: ")
     await here.mention(here.bob, "b6-a5")
     assert here.last.content.startswith("It is not your turn: White")
 

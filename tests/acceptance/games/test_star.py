@@ -315,3 +315,43 @@ async def test_a_board_of_the_star_on_request(here: World) -> None:
     for options in ({"numbers": True}, {"turned": True}, {"turned": True, "numbers": True, "targets": "all"}):
         answer = await here.bob.slash(here.channel, "board", **options)
         assert "to move" in said(answer)
+
+
+async def test_a_takeback_at_a_table_says_whose_moves_go(here: World) -> None:
+    """Who did not move last is told who did; the request, its answer and the board say how many turns it takes back."""
+    people = await table(here, 3)
+    moved = []
+    for _turn in range(2):
+        game = await here.game()
+        moved.append((mover(people, game), game.seat_name(game.state.seat), game.rules.ranked(game.state)[0].text))
+        await here.mention(moved[-1][0], moved[-1][2])
+    (first, first_side, first_move), (second, second_side, _move) = moved
+    third = mover(people, await here.game())
+
+    refused = said(await first.slash(here.channel, "game undo"))
+    assert (
+        f"{second_side} ({second.mention}) moved last, and you can undo only your own last move. Ask for a" in refused
+    )
+    nothing = "You have not moved yet, so there is nothing to take back."
+    assert nothing == said(await third.slash(here.channel, "game undo"))
+    assert nothing == said(await third.slash(here.channel, "game takeback"))
+
+    assert "I have asked the others." == said(await first.slash(here.channel, "game takeback"))
+    request = here.last
+    assert f"asks to take back the last 2 turns, from **{first_move}** ({first_side}) on." in request.content
+    for person in (second, third):
+        await person.click(request, label="Accept")
+    assert f"At the wish of {first_side} the last 2 turns are taken back" in here.last.content
+    assert first.id == (await here.game()).to_move
+
+
+async def test_nobody_is_sent_to_a_takeback_that_is_refused(here: World) -> None:
+    """Where somebody has left since, an undo that comes too late names no takeback; nor does one where moves stand."""
+    people = await table(here, 3)
+    first = mover(people, await here.game())
+    await here.mention(first, (await here.game()).rules.ranked((await here.game()).state)[0].text)
+    leaver = mover(people, await here.game())
+    await here.bot.services.games.moves.resign((await here.game()).id, leaver.id, "m:1")
+
+    answer = said(await first.slash(here.channel, "game undo"))
+    assert "You can undo only your own last move, before anything else happens in the game." == answer

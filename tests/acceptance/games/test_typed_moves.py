@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import discord
 import pytest
 from simcord.backend.models import AllowedMentions, Overwrite
 from simcord.enums import OverwriteType
+from sqlalchemy.exc import IntegrityError
 
 from bot.chat.messages import READ_IN
 from bot.games.model.errors import NotStored
+from bot.games.persistence.integrity import check_games
+from data.queries import games
 from tests.support.discord.world import World, labels, said
 
 
@@ -396,3 +400,28 @@ async def test_where_no_mark_can_be_set_the_answer_stays(here: World) -> None:
     await here.mention(here.alice, "b3-b4")
     await here.env.advance_time(READ_IN + 1)
     assert "b4 is not used" in here.last.content
+
+
+async def test_a_move_that_collides_is_told_and_can_be_played_again(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Typed, sent in or given by command: whatever else came in at one instant, the mover reads one clear sentence,
+    nothing is half done, and the same move goes through the next time."""
+    await here.start()
+    form, add_turn = await here.form(here.alice), games.add_turn
+
+    async def collides(*_given: Any, **_more: Any) -> None:
+        raise IntegrityError("INSERT", {}, Exception("UNIQUE constraint failed"))
+
+    monkeypatch.setattr(games, "add_turn", collides)
+    told = "That was not saved: something else happened at the same moment. Please try again."
+    assert told == said(await here.alice.submit_modal(form, {"move": "b3-a4"}))
+    assert told == said(await here.alice.slash(here.channel, "move", move="b3-a4"))
+    await here.mention(here.alice, "b3-a4")
+    assert told == here.last.content
+    assert 0 == (await here.game()).ply
+
+    monkeypatch.setattr(games, "add_turn", add_turn)
+    await here.mention(here.alice, "b3-a4")
+    assert ["b3-a4"] == [entry.text for entry in (await here.game()).line]
+    assert [] == await check_games(here.bot.services.store)

@@ -51,6 +51,22 @@ async def test_a_game_by_words_alone(here: World, variant: str) -> None:
     assert (await here.bot.services.games.game(1)).ply >= 12
 
 
+async def test_a_capture_is_told_once(here: World) -> None:
+    """Under the move stands what it took, and not the move again; after another event the last move is told whole."""
+    await here.alice.slash(here.channel, "me settings", words=True)
+    await here.start("pinoy")
+    for move in ("c3-d4", "b6-a5", "d4-c5", "d6xb4"):
+        await here.mention(here.mover(await here.game()), move)
+    post = here.boards()[-1].content
+    assert "Black: **d6xb4**\n" in post
+    assert "\nTaken: c5.\n" in post
+    assert 1 == post.count("d6xb4")
+    await here.bot.services.games.moves.resign((await here.game()).id, here.bob.id, "m:1")
+    here.bot.services.games_changed.send(await here.bot.services.games.game(1))
+    await here.env.settle()
+    assert "\nBlack d6xb4, taking c5.\n" in here.boards()[-1].content
+
+
 async def test_others_are_not_bothered(here: World) -> None:
     """Without the setting a post is as short as ever."""
     await here.start("spanish")

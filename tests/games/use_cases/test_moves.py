@@ -210,7 +210,7 @@ async def test_a_long_game_is_replayed_beside_the_event_loop(club: Club, monkeyp
 async def test_a_slip_is_undone_within_a_minute(club: Club) -> None:
     """The mover alone, once nobody has done anything since; a minute later it stands."""
     game = await club.play(await club.started(clock="3d"), "c3-d4")
-    with pytest.raises(Refused, match="own last move"):
+    with pytest.raises(Refused, match="You have not moved yet"):
         await club.games.moves.undo(game.id, BEN, club.source())
     club.now += 60_000
     game = await club.games.moves.undo(game.id, ANA, club.source())

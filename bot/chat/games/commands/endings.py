@@ -33,7 +33,9 @@ async def draw(interaction: Press) -> None:
 async def takeback(interaction: Press) -> None:
     game = await act_here(interaction, services_of(interaction).games.offers.ask_takeback)
     asked = any(offer.kind == "takeback" for offer in game.offers)
-    text = _("I have asked your opponent.") if asked else _("Undone. It is your turn again.")
+    text = _("Undone. It is your turn again.")
+    if asked:
+        text = _("I have asked your opponent.") if len(game.present) == 2 else _("I have asked the others.")
     await reply_privately(interaction, with_warning(interaction, text))
 
 
