@@ -70,7 +70,7 @@ EXPECTED = {
         "standings",
         "history",
         "list",
-        "director",
+        "directors",
         "close",
     ],
     "teams": ["challenge", "accept", "lineup", "standings", "cancel", "list"],

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.competitions import league_texts as texts
-from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.choices import TIMED_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
@@ -18,6 +18,9 @@ from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.group import Asker, EventTransformer, Person, channel_of_posts, manages_events
+from bot.chat.tournaments.manage.directors import directors_menu, directs_too, dismissal, dismissed
+from bot.chat.tournaments.manage.manage_panel import chosen_person
+from bot.chat.tournaments.texts import person_text
 from bot.chat.visibility import may_see
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
@@ -25,7 +28,7 @@ from bot.engine.errors import VariantError
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
-from bot.i18n import N_, _, day, ngettext
+from bot.i18n import N_, _, day, labelled, ngettext, pgettext
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
 from bot.tournaments.leagues.service import LEAGUES, Leagues
 from bot.tournaments.model.action_codec import A
@@ -190,16 +193,27 @@ async def league_list(interaction: Press) -> None:
     await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
 
 
-@LEAGUE.command(name="director", description="Let someone else direct the league too (director)")
-@app_commands.describe(person="The new director", league=_WHICH)
-async def director(interaction: Press, person: Person, league: LeagueOption | None = None) -> None:
-    leagues, competition, (_number, me, source) = await _asked(interaction, league)
-    if person.bot:
-        raise Refused(_("A bot cannot direct a league."))
-    manages = interaction.permissions.manage_guild
-    await leagues.competitions.add_director(competition.id, person.id, me, source, manages=manages)
-    text = _("<@{person}> directs **{name}** too.")
-    await reply_privately(interaction, text.format(person=person.id, name=competition.name))
+@LEAGUE.command(name="directors", description="Who directs the league: add one, remove one, or step down (director)")
+@app_commands.describe(league=_WHICH)
+async def directors(interaction: Press, league: LeagueOption | None = None) -> None:
+    _leagues, competition, _asker = await _asked(interaction, league)
+    if not interaction.permissions.manage_guild:
+        competition.check_directed(interaction.user.id)
+    text, view = await _directors(interaction, competition)
+    await reply_privately(interaction, text, view=view)
+
+
+async def _directors(
+    interaction: Press, competition: Competition[League], done: str = ""
+) -> tuple[str, discord.ui.View]:
+    """Who directs a league, below what has just been ``done``, with menus that change it."""
+    people = ", ".join(map(person_text, competition.directors))
+    text = _("Directed by {people}.").format(people=people) if people else _("Nobody directs it any more.")
+    menus = [ActionMenu.of_people(CompetitionAction("directs", competition.id), _("Add a director"))]
+    if competition.is_director(interaction.user.id) and len(competition.directors) > 1:
+        carried = CompetitionAction("dismiss", competition.id)
+        menus.append(await directors_menu(services_of(interaction), competition, carried, _("Remove a director")))
+    return "\n\n".join(filter(None, [done, labelled(f"**{competition.name}**", text)])), view_of(menus)
 
 
 @LEAGUE.command(name="close", description="End the league after the current season (director)")
@@ -218,13 +232,13 @@ async def close(interaction: Press, league: LeagueOption | None = None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CompetitionAction(CustomId):
-    """A button about a league or a team match. ``last``: the number of its last event when that was shown, where it
-    matters."""
+    """A button or menu about a league or a team match. ``number``: what is needed besides, a person, or that of its
+    last event when that was shown."""
 
     prefix = "contest"
     act: str
     competition: int
-    last: int = 0
+    number: int = 0
 
 
 press = Handlers(CompetitionAction)
@@ -246,6 +260,37 @@ async def _press_close(button: CompetitionAction, interaction: Press, services: 
     competition = await services.leagues.close(*await _presser(button, interaction, services))
     text = _("**{name}** will have no more seasons.").format(name=competition.name)
     await replace(interaction, text)
+
+
+@press.on("directs")
+async def _press_directs(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    number, me, source = await _presser(button, interaction, services)
+    person, manages = chosen_person(interaction), interaction.permissions.manage_guild
+    competition = await services.leagues.competitions.add_director(number, person, me, source, manages=manages)
+    text, view = await _directors(interaction, competition, directs_too(competition, person))
+    await replace(interaction, text, view)
+
+
+@press.on("dismiss")
+async def _press_dismiss(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    competition = await chosen_competition(services.leagues.competitions, interaction, button.competition)
+    competition.check_directed(interaction.user.id)
+    person = chosen_person(interaction)
+    competition.without_director(person)
+    carried = CompetitionAction("dismissed", competition.id, person)
+    button_of = ActionButton.of(carried, pgettext("button", "Confirm"), ButtonStyle.danger)
+    await replace(interaction, dismissal(competition, person, interaction.user.id), view_of([button_of]))
+
+
+@press.on("dismissed")
+async def _press_dismissed(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    number, me, source = await _presser(button, interaction, services)
+    competition = await services.leagues.competitions.remove_director(number, button.number, me, source)
+    if not competition.is_director(me):
+        await replace(interaction, dismissed(competition, button.number))
+        return
+    text, view = await _directors(interaction, competition, dismissed(competition, button.number))
+    await replace(interaction, text, view)
 
 
 async def _presser(button: CompetitionAction, interaction: Press, services: Services) -> Asker:

@@ -163,7 +163,8 @@ async def _press_cancel(button: CompetitionAction, interaction: Press, services:
     assert interaction.guild_id is not None
     me, source, manages = interaction.user.id, source_of(interaction), manages_events(interaction)
     try:
-        match = await team_matches.call_off(number, interaction.guild_id, me, source, manages=manages, last=button.last)
+        guild_id, last = interaction.guild_id, button.number
+        match = await team_matches.call_off(number, guild_id, me, source, manages=manages, last=last)
     except Overtaken:
         text, view = _asked_to_cancel(interaction, await team_matches.competitions.load(number))
         await replace(interaction, f"{_('The match has gone on since you were asked.')} {text}", view)

@@ -114,10 +114,10 @@ async def _forget_all(services: Services, person: int, source: str) -> list[Game
 def _directs(names: Sequence[str]) -> str:
     """What becomes of events that nobody else directs."""
     template = ngettext(
-        "Nobody but you directs {events}: name another director first (*Manage*), or whoever manages the server has to"
-        " take it over.",
-        "Nobody but you directs {events}: name other directors first (*Manage*), or whoever manages the server has to"
-        " take them over.",
+        "Nobody but you directs {events}: name another director first (*Manage*; of a league `/league directors`), or"
+        " whoever manages the server has to take it over.",
+        "Nobody but you directs {events}: name other directors first (*Manage*; of a league `/league directors`), or"
+        " whoever manages the server has to take them over.",
         len(names),
     )
     shown = [f"**{name}**" for name in names[:_NAMED]] + ["…"] * (len(names) > _NAMED)

@@ -73,6 +73,21 @@ class Stored:
         """Whether a person directs it; the service itself may do what a director may."""
         return person in self.directors or person == SYSTEM
 
+    def with_director(self, person: int) -> list[int]:
+        """Who directs it with one more. Raises Refused for who does already."""
+        if person in self.directors:
+            raise Refused(_("That person is already a director."), event=self.name)
+        return [*self.directors, person]
+
+    def without_director(self, person: int) -> list[int]:
+        """Who directs it with one less, of whom one stays. Raises Refused."""
+        staying = [each for each in self.directors if each != person]
+        if len(staying) == len(self.directors):
+            raise Refused(_("That person does not direct it."), event=self.name)
+        if not staying:
+            raise Refused(_("Somebody has to direct it. Add another director first."), event=self.name)
+        return staying
+
     def check_directed(self, person: int) -> None:
         """Raises Refused unless a person directs it."""
         if not self.is_director(person):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Final, Generic
 
@@ -100,16 +100,34 @@ class Competitions(Generic[S, A]):
         self, competition_id: int, person: int, by: int, source: str, *, manages: bool
     ) -> Competition[S]:
         """Another director; by a director, or by who ``manages`` the server."""
+        return await self._direct(competition_id, by, source, lambda it: it.with_director(person), manages=manages)
+
+    async def remove_director(self, competition_id: int, person: int, by: int, source: str) -> Competition[S]:
+        """One director less, of whom one stays: whoever steps down, or whom another takes out."""
+        return await self._direct(competition_id, by, source, lambda it: it.without_director(person))
+
+    async def _direct(
+        self,
+        competition_id: int,
+        by: int,
+        source: str,
+        change: Callable[[Competition[S]], list[int]],
+        *,
+        manages: bool = False,
+    ) -> Competition[S]:
+        """Let others direct a competition, and its tournaments with it."""
         async with self._work.writing(source) as tx:
             competition = await load(tx, self.kind, competition_id, to_change=True)
             if not manages:
                 competition.check_directed(by)
-            if person in competition.directors:
-                raise Refused(_("That person is already a director."))
-            directors = [*competition.directors, person]
+            directors = change(competition)
             await competitions.stored.change(tx, competition_id, directors=directors)
             for tournament in await competitions.tournaments_of(tx, competition_id):
                 await tournaments.stored.change(tx, tournament, directors=directors)
+            # What announces a competition has its kind's name, and names its directors.
+            await CompetitionUnit(tx, self.kind, competition, source, self._work.now, by).request(self.kind.name)
+            self._work.tell_owner(tx, competition.guild_id, Word("competition", competition_id))
+        self.changed.send(competition_id, ())
         return await self.load(competition_id)
 
     # Tournaments of a competition

@@ -158,23 +158,18 @@ class Direction:
         async with self._work.unit(tournament_id, by, source) as unit:
             if not manages:
                 unit.tournament.check_directed(unit.by)
-            if person in unit.tournament.directors:
-                raise Refused(_("That person already directs this tournament."))
+            directors = unit.tournament.with_director(person)
             await unit.add(events.DirectorChanged(person))
-            await unit.set_directors([*unit.tournament.directors, person])
+            await unit.set_directors(directors)
             await unit.request("announcement")
         return unit.tournament
 
     async def remove_director(self, tournament_id: int, person: int, by: int, source: str) -> StoredTournament:
         """One director less, of whom one stays: whoever steps down, or whom another takes out."""
         async with self._work.directed(tournament_id, by, source) as unit:
-            staying = [each for each in unit.tournament.directors if each != person]
             if unit.tournament.competition_id is not None:
                 raise Refused(_("Its league or team match says who directs it."))
-            if len(staying) == len(unit.tournament.directors):
-                raise Refused(_("That person does not direct this tournament."))
-            if not staying:
-                raise Refused(_("Somebody has to direct it. Add another director first."))
+            staying = unit.tournament.without_director(person)
             await unit.add(events.DirectorChanged(person, removed=True))
             await unit.set_directors(staying)
             await unit.request("announcement")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import discord
+from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
+from simcord.results import ResponseMessage
 
 from bot.i18n import day
 from tests.support.discord.league_club import LeagueClub
@@ -131,7 +133,10 @@ async def test_who_may_hold_a_league(here: World) -> None:
     for command in ("close", "start"):
         assert "Only a director" in said(await here.alice.slash(here.channel, f"league {command}"))
     assert "At least two players" in await club.direct("start")
-    assert "directs **Autumn** too" in await club.direct("director", person=here.alice)
+    asked = await club.director.slash(here.channel, "league directors")
+    assert asked.response is not None
+    added = await club.director.select(asked.response, [here.alice], custom_id="menu:contest:directs:1")
+    assert f"<@{here.alice.id}> directs **Autumn** too." in said(added)
     await here.bob.slash(here.channel, "league join")
     assert "Only a director" in said(await here.carol.slash(here.channel, "league remove", player=here.bob))
     told = said(await here.alice.slash(here.channel, "league remove", player=here.bob))
@@ -141,6 +146,57 @@ async def test_who_may_hold_a_league(here: World) -> None:
     await here.alice.click(question.response, label="Close the league")
     assert "already closed" in await club.direct("close")
     assert "closed" in said(await here.bob.slash(here.channel, "league join"))
+
+
+async def test_directors_come_and_go(here: World) -> None:
+    """A director adds another, who takes the first one out, or steps down: both are asked, the announcement and the
+    divisions follow, and one stays. Who manages the server can take a league over."""
+    club = LeagueClub(here, 2)
+    await club.started()
+    refused = await here.alice.slash(here.channel, "league directors")
+    assert "Only a director" in said(refused)
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+
+    async def panel(person: MemberActor) -> ResponseMessage:
+        answer = await person.slash(here.channel, "league directors")
+        assert answer.response is not None
+        return answer.response
+
+    async def directors() -> list[list[int]]:
+        await club.quiet()
+        season = (await club.league()).state.season
+        assert season is not None
+        divisions = [await here.bot.services.tournaments.load(number) for number in season.tournaments]
+        return [list((await club.league()).directors), *(list(each.directors) for each in divisions)]
+
+    async def dismissed(by: MemberActor, person: MemberActor) -> tuple[str, str]:
+        asked = await by.select(await panel(by), [str(person.id)], custom_id="menu:contest:dismiss:1")
+        assert asked.response is not None
+        return said(asked), said(await by.click(asked.response, label="Confirm"))
+
+    shown = await panel(manager)
+    assert f"**Autumn**: Directed by <@{club.director.id}>." == shown.content
+    assert 1 == len(shown.components)
+    added = said(await manager.select(shown, [manager], custom_id="menu:contest:directs:1"))
+    assert added.startswith(f"<@{manager.id}> directs **Autumn** too.")
+    assert 2 * [[club.director.id, manager.id]] == await directors()
+    assert f"Directed by <@{club.director.id}>, <@{manager.id}>." in club.announcement.content
+    asked, told = await dismissed(club.director, club.director)
+    assert "Stop directing **Autumn**? Only another director can add you again." == asked
+    assert f"<@{club.director.id}> does not direct **Autumn** any more." == told
+    assert 2 * [[manager.id]] == await directors()
+    assert f"Directed by <@{manager.id}>." in club.announcement.content
+
+    assert 1 == len((await panel(manager)).components)
+    await manager.select(await panel(manager), [here.alice], custom_id="menu:contest:directs:1")
+    stale = await here.alice.select(await panel(here.alice), [str(manager.id)], custom_id="menu:contest:dismiss:1")
+    assert stale.response is not None
+    asked, told = await dismissed(manager, here.alice)
+    assert f"Remove <@{here.alice.id}> from the directors of **Autumn**?" == asked
+    assert f"<@{here.alice.id}> does not direct **Autumn** any more.\n\n**Autumn**: Directed by" in told
+    assert "Only a director" in said(await here.alice.click(stale.response, label="Confirm"))
+    assert 2 * [[manager.id]] == await directors()
 
 
 async def test_a_small_division(here: World) -> None:

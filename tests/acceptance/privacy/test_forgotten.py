@@ -72,7 +72,7 @@ async def test_the_question_names_what_nobody_else_directs(here: World) -> None:
     club = Club(here, 2)
     await club.started("swiss", rounds=1)
     asked = await club.director.slash(here.channel, "me forget")
-    assert "Nobody but you directs **Autumn**: name another director first (*Manage*)" in said(asked)
+    assert "Nobody but you directs **Autumn**: name another director first (*Manage*;" in said(asked)
     await club.play()
     await club.finish()
     asked = await club.director.slash(here.channel, "me forget")

@@ -14,8 +14,8 @@ from bot.chat.services import Services, services_of
 from bot.chat.tournaments.buttons import STEPS, TournamentAction
 from bot.chat.tournaments.buttons import press as presses
 from bot.chat.tournaments.format_texts import texts_of
+from bot.chat.tournaments.manage.directors import directors_menu, dismissal, dismissed
 from bot.chat.tournaments.manage.manage_panel import (
-    MOST_LISTED,
     PanelAction,
     ask_for_players,
     back_button,
@@ -161,10 +161,8 @@ def question(tournament: StoredTournament, decision: Decision, me: int) -> str:
             barred = _("{player} can come back only if you undo that.")
             lost = texts_of(tournament).lost_by_leaving(tournament, decision.person)
             return " ".join([asked.format(**fields), *lost, barred.format(**fields)])
-        case "dismiss" if decision.person == me:
-            return _("Stop directing **{event}**? Only another director can add you again.").format(**fields)
         case "dismiss":
-            return _("Remove {player} from the directors of **{event}**?").format(**fields)
+            return dismissal(tournament, decision.person, me)
         case _other:
             return _("Let {other} take over from {player} in **{event}**, with all points so far?").format(**fields)
 
@@ -235,8 +233,7 @@ async def _done(
             return now, text.format(**fields)
         case "dismiss":
             now = await tournaments.direction.remove_director(tournament.id, decision.person, asker[1], asker[2])
-            text = _("{player} does not direct **{event}** any more.")
-            return now, text.format(**fields)
+            return now, dismissed(now, decision.person)
         case "substitute":
             change = Substituted(decision.person, decision.other)
             now = await tournaments.direction.decide(*asker, change)
@@ -281,11 +278,7 @@ def _has_more_directors(tournament: StoredTournament) -> bool:
 
 @task("dismiss", N_("Remove a director"), N_("Or stop directing it yourself"), _has_more_directors)
 async def _dismiss(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    options = [
-        discord.SelectOption(label=(await services.names.of(tournament.guild_id, one))[:100], value=str(one))
-        for one in tournament.directors[:MOST_LISTED]
-    ]
-    menu = ActionMenu.of(PanelAction("dismissed", tournament.id), _("Choose a person"), options)
+    menu = await directors_menu(services, tournament, PanelAction("dismissed", tournament.id), _("Choose a person"))
     await show(interaction, tournament, _("Who does not direct it any more?"), [menu])
 
 

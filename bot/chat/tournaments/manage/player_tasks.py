@@ -8,6 +8,7 @@ from bot.chat.components import ActionMenu, Press, chosen
 from bot.chat.responses import source_of
 from bot.chat.services import Services
 from bot.chat.tournaments.group import number_of
+from bot.chat.tournaments.manage.directors import directs_too
 from bot.chat.tournaments.manage.manage_panel import (
     MOST_LISTED,
     PanelAction,
@@ -151,5 +152,4 @@ async def _directs(_action: PanelAction, interaction: Press, services: Services,
     me, source = interaction.user.id, source_of(interaction)
     direction = services.tournaments.direction
     tournament = await direction.add_director(tournament.id, person, me, source, manages=False)
-    text = _("<@{person}> directs **{event}** too.")
-    await done(interaction, tournament, text.format(person=person, event=tournament.name))
+    await done(interaction, tournament, directs_too(tournament, person))
