@@ -311,13 +311,15 @@ def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:
     if action.round in had:
         raise Refused(_("You already sit out round {round}.").format(round=action.round))
     if action.round >= state.settings.rounds:
-        raise Refused(
-            _("The last round cannot be sat out for half a point. Choose `worth: nothing`, or ask a director.")
+        text = _(
+            "The last round cannot be sat out for half a point. Choose **{nothing}** as what it counts as, or ask a"
+            " director."
         )
+        raise Refused(text.format(nothing=_("nothing")))
     if had:
         text = _(
-            "You can sit out one round for half a point, and that is round {round}. Choose `worth: nothing`, or ask a "
-            "director."
+            "You can sit out one round for half a point, and that is round {round}. Choose **{nothing}** as what it"
+            " counts as, or ask a director."
         )
-        raise Refused(text.format(round=had[0]))
+        raise Refused(text.format(round=had[0], nothing=_("nothing")))
     return True

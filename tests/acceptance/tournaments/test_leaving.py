@@ -222,7 +222,8 @@ async def test_who_has_left_the_server_is_named_before_pairing(here: World) -> N
 
 
 async def test_what_a_bye_cannot_be_is_said_of_its_round(here: World) -> None:
-    """A round that there is not, one sat out already, a second one, the last one: each with its own reason."""
+    """A round that there is not, one sat out already, a second one, the last one: each with its own reason, and with
+    what to choose as the reader's list calls it."""
     club = Club(here, 5)
     await club.started("swiss", rounds=4)
     one = club.players[0]
@@ -234,7 +235,11 @@ async def test_what_a_bye_cannot_be_is_said_of_its_round(here: World) -> None:
     assert "The last round cannot be sat out for half a point" in await asked(round=4)
     assert "You sit out round 2" in await asked(round=2)
     assert "**Autumn**: You already sit out round 2." == await asked(round=2)
-    assert "You can sit out one round for half a point, and that is round 2." in await asked(round=3)
+    refused = await asked(round=3)
+    assert "You can sit out one round for half a point, and that is round 2. Choose **nothing** as" in refused
+    await one.slash(here.channel, "me settings", language="es")
+    assert "Elige **nada** en" in await asked(round=4)
+    await one.slash(here.channel, "me settings", language="en")
     await club.tap("Cancel the tournament")
     assert "**Autumn**: The tournament is cancelled." == await asked(round=3)
 
