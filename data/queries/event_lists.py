@@ -97,14 +97,21 @@ class EventLists(Generic[R]):
         values = {name: getattr(event, name) for name in self._fields}
         await tx.execute(sa.insert(self.events).values({self._owner_id.name: owner_id, "source": source, **values}))
 
-    async def of_person(self, tx: AsyncConnection, person: int) -> list[dict[str, int | str]]:
-        """What is kept of a person: what they direct, and the events that name them or are their doing."""
-        directed = await tx.execute(sa.select(self.owners.c.id, self.owners.c.directors).order_by(self.owners.c.id))
+    async def of_person(self, tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+        """What is kept of a person: what they direct, and the events that name them or are their doing, each with the
+        name of what it belongs to, and the kind where there are several."""
+        owners = (await tx.execute(sa.select(self.owners).order_by(self.owners.c.id))).mappings().all()
+        told = {
+            row["id"]: {self.owner: row["id"], "name": row["name"]} | ({"kind": row["kind"]} if "kind" in row else {})
+            for row in owners
+        }
         name = self._owner_id.name
         return [
-            *({self.owner: number, "director": True} for number, directors in directed if person in directors),
+            *(told[row["id"]] | {"director": True} for row in owners if person in row["directors"]),
             *(
-                {self.owner: row[name], "number": row["number"], "at": row["at"], "action": row["action"]["action"]}
+                told[row[name]]
+                | {"number": row["number"], "at": row["at"], "action": row["action"]["action"]}
+                | {"own": row["by"] == person}
                 for row in await self._every_event(tx)
                 if row["by"] == person or self._names(row["action"], person) or str(person) in row.get("reason", "")
             ),

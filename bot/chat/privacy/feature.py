@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Literal
@@ -16,7 +16,7 @@ from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view
 from bot.chat.features import Feature, Handlers
 from bot.chat.games.commands.game_numbers import GameId, games_offered
 from bot.chat.games.room_checks import running_here
-from bot.chat.privacy.readable import readable
+from bot.chat.privacy.readable import in_words
 from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.visibility import visible
@@ -58,13 +58,23 @@ async def export_mine(interaction: Press, format: Format | None = None) -> None:
 async def my_data(interaction: Press) -> None:
     data = await defer_if_slow(interaction, services_of(interaction).games.privacy.data_of(interaction.user.id))
     # The games stay as they are exported, so that they can be read in again.
-    shown = {key: value if key == "games" else readable(value) for key, value in data.items()}
+    shown = in_words(data, _place_of(interaction))
     content = json.dumps(shown, ensure_ascii=False, indent=1).encode()
     if len(content) > interaction.filesize_limit:
         raise Refused(_("That is too much for one file here. Ask the person who runs this bot for it."))
     file = discord.File(BytesIO(content), "damero-my-data.json")
     sentences = [_("Everything I keep about you. `/me forget` deletes it."), _damaged(data["damaged_games"])]
     await reply_privately(interaction, "\n".join(part for part in sentences if part), file=file)
+
+
+def _place_of(interaction: Press) -> Callable[[int], str | None]:
+    """The name of a server or channel by its id, where it is known."""
+
+    def name(place: int) -> str | None:
+        found = interaction.client.get_guild(place) or interaction.client.get_channel(place)
+        return getattr(found, "name", None)
+
+    return name
 
 
 @app_commands.command(name="forget", description="Delete everything this bot keeps about you (I ask you to confirm)")

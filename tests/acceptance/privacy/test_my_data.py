@@ -2,14 +2,20 @@ from __future__ import annotations
 
 import json
 import re
+from typing import get_args
 
 import pytest
 from simcord.results import InteractionResult
 
+from bot.chat.privacy.readable import EVENTS
 from bot.engine import transcript
 from bot.engine.pdn import pdn_reader
 from bot.games.model.computer_seats import is_computer
 from bot.games.persistence.integrity import check_games
+from bot.tournaments.leagues.model import LeagueAction
+from bot.tournaments.model.events import Action
+from bot.tournaments.team_matches.model import MatchAction
+from tests.support.discord.league_club import LeagueClub
 from tests.support.discord.world import World, said
 
 
@@ -58,6 +64,38 @@ async def test_times_in_ones_data_can_be_read(here: World) -> None:
     assert not re.search(r"\b[0-9]{13}\b", mine)
     (read,) = transcript.loads(json.dumps(kept["games"][0]))
     assert "c3-d4" == read.steps[0].text
+
+
+async def test_ones_data_is_in_words(here: World) -> None:
+    """Names stand beside the numbers of games, servers, channels and events, and words for what is stored as a sign."""
+    club = LeagueClub(here, 2)
+    await club.started()
+    await here.start("pinoy")
+    await here.mention(here.alice, "c3-d4")
+    await here.bob.slash(here.channel, "game draw")
+    _, content = await attached(await here.bob.slash(here.channel, "me data"))
+    kept = json.loads(content)
+    assert ["accepted a challenge", "offered a draw"] == [act["what"] for act in kept["acts"]]
+    assert {"Pinoy Dama (Filipino draughts)"} == {row["variant_name"] for row in (*kept["acts"], *kept["seats"])}
+    (seat,) = kept["seats"]
+    assert ("The club", "draughts") == (seat["server_name"], seat["channel_name"])
+
+    _, content = await attached(await club.players[0].slash(here.channel, "me data"))
+    kept = json.loads(content)
+    rows = kept["leagues_and_team_matches"]
+    assert [("league", "Autumn", "somebody joined the league", True)] == [
+        (row["kind"], row["name"], row["what"], row["by_you"]) for row in rows[:1]
+    ]
+    assert {"somebody entered", "the tournament began"} == {row["what"] for row in kept["tournaments"]}
+    assert {"Autumn, season 1, division 1"} == {row["name"] for row in kept["tournaments"]}
+    _, content = await attached(await club.director.slash(here.channel, "me data"))
+    assert "a season began" in content.decode()
+
+
+def test_all_that_is_kept_has_words() -> None:
+    """Whatever can happen in an event is told in words."""
+    every = (*get_args(Action), *get_args(LeagueAction), *get_args(MatchAction))
+    assert {action.__name__ for action in every} == set(EVENTS)
 
 
 async def test_forgetting_asks_once_and_resigns(here: World) -> None:
