@@ -106,6 +106,8 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (PanelAction("absent", 4, "2.0.0100"), "damero-manage:absent:4:2.0.0100"),
     (KeptForm("create", 0, "swiss"), "damero-form:create:0:swiss"),
     *((KeptForm(act, 4), f"damero-form:{act}:4") for act in KEPT),
+    *((KeptForm(act, 0), f"damero-form:{act}:0") for act in ("challenge", "league")),
+    *((KeptForm(act, 0, "rest"), f"damero-form:{act}:0:rest") for act in ("challenge", "league")),
     (CompetitionAction("join", 9), "contest:join:9"),
     (CompetitionAction("leave", 9), "contest:leave:9"),
     (CompetitionAction("close", 9), "contest:close:9"),
@@ -138,6 +140,8 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
 FORMS: tuple[tuple[CustomId, str], ...] = (
     (KeptForm("create", 0, "swiss"), "damero-form:create:0:swiss"),
     *((KeptForm(act, 4), f"damero-form:{act}:4") for act in KEPT),
+    *((KeptForm(act, 0), f"damero-form:{act}:0") for act in ("challenge", "league")),
+    *((KeptForm(act, 0, "rest"), f"damero-form:{act}:0:rest") for act in ("challenge", "league")),
     (MoveForm(7, 5), "damero:say:7:5"),
     (PuzzleForm(3, 0), "damero-puzzle:3:0"),
     (PuzzleForm(3), "damero-puzzle:3"),

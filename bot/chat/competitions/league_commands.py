@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -10,17 +10,20 @@ import discord
 from discord import app_commands
 
 from bot.chat.competitions import league_texts as texts
+from bot.chat.competitions.creation_forms import CreationForm
 from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.choices import TIMED_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
-from bot.chat.games.variant_option import VariantOption
+from bot.chat.games.variant_option import TypedVariant, VariantTransformer
 from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.group import Asker, EventTransformer, Person, channel_of_posts, manages_events
 from bot.chat.tournaments.manage.directors import directors_menu, directs_too, dismissal, dismissed
 from bot.chat.tournaments.manage.manage_panel import chosen_person
+from bot.chat.tournaments.new_tournament import whole
 from bot.chat.tournaments.texts import person_text
+from bot.chat.tournaments.typed_values import yes
 from bot.chat.visibility import may_see
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
@@ -87,24 +90,31 @@ async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Compe
 async def create(
     interaction: Press,
     name: app_commands.Range[str, 1, 60],
-    variant: VariantOption,
+    variant: TypedVariant,
     clock: str,
-    division_size: app_commands.Range[int, LEAST_SIZE, MOST_SIZE] = 8,
+    division_size: app_commands.Range[int, LEAST_SIZE, MOST_SIZE] | None = None,
     promoted: app_commands.Range[int, 0, MOST_SIZE] | None = None,
     relegated: app_commands.Range[int, 0, MOST_SIZE] | None = None,
-    season_days: app_commands.Range[int, 1, LONGEST] = 60,
-    break_days: app_commands.Range[int, 0, LONGEST] = 3,
+    season_days: app_commands.Range[int, 1, LONGEST] | None = None,
+    break_days: app_commands.Range[int, 0, LONGEST] | None = None,
     rules: app_commands.Range[str, 1, 200] | None = None,
-    rated: bool = True,
+    rated: bool | None = None,
 ) -> None:
-    check_may_create(interaction)
-    new = new_competition(interaction, name, variant, rules, clock, rated=rated)
-    up = min(2, division_size // 2) if promoted is None else promoted
-    down = min(up, max(0, division_size - up)) if relegated is None else relegated
-    plan = LeaguePlan(division_size, up, down, season_days, break_days)
+    await _CREATE.begin(interaction, locals())
+
+
+async def _create(interaction: Press, typed: Mapping[str, str]) -> str:
+    new = await new_competition(interaction, typed)
+    usual = LeaguePlan()
+    size = whole(typed, "division_size", LEAST_SIZE, MOST_SIZE) or usual.size
+    up, down = (whole(typed, name, 0, MOST_SIZE) for name in ("promoted", "relegated"))
+    up = min(usual.up, size // 2) if up is None else up
+    down = min(up, max(0, size - up)) if down is None else down
+    days, pause = whole(typed, "season_days", 1, LONGEST), whole(typed, "break_days", 0, LONGEST)
+    plan = LeaguePlan(size, up, down, days or usual.days, usual.pause if pause is None else pause)
     competition = await services_of(interaction).leagues.create(new, plan, source_of(interaction))
     text = _("**{name}** is announced below. Begin it with `/league start` when all who want to play have joined.")
-    await reply_privately(interaction, text.format(name=competition.name))
+    return text.format(name=competition.name)
 
 
 @LEAGUE.command(name="start", description="Begin a season: the first, or the next one early (director)")
@@ -331,13 +341,13 @@ async def chosen_competition(
     return competition
 
 
-def new_competition(
-    interaction: Press, name: str, variant: variants.Variant, rules: str | None, clock: str, *, rated: bool
-) -> NewCompetition:
-    """What is to be announced in this channel, with games of two. Raises Refused."""
-    name = chosen_name(name)
+async def new_competition(interaction: Press, typed: Mapping[str, str], *, own: bool = True) -> NewCompetition:
+    """What is to be announced in this channel, with games of two; ``own``: whether of the server's own variants, too.
+    Raises Refused."""
+    variant = await VariantTransformer(own=own).transform(interaction, typed.get("variant", ""))
+    name, rated = chosen_name(typed.get("name", "")), yes("rated", typed.get("rated", "yes"))
     try:
-        chosen = variants.load(variant.ruleset, options_of(rules or "", variant))
+        chosen = variants.load(variant.ruleset, options_of(typed.get("rules", ""), variant))
     except VariantError as error:
         raise Refused(error.sentence) from error
     if chosen.family == "star" and chosen.options.get("players", 2) not in (2, "2"):
@@ -347,7 +357,7 @@ def new_competition(
         name=name,
         ruleset=chosen.ruleset,
         options=dict(chosen.chosen),
-        clock=clock,
+        clock=typed.get("clock", ""),
         rated=rated,
         place=Place(interaction.guild_id, interaction.channel_id or 0),
     )
@@ -360,3 +370,12 @@ def check_may_create(interaction: Press) -> None:
     if not isinstance(interaction.channel, discord.TextChannel):
         raise Refused(_("That needs a channel where games can have threads."))
     check_allowed(interaction, opens_thread=True)
+
+
+_CREATE: Final = CreationForm(
+    "league",
+    ("name", "variant", "clock", "rules", "rated"),
+    ("division_size", "promoted", "relegated", "season_days", "break_days"),
+    check_may_create,
+    _create,
+)

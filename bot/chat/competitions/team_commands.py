@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
 
 import discord
 from discord import app_commands
 
 from bot.chat.competitions import league_commands
+from bot.chat.competitions.creation_forms import CreationForm
 from bot.chat.competitions.league_commands import CompetitionAction, press
 from bot.chat.competitions.team_texts import cancel_question, match_text
 from bot.chat.components import ActionButton, ButtonStyle, Press, view_of
 from bot.chat.games.choices import TIMED_CHOICES
-from bot.chat.games.variant_option import ShippedOption
+from bot.chat.games.variant_option import TypedShippedVariant
 from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.group import NO_BOTS, manages_events
+from bot.chat.tournaments.new_tournament import whole
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _, labelled
@@ -56,24 +58,38 @@ TEAMS = app_commands.Group(name="teams", description="Matches by boards against 
 async def challenge(
     interaction: Press,
     name: app_commands.Range[str, 1, 60],
-    variant: ShippedOption,
+    variant: TypedShippedVariant,
     clock: str,
     boards: app_commands.Range[int, 1, MOST_BOARDS],
     server: app_commands.Range[str, 1, 20] | None = None,
     rules: app_commands.Range[str, 1, 200] | None = None,
-    rated: bool = True,
+    rated: bool | None = None,
 ) -> None:
-    league_commands.check_may_create(interaction)
-    if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
+    await _CHALLENGE.begin(interaction, locals())
+
+
+async def _challenge(interaction: Press, typed: Mapping[str, str]) -> str:
+    server = typed.get("server", "").strip()
+    if server and not re.fullmatch("[0-9]{1,20}", server):
         raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
-    new = league_commands.new_competition(interaction, name, variant, rules, clock, rated=rated)
-    to = None if server is None else int(server)
+    new = await league_commands.new_competition(interaction, typed, own=False)
+    boards = whole(typed, "boards", 1, MOST_BOARDS) or 0
+    to = int(server) if server else None
     competition = await services_of(interaction).team_matches.challenge(new, boards, to, source_of(interaction))
     text = _(
         "**{name}** is announced below. Give this code to a manager of the other server, who accepts"
         " with `/teams accept code:{code}`."
     )
-    await reply_privately(interaction, text.format(name=competition.name, code=competition.code))
+    return text.format(name=competition.name, code=competition.code)
+
+
+_CHALLENGE: Final = CreationForm(
+    "challenge",
+    ("name", "variant", "clock", "boards", "server"),
+    ("rules", "rated"),
+    league_commands.check_may_create,
+    _challenge,
+)
 
 
 @TEAMS.command(name="accept", description="Accept another server's challenge; your games are played in this channel")

@@ -71,10 +71,18 @@ class VariantTransformer(app_commands.Transformer):
         return [each for each in own if self._family in (None, each.variant.family)]
 
 
+class TypedVariantTransformer(VariantTransformer):
+    """A game as it was typed: read with all else, so that a refusal can give everything back."""
+
+    async def transform(self, interaction: discord.Interaction[Any], value: str, /) -> Any:
+        return value
+
+
 VariantOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer]
 DraughtsOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer("draughts")]
 ShippedDraughtsOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer("draughts", own=False)]
-ShippedOption: TypeAlias = app_commands.Transform[Variant, VariantTransformer(own=False)]
+TypedVariant: TypeAlias = app_commands.Transform[str, TypedVariantTransformer]
+TypedShippedVariant: TypeAlias = app_commands.Transform[str, TypedVariantTransformer(own=False)]
 
 
 async def offered_here(interaction: discord.Interaction[Any]) -> tuple[Listing, ...]:

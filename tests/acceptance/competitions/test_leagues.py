@@ -11,6 +11,7 @@ from simcord.enums import OverwriteType
 from simcord.results import ResponseMessage
 
 from bot.i18n import day
+from tests.support.discord.director_panel import Panel
 from tests.support.discord.league_club import LeagueClub
 from tests.support.discord.world import World, labels, said, words_of
 
@@ -146,6 +147,20 @@ async def test_who_may_hold_a_league(here: World) -> None:
     await here.alice.click(question.response, label="Close the league")
     assert "already closed" in await club.direct("close")
     assert "closed" in said(await here.bob.slash(here.channel, "league join"))
+
+
+async def test_a_refused_league_loses_nothing(here: World) -> None:
+    """What was typed stands in the answer, and in the form that opens from it."""
+    club = LeagueClub(here, 2)
+    options = {"name": "Autumn", "variant": "pinoy", "clock": "14d", "promoted": 3, "relegated": 3, "division_size": 4}
+    panel = Panel(club.director, await club.director.slash(here.channel, "league create", **options))
+    assert "More players would go up and down than a division has" in panel.text
+    assert "Players in a division: 4\nHow many go up: 3\nHow many go down: 3" in panel.text
+    await panel.press("Change the rest")
+    await panel.send(relegated="1")
+    assert "**Autumn** is announced below." in panel.text
+    plan = (await club.league()).state.plan
+    assert (4, 3, 1, 60, 3) == (plan.size, plan.up, plan.down, plan.days, plan.pause)
 
 
 async def test_directors_come_and_go(here: World) -> None:

@@ -21,6 +21,7 @@ from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.games.model.game import Game
 from bot.games.persistence.integrity import check_games
 from bot.support.time_units import DAY
+from tests.support.discord.director_panel import Panel
 from tests.support.discord.parts import lose, part
 from tests.support.discord.world import World, labels, said
 
@@ -467,6 +468,30 @@ async def test_a_challenge_for_one_server_only(here: World) -> None:
         await here.alice.slash(here.channel, "teams challenge", name="X", variant="pinoy", clock="3d", boards=1)
     )
     assert "Manage Events" in refused
+
+
+async def test_a_refused_challenge_loses_nothing(here: World) -> None:
+    """What was typed stands in the answer, and in both parts of the form that *Change* opens: sent in again it is
+    announced."""
+    home = Side(here, here.guild, here.channel, "home")
+    options = {"name": "Autumn", "variant": "pinoi", "clock": "3d", "boards": 2, "server": "my server", "rated": False}
+    panel = Panel(home.captain, await home.captain.slash(home.channel, "teams challenge", **options))
+    assert panel.text.startswith("A server's id is a number")
+    assert "Name: Autumn\nGame: pinoi\nClock: 3d: 3 days per move\nBoards: 2" in panel.text
+    assert "The other server's id: my server\nRated?: no" in panel.text
+    await panel.press("Change name, game, clock")
+    await panel.send(server="123456")
+    assert "The other server's id: 123456\nRated?: no" in panel.text
+    await panel.press("Change the rest")
+    await panel.send(rules="quiet_moves=40")
+    assert "Game: pinoi" in panel.text
+    assert "House rules: quiet_moves=40\nRated?: no" in panel.text
+    await panel.press("Change name, game, clock")
+    await panel.send(variant="pinoy")
+    assert "**Autumn** is announced below." in panel.text
+    match = await here.bot.services.team_matches.competitions.load(1)
+    assert (2, 123456) == (match.state.plan.boards, match.state.plan.server)
+    assert (False, "pinoy", 40) == (match.rated, match.variant_id, match.options["quiet_moves"])
 
 
 async def test_games_of_a_match_are_listed_to_who_sees_them(here: World) -> None:

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.chat.components import Press, sent_in
 from bot.chat.games.choices import TIMED_CHOICES
-from bot.chat.games.variant_option import VariantTransformer, typed_variant
+from bot.chat.games.variant_option import TypedVariant, typed_variant
 from bot.chat.responses import reply_privately
 from bot.chat.services import Services
 from bot.chat.tournaments.format_texts import TEXTS
@@ -20,7 +20,6 @@ from bot.chat.tournaments.manage.setting_fields import fields_of
 from bot.chat.tournaments.new_tournament import MOST_BREAK, OWN, announce, check_may_create
 from bot.chat.tournaments.schedule_texts import many_rounds
 from bot.chat.wording.dates import moment
-from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext
 from bot.tournaments.formats.format import LEAST_MINUTES, MOST_MINUTES, MOST_ROUNDS
@@ -50,15 +49,7 @@ _TOLD: Final[dict[str, str]] = {
 }
 
 
-class _TypedVariant(VariantTransformer):
-    """A game as it was typed: read with all else, so that a refusal can give everything back."""
-
-    async def transform(self, interaction: Press, value: str, /) -> Any:
-        return value
-
-
 _Name: TypeAlias = app_commands.Range[str, 1, 80]
-_Variant: TypeAlias = app_commands.Transform[Variant, _TypedVariant]
 _When: TypeAlias = app_commands.Range[str, 1, 40]
 _Players: TypeAlias = app_commands.Range[int, 2, MOST_PLAYERS]
 _Rounds: TypeAlias = app_commands.Range[int, 1, MOST_ROUNDS]
@@ -76,7 +67,7 @@ _Rules: TypeAlias = app_commands.Range[str, 1, 200]
 async def swiss(
     interaction: Press,
     name: _Name,
-    variant: _Variant,
+    variant: TypedVariant,
     clock: str | None = None,
     rounds: _Rounds | None = None,
     start: _When | None = None,
@@ -99,7 +90,7 @@ async def swiss(
 async def roundrobin(
     interaction: Press,
     name: _Name,
-    variant: _Variant,
+    variant: TypedVariant,
     clock: str | None = None,
     double: bool | None = None,
     all_rounds_at_once: bool | None = None,
@@ -118,7 +109,7 @@ async def roundrobin(
 async def knockout(
     interaction: Press,
     name: _Name,
-    variant: _Variant,
+    variant: TypedVariant,
     clock: str | None = None,
     double: bool | None = None,
     start: _When | None = None,
@@ -140,7 +131,7 @@ async def knockout(
 async def arena(
     interaction: Press,
     name: _Name,
-    variant: _Variant,
+    variant: TypedVariant,
     clock: str | None = None,
     minutes: app_commands.Range[int, LEAST_MINUTES, MOST_MINUTES] | None = None,
     ends_at: _When | None = None,
@@ -163,7 +154,7 @@ async def arena(
 async def tables(
     interaction: Press,
     name: _Name,
-    variant: _Variant,
+    variant: TypedVariant,
     clock: str | None = None,
     rounds: _Rounds | None = None,
     table_size: Literal[3, 4, 6] | None = None,

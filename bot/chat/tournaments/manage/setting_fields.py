@@ -55,9 +55,10 @@ FIELDS: Final[Mapping[str, Field]] = {
 
 def fields_of(names: Iterable[str]) -> list[Field]:
     """The boxes of these settings, in the language spoken now."""
-    return [_translated(FIELDS[name]) for name in names]
+    return [translated(FIELDS[name]) for name in names]
 
 
-def _translated(field: Field) -> Field:
+def translated(field: Field) -> Field:
+    """A box in the language spoken now."""
     choices = field.choices and {value: said(label) for value, label in field.choices.items()}
     return replace(field, label=_(field.label), about=_(field.about) if field.about else "", choices=choices)
