@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Duplicate, NotStored, Refused
-from bot.i18n import _
+from bot.i18n import ENGLISH, _, speaking
 from bot.support.time_units import MINUTE
 from bot.tournaments.model.schedule import LATE, ScheduleStep, StepKind, next_step
 from bot.tournaments.persistence.stored import SYSTEM
@@ -27,7 +27,9 @@ async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
             await tournaments.administration.set_timer(tournament_id)
             return
         try:
-            await _do(tournaments, tournament, step)
+            # What is refused is kept, and said in the language of those who read it.
+            with speaking(ENGLISH):
+                await _do(tournaments, tournament, step)
         except Duplicate:
             continue
         except NotStored:
@@ -36,7 +38,7 @@ async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
             if (await tournaments.load(tournament_id)).last != tournament.last:
                 # Somebody has entered, left or scored at the same moment.
                 continue
-            if step.what is not StepKind.PAIR:
+            if step.what not in (StepKind.START, StepKind.PAIR):
                 raise
             source = _source(tournament, "halt")
             await tournaments.administration.halt(tournament_id, SYSTEM, source, step.round, refused.sentence)

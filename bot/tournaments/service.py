@@ -7,9 +7,11 @@ Refused, whose sentence is for the person who asked.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.tournaments.persistence.stored import Stored, shared
+from bot.tournaments.persistence.stored import CANCELLED, Stored, shared
 from bot.tournaments.persistence.stored_tournament import StoredTournament, load
 from bot.tournaments.use_cases.administration import Administration
 from bot.tournaments.use_cases.arenas import Arenas
@@ -55,9 +57,11 @@ class Tournaments:
         return tournament_id
 
     async def of_server(self, guild_id: int, most: int = 25) -> list[Stored]:
-        """The newest tournaments of a server."""
+        """The newest tournaments of a server; those that were cancelled have that for their status."""
         async with self.work.reading() as tx:
-            return [Stored(**shared(row)) for row in await queries.of_server(tx, guild_id, most)]
+            rows = [Stored(**shared(row)) for row in await queries.of_server(tx, guild_id, most)]
+            cancelled = await queries.cancelled(tx, [row.id for row in rows if row.is_over])
+        return [replace(row, status=CANCELLED) if row.id in cancelled else row for row in rows]
 
     async def of_game(self, game_id: int) -> StoredTournament:
         """The tournament that a game is of. Raises Refused."""

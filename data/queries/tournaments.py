@@ -71,6 +71,13 @@ async def of_server(tx: AsyncConnection, guild_id: int, most: int) -> list[Tourn
     return await every(tx, query.order_by(tournaments.c.id.desc()).limit(most), TournamentRow)
 
 
+async def cancelled(tx: AsyncConnection, ids: Sequence[int]) -> set[int]:
+    """Which of some tournaments were cancelled."""
+    c = tournament_events.c
+    query = sa.select(c.tournament_id).where(c.tournament_id.in_(ids), c.action["action"].as_string() == "Cancelled")
+    return set(await numbers(tx, query))
+
+
 async def running(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[int]:
     """The tournaments that are being played on the servers of some shards."""
     theirs = sa.and_(tournaments.c.status == "running", shards.owning(tournaments.c.guild_id))

@@ -124,6 +124,7 @@ TOLD_TO_ALL = (
     "** is cancelled: ",
     "the last date of round ",
     "cannot go on by itself",
+    "cannot begin by itself",
     "then press *Finish*",
 )
 

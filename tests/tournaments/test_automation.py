@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from bot.chat.tournaments import schedule_texts
 from bot.games.model.errors import Duplicate, Refused
+from bot.i18n import _ as in_words
+from bot.i18n import speaking
 from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments import automation
+from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.events import Halted, Kind, Limited, Scheduled, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark, drawn_pending
@@ -322,3 +328,37 @@ async def test_a_server_that_has_removed_the_bot_is_waited_for(club: AutomatedEv
     await club.games.privacy.server_back(7)
     await club.pass_time(start + 5 * HOUR)
     assert Phase.RUNNING is (await club.load()).state.phase
+
+
+async def test_a_start_that_is_refused_is_told(club: AutomatedEvent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not tried again and again in silence: the directors are told once, in words that can be said in their
+    language, why and what to do; begun by hand it goes on by itself."""
+    start = club.now + HOUR
+    await club.planned(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15), Scheduled(start, pause=0))
+    work = club.tournaments.work
+    pairs = work.in_thread
+
+    async def refuses(_work: Callable[[], Any]) -> Any:
+        raise TournamentError(in_words("The round cannot be paired."))
+
+    monkeypatch.setattr(work, "in_thread", refuses)
+    with speaking("es"):
+        await club.pass_time(start + DAY)
+    tournament = await club.load()
+    assert [Halted(0, "The round cannot be paired.")] == [
+        event.action for event in tournament.events if isinstance(event.action, Halted)
+    ]
+    assert ("stopped", 0) in await club.wanted()
+    with speaking("es"):
+        told, beginnings = schedule_texts.call(tournament, "stopped", 0)
+    assert told.endswith(
+        "no puede empezar solo. La ronda no se puede emparejar. "
+        "Cambia en *Organizar* lo que lo impide y pulsa *Empezar*."
+    )
+    assert told.startswith(beginnings)
+
+    monkeypatch.setattr(work, "in_thread", pairs)
+    await club.start()
+    await club.play_out()
+    await club.pass_time(club.now + HOUR)
+    assert 2 == (await club.load()).state.rounds_paired

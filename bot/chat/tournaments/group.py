@@ -18,7 +18,7 @@ from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.formats.format import MOST_ROUNDS
 from bot.tournaments.model.state import Phase
-from bot.tournaments.persistence.stored import Stored
+from bot.tournaments.persistence.stored import CANCELLED, Stored
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.service import Tournaments
 
@@ -33,7 +33,12 @@ NO_BOTS = N_("Bots do not play. Choose a person.")
 GROUP = app_commands.Group(name="tournament", description="Swiss, round robin, elimination, arena and table events")
 
 
-STATUSES: Final = {"entries": N_("entries are open"), "running": N_("running"), "over": N_("over")}
+STATUSES: Final = {
+    "entries": N_("entries are open"),
+    "running": N_("running"),
+    "over": N_("over"),
+    CANCELLED: N_("cancelled"),
+}
 _MOST_OFFERED: Final = 100
 
 
@@ -62,7 +67,7 @@ class EventTransformer(app_commands.Transformer):
         if re.fullmatch("[0-9]{1,15}", typed):
             return int(typed)
         named = [row for row in await self.listed(interaction) if row.title.casefold() == typed.casefold()]
-        meant = [row for row in named if row.status != "over"] or named[:1]
+        meant = [row for row in named if not row.is_over] or named[:1]
         if len(meant) == 1:
             return meant[0].id
         template = _("There are several called **{name}**. Choose one from the list.") if meant else _(self.none)

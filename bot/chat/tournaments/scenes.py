@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain, groupby
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from bot.chat.tournaments.bracket_texts import PlayerNames, awaited, is_shown, match_line, match_title, score_of
 from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.wording.amounts import amount
+from bot.chat.wording.amounts import amount, place_name
 from bot.i18n import _, labelled, ngettext
 from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.formats.registry import fold
@@ -25,8 +25,12 @@ from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Ta
 from render.charts.standings_tables import Kind as CellKind
 from render.text import writable
 
+Shown: TypeAlias = Literal["standings", "crosstable", "bracket"]
+"""What pictures of a tournament show."""
+
 # In the first column of a picture of a bracket.
 _TALLEST: Final = 8
+_FORFEITS: Final = {Mark.FORFEIT_WIN: "1", Mark.FORFEIT_LOSS: "0"}
 # Letters of a name on Discord.
 _LONGEST_NAME: Final = 32
 
@@ -53,6 +57,17 @@ def heading(tournament: StoredTournament) -> str:
         "Standings after {count} of {planned} round", "Standings after {count} of {planned} rounds", planned
     )
     return text.format(count=count, planned=planned)
+
+
+def picture_heading(tournament: StoredTournament, shown: Shown) -> str:
+    """What pictures are called that show a tournament so."""
+    if shown == "crosstable":
+        return f"{_('Cross-table')} · {heading(tournament)}"
+    if shown == "standings":
+        return heading(tournament)
+    if tournament.state.cancelled is not None:
+        return _("Bracket when it was cancelled")
+    return _("Final bracket") if tournament.state.phase is Phase.OVER else _("Bracket")
 
 
 def _title(tournament: StoredTournament) -> str:
@@ -169,7 +184,7 @@ def podium(tournament: StoredTournament, names: PlayerNames) -> Podium:
     """The first three with their points; those who share a place stand on one step."""
     steps = []
     for place, numbers in medallists(tournament).items():
-        called = tuple((names[number], _("No {number}").format(number=number)) for number in numbers)
+        called = tuple((names[number], place_name(place)) for number in numbers)
         points = points_text(tournament, numbers[0]) if tournament.format.has_points else ""
         steps.append(Step(place, called, points))
     return Podium(_title(tournament), heading(tournament), tuple(steps))
@@ -180,7 +195,7 @@ def podium_words(scene: Podium, most: int = 1000) -> str:
     parts = []
     for step in scene.steps:
         called = ", ".join(name for name, _instead in step.names)
-        parts.append(f"{step.place}. {called}" + (f" ({step.note})" if step.note else ""))
+        parts.append(labelled(place_name(step.place), called) + (f" ({step.note})" if step.note else ""))
     return _cut(labelled(f"{scene.title}. {scene.note}") + " ", parts, most)
 
 
@@ -264,7 +279,8 @@ def _against_whom(entry: RoundEntry | None, names: PlayerNames) -> str:
         return ""
     if entry.opponent is None or entry.mark in BYES:
         return f"{_('bye')} ½" if entry.mark is Mark.HALF_BYE else _("bye")
-    return f"{names[entry.opponent]} {SHOWN[entry.mark]}"
+    score = _FORFEITS.get(entry.mark, "")
+    return f"{names[entry.opponent]} {_('{result} (forfeit)').format(result=score) if score else SHOWN[entry.mark]}"
 
 
 class BracketPart(NamedTuple):
@@ -333,7 +349,7 @@ class _BracketLayout:
         champion = self.state.champion if last else None
         scene = Bracket(
             _title(self.tournament),
-            f"{side} · {players}" if side else players,
+            f"{side or picture_heading(self.tournament, 'bracket')} · {players}",
             tuple(heads),
             tuple(tuple(map(self._match, column)) for column in columns),
             None if third is None else self._match(third),
@@ -361,7 +377,7 @@ class _BracketLayout:
         played = bool(match.games)
         return Slot(
             self.names[player],
-            _("No {number}").format(number=player),
+            f"{_('Player')} {player}",
             score_of(match, player) if len(match.games) > 1 else "",
             won=played and match.winner == player,
             out=played and match.loser == player,

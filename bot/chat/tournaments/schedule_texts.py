@@ -287,7 +287,11 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             return text, (up_to(template, "date", **fields),)
         case "stopped":
             template = _("{directors}: **{event}** cannot go on by itself after round {round}. {why}")
-            why = "" if state.halted is None else said(state.halted.why)
+            todo = _("Under *Manage* you can pair the round by hand, or correct or undo what stands in the way.")
+            if not number:
+                template = _("{directors}: **{event}** cannot begin by itself. {why}")
+                todo = _("Change what stands in the way under *Manage*, then press *Start*.")
+            why = "" if state.halted is None else f"{said(state.halted.why)} {todo}"
             return template.format(**fields, why=why), (up_to(template, "why", **fields),)
         case _other:
             text = cancelled(tournament)

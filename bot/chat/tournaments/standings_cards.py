@@ -8,8 +8,10 @@ from bot.chat.components import ActionButton
 from bot.chat.posting.cards import ButtonRow, Card, Gallery, Part, Section
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments.format_texts import texts_of
+from bot.chat.tournaments.scenes import Shown, picture_heading
 from bot.chat.tournaments.texts import (
     card_heading,
+    cross_legend,
     letters_text,
     own_place,
     podium,
@@ -19,6 +21,7 @@ from bot.chat.tournaments.texts import (
 from bot.engine import variants
 from bot.i18n import _
 from bot.presentation.board_scene import accent
+from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 
@@ -49,17 +52,23 @@ def picture_card(
     drawn: Sequence[Picture],
     as_text: ActionButton,
     *,
+    shown: Shown | None = None,
     words: bool = False,
     person: int | None = None,
 ) -> Card:
-    """What is ``drawn``, with a button to the same in words; ``words``: these stand here as well. Of an elimination the
-    matches that are played now are told in any case. ``person``: whom alone it is shown, with their own place where
-    there are several pages."""
+    """What is ``drawn``, of an elimination the bracket, else the standings, or what is ``shown``, with a button to the
+    same in words; ``words``: these stand here as well. Of an elimination the matches that are played now are told in
+    any case. ``person``: whom alone it is shown, with their own place where there are several pages."""
+    shown = shown or ("bracket" if tournament.format.has_bracket else "standings")
     told = standings_lines(tournament) if words else texts_of(tournament).playing(tournament)
-    heading = _heading(tournament)
+    if words and shown == "bracket" and tournament.state.phase is Phase.OVER:
+        told.insert(0, f"**{picture_heading(tournament, 'standings')}**")
+    heading = f"{beginning(tournament)}{picture_heading(tournament, shown)}"
     if person is not None and standings_pages(tournament) > 1:
         heading = f"{heading}\n{own_place(tournament, person)}".rstrip()
-    return _card(tournament, [Section(heading, as_text), Gallery(drawn, told=words), "\n".join(told)])
+    parts: list[Part] = [Section(heading, as_text), Gallery(drawn, told=words), "\n".join(told)]
+    legend = f"-# {cross_legend(tournament)}" if shown == "crosstable" else letters_text(tournament)
+    return Card([*parts, legend], _accent(tournament))
 
 
 def podium_card(

@@ -152,6 +152,14 @@ def letters_text(tournament: StoredTournament) -> str:
     return f"-# {letters}" if letters else ""
 
 
+def cross_legend(tournament: StoredTournament) -> str:
+    """What the signs of a cross-table mean."""
+    signs = _("1: won, ½: drawn, 0: lost; + and -: won and lost by forfeit.")
+    if tournament.format.is_fixed:
+        return signs
+    return f"{_('Above each result: the own colour and the line of the opponent.')} {signs}"
+
+
 def numbered(items: Sequence[T], number_of: Callable[[T], int]) -> list[tuple[str, T]]:
     """Each with its number at the beginning of a line. Discord numbers a list itself, from its first number on: where
     they do not just count on, as shared places don't, it is not to be taken for a list."""

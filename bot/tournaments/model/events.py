@@ -328,7 +328,7 @@ class DateTold:
 
 @dataclass(frozen=True, slots=True)
 class Halted:
-    """The round after ``round`` could not be begun by itself: a director must."""
+    """The round after ``round`` could not be begun by itself (0: nor could the tournament): a director must."""
 
     round: int
     why: str

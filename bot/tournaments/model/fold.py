@@ -86,7 +86,7 @@ def _after(state: Tournament, action: Action) -> Tournament:
         case events.Started(order=order, initial_colour=initial, lot=lot, rounds=rounds):
             numbers = {person: number for number, person in enumerate(order, start=1)}
             entrants = tuple(replace(e, number=numbers.get(e.person, 0)) for e in state.entrants)
-            begun = replace(state, phase=Phase.RUNNING, entrants=entrants, initial_colour=initial, lot=lot)
+            begun = replace(state, phase=Phase.RUNNING, entrants=entrants, initial_colour=initial, lot=lot, halted=None)
             return _changed(begun, replace(state.settings, rounds=rounds)) if rounds else begun
         case events.ByeAsked(number=number, round=round_number, mark=mark):
             return replace(state, byes={**state.byes, (number, round_number): mark})

@@ -46,7 +46,7 @@ class ScheduleStep:
 def next_step(state: Tournament, history: Sequence[Event], outages: Outages) -> ScheduleStep | None:
     """What comes next by itself; None: nothing, until something happens."""
     if state.phase is Phase.ENTRIES:
-        return _before(state, history)
+        return None if state.halted is not None else _before(state, history)
     if state.phase is Phase.OVER or not state.timing.by_itself or state.format.pairs_who_waits:
         return None
     if state.halted is not None and state.halted.round == state.rounds_paired:
@@ -152,7 +152,8 @@ def refusal_of_schedule_event(state: Tournament, action: Action) -> str | None:
             if 0 < limit < state.limits.least:
                 return _contradiction(limit, state.limits.least)
         case events.DateTold() | events.Halted():
-            if state.phase is not Phase.RUNNING:
+            begins = entries and isinstance(action, events.Halted) and not action.round
+            if state.phase is not Phase.RUNNING and not begins:
                 return _(NOT_RUNNING)
     return None
 

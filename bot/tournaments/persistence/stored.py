@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypedDict, cast
+from typing import ClassVar, Final, TypedDict, cast
 
 from bot.engine.errors import VariantError
 from bot.engine.ruleset import Ruleset
@@ -19,6 +19,10 @@ from data.store import Transaction
 
 SYSTEM = 0
 """By whom an event is that the service adds by itself."""
+
+
+CANCELLED: Final = "cancelled"
+"""In lists the status of what is over because it was cancelled."""
 
 
 class Columns(TypedDict):
@@ -59,6 +63,11 @@ class Stored:
     rated: bool
     directors: Sequence[int]
     status: str
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is played in it any more."""
+        return self.status in ("over", CANCELLED)
 
     @property
     def place(self) -> Place:

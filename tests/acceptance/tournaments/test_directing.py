@@ -241,6 +241,7 @@ async def test_what_has_begun_can_be_cancelled(here: World, kind: str) -> None:
     assert [] == labels(club.announcement)
     assert "Final standings" not in words_of(club.standings)
     assert "is cancelled" in await club.direct("start", tournament="1")
+    assert said(await here.alice.slash(here.channel, "tournament list")).endswith(": cancelled")
 
 
 async def test_who_is_not_in_asks_for_no_bye(here: World) -> None:

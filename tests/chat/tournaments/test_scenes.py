@@ -11,9 +11,11 @@ import pytest
 
 from bot.chat.tournaments import pictures, scenes, schedule_texts, texts
 from bot.chat.tournaments.bracket_texts import bracket_lines
+from bot.chat.tournaments.buttons import text_button
 from bot.chat.tournaments.live_messages import content_of
+from bot.chat.tournaments.standings_cards import picture_card
 from bot.chat.wording.amounts import amount
-from bot.i18n import speaking
+from bot.i18n import LANGUAGES, speaking
 from bot.tournaments.model.events import (
     Ended,
     Kind,
@@ -27,6 +29,7 @@ from bot.tournaments.persistence.stored_tournament import StoredTournament
 from data.queries.live_messages import LiveMessage
 from render.charts.brackets import bracket_picture
 from render.charts.standings_tables import cross_pages, table_pages
+from render.text import writable
 from tests.support.tournaments import formats
 from tests.support.tournaments.cup import Cup
 
@@ -83,7 +86,7 @@ def test_a_shared_place_is_told_once() -> None:
     ]
     scene = scenes.podium(cup.tournament, names(cup.tournament))
     assert [(1, 3)] == [(step.place, len(step.names)) for step in scene.steps]
-    assert scenes.podium_words(scene).endswith(": 1. player 1, player 2, player 3 (1 point)")
+    assert scenes.podium_words(scene).endswith(": 1st: player 1, player 2, player 3 (1 point)")
 
 
 def test_losers_of_semifinals_share_the_third_place() -> None:
@@ -210,7 +213,8 @@ def test_bracket_in_words() -> None:
     to come from where, and who has won; never more than an alt text holds."""
     cup = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION, third_place=True), 5)
     assert in_words(cup) == [
-        "Copa de otoño. 5 players. Quarterfinal 1: player 1 has a bye; Quarterfinal 2: player 4 plays player 5; "
+        "Copa de otoño. Bracket · 5 players. Quarterfinal 1: player 1 has a bye; "
+        "Quarterfinal 2: player 4 plays player 5; "
         "Quarterfinal 3: player 2 has a bye; Quarterfinal 4: player 3 has a bye; "
         "Semifinal 1: player 1 - winner of quarterfinal 2; Semifinal 2: player 3 plays player 2; "
         "Final: winner of semifinal 1 - winner of semifinal 2; "
@@ -226,6 +230,60 @@ def test_bracket_in_words() -> None:
     cup = Cup(TournamentSettings(Kind.DOUBLE_ELIMINATION), 64)
     cup.matches()
     assert all(len(words) <= 1001 for words in in_words(cup))
+
+
+@pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION])
+def test_a_picture_is_called_what_it_shows(kind: Kind) -> None:
+    """A bracket is no standings, at the end neither: in its card, on it and in words; a cross-table has a legend."""
+    cup = Cup(TournamentSettings(kind), 8)
+    cup.matches()
+    cup.add(Ended())
+    tournament = cup.tournament
+    drawn = pictures.bracket(tournament, names(tournament), playing=True)
+    card = picture_card(tournament, drawn, text_button(tournament)).text
+    assert "\nFinal bracket" in card
+    assert "Final standings" not in card
+    called = "Losers' side and finals" if kind is Kind.DOUBLE_ELIMINATION else "Final bracket"
+    assert drawn[-1].words.startswith(f"Copa de otoño. {called} · 8 players. ")
+    told = picture_card(tournament, drawn, text_button(tournament), words=True).text
+    assert "\nFinal bracket" in told
+    assert "\n**Final standings**\n" in told
+    placed = picture_card(tournament, drawn, text_button(tournament), shown="standings").text
+    assert "\nFinal standings" in placed
+
+    swiss = Cup(SWISS, 4)
+    swiss.round()
+    crossed = picture_card(swiss.tournament, drawn, text_button(swiss.tournament), shown="crosstable").text
+    assert "\nCross-table · Standings after 1 of 5 rounds" in crossed
+    assert "+ and -: won and lost by forfeit." in crossed.splitlines()[-1]
+
+
+def test_games_that_nobody_played_are_told_in_words() -> None:
+    """Of a cross-table in words no row is made of signs alone."""
+    cup = Cup(SWISS, 4)
+    paired = formats.next_round(cup.tournament.state)
+    cup.add(paired)
+    (white, black), _other = paired.games
+    cup.add(Scored(1, white, black, Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN))
+    (told,) = scenes.cross_words(cup.tournament, names(cup.tournament))
+    assert f"player {white} 0 (forfeit)" not in told
+    assert f"player {black} 0: player" not in told
+    assert f": player {white} 1 (forfeit)" in told
+    assert f": player {black} 0 (forfeit)" in told
+
+
+def test_places_on_the_podium_are_said_as_people_do() -> None:
+    """Where a name cannot be written there stands no number of a list, in any language."""
+    cup = Cup(SWISS, 4)
+    cup.round()
+    cup.add(Ended())
+    said = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            scene = scenes.podium(cup.tournament, dict.fromkeys(range(1, 5), "\N{SNOWMAN}"))
+            assert all(writable(instead) == instead for step in scene.steps for _name, instead in step.names)
+            said[language] = scene.steps[0].names[0][1]
+    assert {"en": "1st", "es": "1.º", "fil": "ika-1", "hy": "1-ին"} == said
 
 
 def test_the_rounds_before_the_quarterfinals_have_numbers() -> None:

@@ -47,15 +47,16 @@ async def standings(
     if shown == "text":
         await reply_with_card(interaction, standings_page(meant, interaction))
         return
-    draw = _DRAWN[shown or ("bracket" if meant.format.has_bracket else "standings")]
-    drawn = await defer_if_slow(interaction, pictures.drawn(services.names, services.pictures, meant, draw))
+    shown = shown or ("bracket" if meant.format.has_bracket else "standings")
+    drawing = pictures.drawn(services.names, services.pictures, meant, _DRAWN[shown])
+    drawn = await defer_if_slow(interaction, drawing)
     if not drawn:
         why = _("Only a Swiss and round robins have a cross-table, once round 1 is paired.")
         if shown == "bracket":
             why = _("Only an elimination has a bracket.")
         raise Refused(why, event=meant.name)
     words = shown != "crosstable" and wants_words(interaction)
-    card = picture_card(meant, drawn, text_button(meant), words=words, person=interaction.user.id)
+    card = picture_card(meant, drawn, text_button(meant), shown=shown, words=words, person=interaction.user.id)
     await reply_with_card(interaction, card)
 
 

@@ -54,7 +54,7 @@ async def _entered(interaction: Press) -> int | None:
     """Which tournament whoever names none wants to leave: the channel's newest if they are in it, else the only one of
     the server. None: they are in none. Raises Refused where they are in several others."""
     tournaments, me = services_of(interaction).tournaments, interaction.user.id
-    rows = [row for row in await listed(interaction, MOST_CHOICES) if row.status != "over"]
+    rows = [row for row in await listed(interaction, MOST_CHOICES) if not row.is_over]
     meant = [each for row in rows if _is_in(each := await tournaments.load(row.id), me)]
     here = [each for each in meant if each.channel_id == channel_of_posts(interaction)]
     if len(here or meant) > 1:
