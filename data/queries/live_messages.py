@@ -68,10 +68,14 @@ class Posts:
             return 1
         return int(wanted)
 
-    async def edit_all(self, tx: AsyncConnection, owner_ids: Sequence[int], kinds: Sequence[str] = ()) -> None:
-        """Let what is posted of some owners show how things stand: of all ``kinds`` that last, if none are named."""
+    async def edit_all(
+        self, tx: AsyncConnection, owner_ids: Sequence[int], kinds: Sequence[str] = (), *, every: bool = False
+    ) -> None:
+        """Let what is posted of some owners show how things stand: of all ``kinds`` that last, if none are named, or
+        of ``every`` kind."""
         c = self.table.c
-        of = (c[self.owner].in_(owner_ids), c.kind.in_(kinds or self.lasting), c.message_id.is_not(None))
+        of = [c[self.owner].in_(owner_ids), c.message_id.is_not(None)]
+        of += [] if every else [c.kind.in_(kinds or self.lasting)]
         await tx.execute(sa.update(self.table).where(*of).values(wanted=c.wanted + 1))
 
     async def pending(

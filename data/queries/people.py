@@ -238,7 +238,8 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> tuple
     await ratings.forget(tx, person)
     await tx.execute(sa.delete(timers).where(timers.c.kind.in_(("digest", "back")), timers.c.subject == person))
     events = await tournaments.stored.forget(tx, person)
-    await tournaments.posts.edit_all(tx, events)
+    # Also those that called somebody once.
+    await tournaments.posts.edit_all(tx, events, every=True)
     contests = await competitions.stored.forget(tx, person)
-    await competitions.posts.edit_all(tx, contests)
+    await competitions.posts.edit_all(tx, contests, every=True)
     return events, contests

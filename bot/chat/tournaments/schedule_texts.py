@@ -262,11 +262,11 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             begins = moment(starts_at(state, tournament.events))
             return opened.format(**fields, from_now=begins, people=people), beginnings
         case "up":
-            people = " ".join(f"<@{person}>" for person in called(tournament, kind, number))
+            people = " ".join(map(_name, _whom(tournament, kind, number)))
             text = _("{people}: a place has become free. You play in **{event}**.").format(**fields, people=people)
             return text, (text,)
         case "withdrawn":
-            fields["player"] = " ".join(f"<@{person}>" for person in called(tournament, kind, number))
+            fields["player"] = " ".join(map(_name, _whom(tournament, kind, number)))
             out = _("{player}: a director has withdrawn you from **{event}**.").format(**fields)
             back = _("{player}: your withdrawal from **{event}** is undone.").format(**fields)
             return back if number in taken_back(tournament.events) else out, (out, back)
@@ -299,6 +299,10 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             return f"{text} {people}".rstrip(), (text,)
 
 
+def _name(person: int) -> str:
+    return f"<@{person}>" if person > 0 else _("a player (name deleted)")
+
+
 def _of_substitute(tournament: StoredTournament, number: int) -> tuple[str, tuple[str, ...]]:
     """What somebody is told who plays on for another, by the event of that number."""
     change = _substitution(tournament, number)
@@ -328,7 +332,12 @@ def up_to(text: str, field: str, **fields: str | int) -> str:
 
 
 def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, ...]:
-    """Whom a message of one of the kinds CALLS is for, or the one that says that all is played."""
+    """Whom a message of one of the kinds CALLS is for, or the one that says that all is played; who was forgotten by
+    wish is called no more."""
+    return tuple(person for person in _whom(tournament, kind, number) if person > 0)
+
+
+def _whom(tournament: StoredTournament, kind: str, number: int) -> tuple[int, ...]:
     match kind:
         case "checkin":
             until = next((e.number for e in tournament.events if isinstance(e.action, CheckInOpened)), 0)
@@ -348,7 +357,7 @@ def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, .
             return tuple(tournament.directors)
         case "withdrawn":
             action = tournament.events[number - 1].action
-            return (action.person,) if isinstance(action, Left) and action.person > 0 else ()
+            return (action.person,) if isinstance(action, Left) else ()
         case "podium":
             by_itself = tournament.state.timing.by_itself and tournament.state.halted is None
             return tuple(tournament.directors) if tournament.step_by_hand == "finish" and not by_itself else ()

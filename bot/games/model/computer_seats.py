@@ -64,8 +64,9 @@ def name_of(player: int) -> str:
 
 
 def called(player: int | None) -> str:
-    """A player in a sentence: a person as Discord writes one, a computer by its name, a phrase."""
-    if player is None:
+    """A player in a sentence: a person as Discord writes one, a computer by its name, a phrase; whoever is gone, and is
+    None or 0, is somebody."""
+    if not player:
         return phrase("somebody")
     if not is_computer(player):
         return f"<@{player}>"

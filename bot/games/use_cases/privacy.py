@@ -100,7 +100,7 @@ class Privacy:
                 self._work.repository.forget(game_id)
             self._work.transactions.tell(tx, Word("forgotten", person))
         self._work.preferences.forget(person)
-        return [replace(game, players=tuple(None if p == person else p for p in game.players)) for game in changed]
+        return [_without(game, person) for game in changed]
 
     async def _rename_threads(self, tx: Transaction, mine: Sequence[int], source: str) -> set[int]:
         """Let the threads of games get names without who is forgotten. Returns the games that have one."""
@@ -153,6 +153,13 @@ class Privacy:
             self._work.transactions.tell(tx, Word("servers", guild_id))
         self._work.servers.forget(guild_id)
         self._work.server_variants.forget(guild_id)
+
+
+def _without(game: Game, person: int) -> Game:
+    """A game as it is stored once a person is taken off it."""
+    players, invited = (tuple(None if one == person else one for one in each) for each in (game.players, game.invited))
+    opener = people.NOBODY if game.opener == person else game.opener
+    return replace(game, opener=opener, players=players, invited=invited)
 
 
 def _plain(rows: Iterable[Row]) -> list[dict[str, Any]]:

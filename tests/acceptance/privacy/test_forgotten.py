@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
+from bot.support.time_units import DAY
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, said, words_of
 
@@ -86,3 +87,33 @@ async def test_a_director_who_is_forgotten_is_taken_off_the_announcement(here: W
     await forgotten(here, club.director)
     await club.quiet()
     assert club.director.mention not in club.announcement.content
+
+
+async def test_posts_that_call_somebody_are_edited(here: World) -> None:
+    """Challenges, tables and what an event calls its players by name no more than other posts."""
+    await here.carol.slash(here.channel, "play", variant="pinoy")
+    await here.carol.slash(here.channel, "play", variant="chinese-checkers", players=3)
+    await here.alice.slash(here.channel, "play", variant="chinese-checkers", players=6)
+    await here.carol.click(here.last, label="Join")
+    await here.bob.slash(here.channel, "play", variant="pinoy", opponent=here.carol)
+    await forgotten(here, here.carol)
+    told = [words_of(post) for post in here.posts()]
+    assert not [text for text in told if here.carol.mention in text]
+    assert told[0].startswith("somebody is looking for an opponent")
+    assert told[0].endswith("\nWithdrawn.")
+    await forgotten(here, here.alice)
+    assert not [post for post in here.posts() if here.alice.mention in words_of(post)]
+
+    club = Club(here, 4)
+    await club.create("swiss", rounds=2, start="in 2 hours", check_in=30, max_players=3)
+    await club.join(*club.players)
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 300 * DAY
+    await here.env.advance_time(91 * 60)
+    first, last = club.players[0], club.players[3]
+    assert first.mention in club.post("The check-in for **Autumn**").content
+    await forgotten(here, first)
+    assert last.mention in club.post(f"{last.mention}: a place has become free").content
+    assert not [post for post in here.posts() if first.mention in words_of(post)]
+    await forgotten(here, last)
+    assert "a player (name deleted): a place has become free. You play in **Autumn**." in here.last.content
+    assert not [post for post in here.posts() if last.mention in words_of(post)]
