@@ -279,6 +279,10 @@ def _parser() -> argparse.ArgumentParser:
     with_options(command)
     command.add_argument("--games", type=nodes, default=10, metavar="N", help="how many games to play, usually 10")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other games")
+    into = "a file of puzzles to add to; of the games of a seed it takes only those that it has not had"
+    command.add_argument("--into", type=Path, metavar="FILE", help=into)
+    processes = _whole("[1-9][0-9]?", "P is a number from 1 to 99")
+    command.add_argument("--processes", type=processes, default=1, metavar="P", help="how many look at once, usually 1")
     command = of_position("perft", commands.perft, "count the positions that whole turns reach, depth by depth")
     command.add_argument("depth", type=_whole("0*[1-9][0-9]?", "DEPTH is a number from 1"), metavar="DEPTH")
     command = of_position("explain", commands.explain, "play a move, or say why it is not legal (exit status 1)")

@@ -238,9 +238,14 @@ def puzzles(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import making
 
     silent = True
-    for line in making.puzzles(asked.variant, options(asked), asked.games, asked.seed):
-        print(line, flush=True)
-        silent = False
+    found = making.puzzles(asked.variant, options(asked), asked.games, asked.seed, asked.into, asked.processes)
+    try:
+        for line in found:
+            print(line, flush=True)
+            silent = False
+    except OSError as error:
+        complain(of_file(error, "used"))
+        return REFUSED
     if silent:
-        complain(f"There was no puzzle in {asked.games} games. Play more of them, or others with --seed.")
+        complain(f"There was no new puzzle in {asked.games} games. Play more of them, or others with --seed.")
     return 0

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Final, TypeVar
 
 from bot.computer.endgames.lookup import make
-from bot.computer.puzzles import self_play
+from bot.computer.puzzle_games import SelfPlay, play_for_puzzles
+from bot.computer.puzzles import options_for
+from bot.computer.workers.executors import end_with_parent
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.errors import VariantError
 from bot.engine.registry import rules_for
 from bot.engine.variants import OptionValue
-from bot.study.shipped import line_of
+from bot.study.puzzle_books import PuzzleBook, line_of
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+AT_ONCE: Final = 20
+"""After so many games what was found is written."""
 
 
 def endgames(
@@ -45,16 +56,36 @@ def _end_with_input() -> None:
     os._exit(1)
 
 
-def puzzles(variant: str, options: Mapping[str, OptionValue], games: int, seed: int) -> Iterator[str]:
-    """Puzzles out of games that the computer plays with itself, as lines of the files in ``data/puzzles``, each as it
-    is found; the same ones for the same seed. Raises VariantError."""
+def puzzles(
+    variant: str, options: Mapping[str, OptionValue], games: int, seed: int, into: Path | None, processes: int
+) -> Iterator[str]:
+    """Puzzles out of games that the computer plays with itself, as lines of a book (bot.study.puzzle_books), each as it
+    is found; the same ones for the same seed, however many processes look for them.
+
+    With a file ``into`` they are added to it, and games of that seed that it has had are not played again. Raises
+    VariantError, PuzzleBookError, OSError.
+    """
     _draughts(variant, options, "puzzles")
-    known = set()
-    for number in range(games):
-        for puzzle in self_play(variant, options, seed * 100_000 + number):
-            if puzzle.position not in known:
-                known.add(puzzle.position)
-                yield line_of(puzzle)
+    options = options_for(variant, options)
+    book = PuzzleBook(variant, options) if into is None else PuzzleBook.opened(into, variant, options)
+    jobs = [SelfPlay(variant, options, number, seed) for number in range(book.games.get(str(seed), 0), games)]
+    for job, found in zip(jobs, _each(play_for_puzzles, jobs, processes), strict=True):
+        known = len(book.puzzles)
+        book.add(found)
+        book.games[str(seed)] = job.number + 1
+        yield from map(line_of, book.puzzles[known:])
+        if into is not None and (job.number % AT_ONCE == 0 or job.number + 1 == games):
+            book.write(into)
+
+
+def _each(function: Callable[[J], R], jobs: Sequence[J], processes: int) -> Iterator[R]:
+    """What a function makes of each job, in their order."""
+    if processes == 1:
+        yield from map(function, jobs)
+        return
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=spawn, initializer=end_with_parent) as pool:
+        yield from pool.map(function, jobs)
 
 
 def _first_games() -> list[str]:

@@ -6,8 +6,7 @@ Its solution goes on while there is one good turn only, until what was gained st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from random import Random
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.computer.kernels.alphabeta import WIN, WON
@@ -96,29 +95,6 @@ def mine(job: MiningJob) -> tuple[Puzzle, ...]:
     return tuple(puzzles)
 
 
-def self_play(variant: str | Ruleset, options: Mapping[str, OptionValue], seed: int) -> Iterator[Puzzle]:
-    """The puzzles of one game that two careless players play: six turns by lot, then the best of a short look or
-    nearly so. For one seed always the same."""
-    options = options_for(variant, options)
-    rules = rules_for(variant, options)
-    random = Random(f"{rules.variant.id} {seed}")
-    state = rules.start()
-    before: Puzzle | None = None
-    for number in range(120):
-        if state.outcome is not None:
-            return
-        if number < 6:
-            turn = random.choice(rules.turns(state))
-        else:
-            puzzle = puzzle_at(variant, options, rules.position(state))
-            if puzzle is not None and not is_rest(puzzle, before):
-                before = puzzle
-                yield puzzle
-            ranked = think(rules, state, Limit(depth=3, nodes=1500, margin=40)).ranked
-            turn = random.choice([turn for turn, score in ranked if ranked[0][1] - score <= 40])
-        state = rules.play(state, turn)
-
-
 def puzzle_at(variant: str | Ruleset, options: Mapping[str, OptionValue], position: str) -> Puzzle | None:
     """The puzzle of a position, with nothing before it; None where there is none."""
     options = options_for(variant, options)
@@ -128,20 +104,25 @@ def puzzle_at(variant: str | Ruleset, options: Mapping[str, OptionValue], positi
     if state.outcome is not None or not rules.quick(state) or len(rules.turns(state)) < CHOICES:
         return None
     result = _single(rules, state, SEARCHED)
-    stands = _standing(rules, state)
-    if result is None or _least(result.score) - stands < GAIN:
+    stands = standing(rules, state)
+    if result is None or least(result.score) - stands < GAIN:
         return None
-    short = dict(_searched(rules, state, SHORT, SEARCHED).ranked)
-    at_first = next((score for turn, score in short.items() if turn.text == result.turn.text), 0)
-    if _least(result.score) - at_first < UNSEEN:
+    if not is_hidden(rules, state, result):
         return None
     again = _single(rules, state, 3 * SEARCHED, deeper=2)
-    if again is None or again.turn.text != result.turn.text or _least(again.score) - stands < GAIN:
+    if again is None or again.turn.text != result.turn.text or least(again.score) - stands < GAIN:
         return None
     solution = _solution(rules, state, result.turn, stands)
     if solution is None or not _is_the_only_one(rules, state, solution, stands):
         return None
     return Puzzle(variant, options, position, solution, _estimate(rules, state, solution))
+
+
+def is_hidden(rules: DraughtsRules, state: DraughtsState, result: SearchResult) -> bool:
+    """Whether a short look sees much less in the best turn of a longer one."""
+    short = _searched(rules, state, SHORT, SEARCHED).ranked
+    at_first = next((score for turn, score in short if turn.text == result.turn.text), 0)
+    return least(result.score) - at_first >= UNSEEN
 
 
 def is_rest(puzzle: Puzzle, before: Puzzle | None) -> bool:
@@ -159,10 +140,10 @@ def _solution(rules: DraughtsRules, state: DraughtsState, turn: Turn, stood: int
         state = rules.play(state, reply)
         if state.outcome is not None:
             break
-        if not any(turn.captured for turn in rules.turns(state)) and _standing(rules, state) - stood >= GAIN:
+        if not any(turn.captured for turn in rules.turns(state)) and standing(rules, state) - stood >= GAIN:
             break
         result = _searched(rules, state, LONG, SEARCHED)
-        if _least(result.score) - stood < GAIN:
+        if least(result.score) - stood < GAIN:
             return None
         if not _stands_alone(result):
             # Whichever way it goes on, it is won: there is nothing more to find.
@@ -189,9 +170,11 @@ def _is_the_only_one(rules: DraughtsRules, state: DraughtsState, solution: tuple
         if not rules.quick(state):
             return False
         if number % 2 == 0 and len(rules.turns(state)) > 1:
-            limit = Limit(nodes=SEARCHED_BESIDE, endgames=False, without=(text,))
-            if _least(think(rules, state, limit).score) - stood >= GAIN:
-                return False
+            # Most of what wins beside is found soon.
+            for nodes in (SEARCHED_BESIDE // 10, SEARCHED_BESIDE):
+                limit = Limit(nodes=nodes, endgames=False, without=(text,))
+                if least(think(rules, state, limit).score) - stood >= GAIN:
+                    return False
         state = rules.play(state, rules.read(state, text))
     return True
 
@@ -212,14 +195,14 @@ def _single(rules: DraughtsRules, state: DraughtsState, nodes: int, deeper: int 
 
 def _stands_alone(result: SearchResult) -> bool:
     others = [score for turn, score in result.ranked if turn.text != result.turn.text]
-    return not others or _least(result.score) - _least(max(others)) >= GAP
+    return not others or least(result.score) - least(max(others)) >= GAP
 
 
 def _searched(rules: Rules, state: State, depth: int, nodes: int) -> SearchResult:
     return think(rules, state, Limit(nodes=nodes, depth=depth, margin=GAP + 1, endgames=False))
 
 
-def _least(score: int) -> int:
+def least(score: int) -> int:
     """A score, where a won game counts for three men and a king: puzzles are about pieces, and about winning."""
     if abs(score) > WON:
         plies = WIN - abs(score)
@@ -227,7 +210,7 @@ def _least(score: int) -> int:
     return score
 
 
-def _standing(rules: DraughtsRules, state: DraughtsState) -> int:
+def standing(rules: DraughtsRules, state: DraughtsState) -> int:
     """What stands on the board, for the player to move."""
     return searcher_for(rules).node(state.position).score
 

@@ -21,18 +21,16 @@ from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.i18n import N_, _
 from bot.ratings.glicko2 import Rating, after_game
-from bot.study.mining import columns_of, keep_puzzles, mine_games
+from bot.study.mining import columns_of, mine_games
 from bot.study.model import AnswerResult, DailyHour, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver, day_in
-from bot.study.shipped import shipped
+from bot.study.shipped import ShippedPuzzles
 from bot.support.bounded import Bounded
-from data.queries import key_values, study, timers
+from data.queries import study, timers
 from data.queries.study import DailyRow, PuzzleRow, SolverRow, TryRow
 from data.store import Store, Transaction
 
 DAILY: Final = "daily puzzle"
 """The timer of a server's puzzle of the day."""
-SHIPPED: Final = "puzzles shipped"
-"""The key of how many shipped puzzles have been taken in."""
 REMEMBERED: Final = 1000
 """How many answers are remembered, so that one that comes twice is taken once."""
 FIRST: Final = 1200.0
@@ -45,6 +43,7 @@ class Puzzles:
 
     def __init__(self, store: Store, games: Games, workers: Workers, clock: Callable[[], int]) -> None:
         self._store, self._games, self._workers, self._clock = store, games, workers, clock
+        self._shipped = ShippedPuzzles(store, clock)
         self._taken: Bounded[str, None] = Bounded(REMEMBERED)
 
     # Solving
@@ -52,7 +51,7 @@ class Puzzles:
     async def give(self, person: int, variant_id: str | None, guild_id: int | None = None) -> PuzzleAttempt:
         """The puzzle ``person`` has not finished, else one near their rating. Without a ``variant_id`` it is of a game
         that they or their server have played, or one of those that are featured. Raises Refused where none is left."""
-        await self._take_shipped()
+        await self._shipped.take()
         async with writing(self._store) as tx:
             begun = await study.open_attempt(tx, person, variant_id)
             if begun is not None:
@@ -62,7 +61,7 @@ class Puzzles:
             known = await self._known_games(tx, person, guild_id) if variant_id is None else (variant_id,)
             row = await study.near(tx, person, known, value)
             if row is None and variant_id is None:
-                row = await study.near(tx, person, None, value)
+                row = await study.near(tx, person, variants.names(), value)
             if row is None:
                 none = _("You have tried every puzzle. New ones come from games as they are played.")
                 of_game = _("You have tried every puzzle of that game. New ones come from its games.")
@@ -229,7 +228,7 @@ class Puzzles:
         """The puzzle of the day for a server, chosen once a day; None where it has none, or there are no puzzles.
         ``at``: when it fell due. The day is that of the hour where that hour was chosen: however late it comes, each
         has its own."""
-        await self._take_shipped()
+        await self._shipped.take()
         async with writing(self._store) as tx:
             before = await study.daily(tx, guild_id)
             timer = await timers.get(tx, DAILY, guild_id)
@@ -241,7 +240,7 @@ class Puzzles:
                 return None if row is None else _of_the_day(before)
             # Another one than those of the days before, near to what most can solve; by the day, so that it wanders.
             value = 1000.0 + (today * 137 + guild_id) % 700
-            known = None if before.variant_id is None else (before.variant_id,)
+            known = variants.names() if before.variant_id is None else (before.variant_id,)
             row = await study.near(tx, 0, known, value, beside=before.puzzle_id or 0)
             if row is None:
                 return None
@@ -261,16 +260,6 @@ class Puzzles:
     async def mine(self) -> int:
         """Look for puzzles in games that have ended since the last time. Returns how many there are new."""
         return await mine_games(self._store, self._games, self._workers, self._clock)
-
-    async def _take_shipped(self) -> None:
-        """The puzzles that come with the program are taken into the store once, and again where there are more."""
-        count = str(len(shipped()))
-        async with reading(self._store) as tx:
-            if await key_values.get(tx, SHIPPED) == count:
-                return
-        async with writing(self._store) as tx:
-            await keep_puzzles(tx, shipped(), None, self._clock())
-            await key_values.put(tx, SHIPPED, count)
 
 
 async def _known(tx: Transaction, number: int) -> PuzzleRow:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import astuple, dataclass, fields
 from typing import Final, TypedDict, Unpack
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.execution import Prepared
 from data.queries.rows import Options, count, every, new, one, put_row, put_values
 from data.schema.games import games, rulesets, seats
 from data.schema.study import analyses, daily_puzzles, puzzle_solvers, puzzle_tries, puzzles
@@ -135,16 +136,19 @@ async def finished_after(tx: AsyncConnection, at: int, game_id: int) -> tuple[in
 
 
 async def add_puzzles(tx: AsyncConnection, rows: Sequence[PuzzleRow]) -> int:
-    """Keep puzzles; those whose position is known are left out. Returns how many are new."""
-    added = 0
-    for row in rows:
-        same = (puzzles.c.variant_id == row.variant_id, puzzles.c.position == row.position)
-        if (await tx.execute(sa.select(puzzles.c.id).where(*same))).first() is None:
-            values = new(row)
-            del values["rules_text"]
-            await tx.execute(sa.insert(puzzles).values(values))
-            added += 1
-    return added
+    """Keep puzzles; those whose position is known are left out, and take no number. Returns how many are new."""
+    places = puzzles.c.variant_id, puzzles.c.position
+    there = sa.select(*places).where(
+        places[0].in_({row.variant_id for row in rows}), places[1].in_([row.position for row in rows])
+    )
+    known = {tuple(each) for each in await tx.execute(there)} if rows else set()
+    given = {(row.variant_id, row.position): new(row) for row in reversed(rows)}
+    values = [given[place] for place in reversed(given) if place not in known]
+    for each in values:
+        del each["rules_text"]
+    if values:
+        await tx.execute(sa.insert(puzzles), values)
+    return len(values)
 
 
 _WITH_RULES = sa.select(puzzles, rulesets.c.text.label("rules_text")).outerjoin(
@@ -156,20 +160,36 @@ async def puzzle(tx: AsyncConnection, number: int) -> PuzzleRow | None:
     return await one(tx, _WITH_RULES.where(puzzles.c.id == number), PuzzleRow)
 
 
+def _nearest() -> Prepared:
+    """The statement that finds a game's puzzle next to a rating, with its rating: of the first one above and the first
+    one below, which an index knows, however many puzzles there are."""
+    rating, tries = puzzles.c.value, puzzle_tries.c
+    value, person = sa.bindparam("value", type_=sa.Float), sa.bindparam("person", type_=sa.BigInteger)
+    of_game = puzzles.c.variant_id == sa.bindparam("variant_id")
+    other = puzzles.c.id != sa.bindparam("beside", type_=sa.BigInteger)
+    untried = ~sa.exists().where(tries.person == person, tries.puzzle_id == puzzles.c.id)
+    sides = (
+        sa.select(puzzles.c.id, rating).where(of_game, side, untried, other).order_by(order).limit(1).subquery()
+        for side, order in ((rating >= value, rating), (rating < value, rating.desc()))
+    )
+    found = sa.union_all(*(sa.select(side) for side in sides)).subquery()
+    return Prepared(sa.select(found).order_by(sa.func.abs(found.c.value - value), found.c.id).limit(1))
+
+
+_NEAREST = _nearest()
+
+
 async def near(
-    tx: AsyncConnection, person: int, variant_ids: Sequence[str] | None, value: float, beside: int = 0
+    tx: AsyncConnection, person: int, variant_ids: Collection[str], value: float, beside: int = 0
 ) -> PuzzleRow | None:
     """The puzzle that ``person`` has not tried whose rating is nearest to ``value``, of one of these games; None where
-    all were tried. ``beside`` is passed over. ``person`` 0: any puzzle. ``variant_ids`` None: of any game but servers'
-    own variants."""
-    tried = sa.select(puzzle_tries.c.puzzle_id).where(puzzle_tries.c.person == person)
-    query = _WITH_RULES.where(puzzles.c.id.not_in(tried), puzzles.c.id != beside)
-    if variant_ids is None:
-        query = query.where(~puzzles.c.variant_id.contains(OF_SERVER))
-    else:
-        query = query.where(puzzles.c.variant_id.in_(variant_ids))
-    nearest = sa.func.abs(puzzles.c.value - value)
-    return await one(tx, query.order_by(nearest, puzzles.c.id).limit(1), PuzzleRow)
+    all were tried. ``beside`` is passed over. ``person`` 0: any puzzle."""
+    about = {"person": person, "value": value, "beside": beside}
+    found = [row for each in variant_ids for row in await _NEAREST.rows(tx, {**about, "variant_id": each})]
+    if not found:
+        return None
+    number, _ = min(found, key=lambda row: (abs(row[1] - value), row[0]))
+    return await puzzle(tx, int(number))
 
 
 async def games_played(tx: AsyncConnection, person: int, guild_id: int | None) -> set[str]:

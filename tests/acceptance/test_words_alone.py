@@ -17,7 +17,6 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
 from bot.engine.typed_positions import state_of
-from bot.study import puzzles
 from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.pairing.elimination import BracketState
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -31,7 +30,7 @@ from tests.support.tournaments import formats
 @pytest.fixture(autouse=True)
 def two_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two puzzles, and workers that start at once, without compiling their search."""
-    monkeypatch.setattr(puzzles, "shipped", lambda: PUZZLES)
+    monkeypatch.setattr("bot.study.shipped.shipped", lambda: PUZZLES)
     monkeypatch.setenv("DAMERO_PLAIN", "1")
 
 

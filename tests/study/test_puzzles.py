@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from bot.computer.puzzles import MiningJob, Puzzle, is_rest, mine, options_for, puzzle_at, self_play
+from bot.computer.puzzles import MiningJob, Puzzle, is_rest, mine, options_for, puzzle_at
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
 from bot.engine import variants
 from bot.engine.errors import BadPosition
 from bot.engine.registry import rules_for
-from bot.engine.rules import Rules, State
 from bot.engine.ruleset import Ruleset
-from bot.engine.variant_tables import DraughtsTables
 from bot.games.model.errors import Duplicate, Refused
 from bot.study import mining
 from bot.study import puzzles as study
 from bot.study.model import AnswerResult, DailyHour
 from bot.study.puzzles import Puzzles
-from bot.study.shipped import line_of, puzzle_of, shipped
 from bot.support.time_units import DAY, HOUR
 from data.queries import rulesets
 from data.store import Store
@@ -34,45 +30,6 @@ EASY = Puzzle("spanish", {}, "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7", ("f7-g6"
 SHOT = "W:Wa3,d2,d6,e1,e3:Ba5,d8,Kh6,h8"
 NOON = DailyHour(12, "UTC")
 HARD = Puzzle("spanish", {}, "W:Wa2,a4,b3,c4,h1,h3:Ba6,c6,d3,e6,f3,f7,g6,g8", ("c4-b5", "a6xc4", "b3xd5xb7"), 1500)
-
-
-def material(rules: Rules, state: State, seat: int) -> int:
-    """What a side has more than the other, in men; a king counts for three."""
-    worth = {"man": 1, "king": 3}
-    return sum(worth[p.kind] * (1 if p.owner == seat else -1) for p in rules.pieces(state).values())
-
-
-@pytest.mark.parametrize("puzzle", shipped(), ids=lambda puzzle: f"{puzzle.variant}:{puzzle.position}")
-def test_shipped_puzzles_hold(puzzle: Puzzle) -> None:
-    """Each solution is legal turn by turn, begins and ends with the solver, and wins the game or what counts in it:
-    pieces, or in give-away to be rid of them."""
-    rules = rules_for(puzzle.variant, puzzle.options)
-    assert options_for(puzzle.variant, puzzle.options) == dict(puzzle.options)
-    state = rules.start(puzzle.position)
-    solver, before = state.seat, material(rules, state, state.seat)
-    assert len(rules.turns(state)) >= 3
-    for number, text in enumerate(puzzle.solution):
-        assert state.outcome is None
-        assert (solver if number % 2 == 0 else 1 - solver) == state.seat
-        turn = rules.read(state, text)
-        assert text == turn.text
-        state = rules.play(state, turn)
-    assert 1 == len(puzzle.solution) % 2
-    assert puzzle.moves >= 2
-    # What is still hanging is taken before it is counted.
-    while state.outcome is None and (captures := [turn for turn in rules.turns(state) if turn.captured]):
-        state = rules.play(state, captures[0])
-    won = state.outcome is not None and state.outcome.winner == solver
-    gained = material(rules, state, solver) - before
-    upside_down = cast(DraughtsTables, rules.variant.tables).outcome.wins == "lose-all"
-    assert won or (gained < 0 if upside_down else gained > 0)
-
-
-def test_there_are_puzzles_of_each_draughts_game() -> None:
-    """Whoever asks on the first day gets some, whatever the game."""
-    draughts = {name for name in variants.names() if variants.load(name).family == "draughts"}
-    assert draughts == {puzzle.variant for puzzle in shipped()}
-    assert len({(puzzle.variant, puzzle.position) for puzzle in shipped()}) == len(shipped())
 
 
 def test_a_combination_is_found_and_a_quiet_position_is_none() -> None:
@@ -110,16 +67,6 @@ def test_captures_are_compulsory_in_puzzles_of_americanas() -> None:
     assert {"quiet_moves": 40} == options_for("pinoy", {"quiet_moves": 40})
 
 
-def test_self_play_gives_the_same_puzzles_for_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that the files can be made again."""
-    monkeypatch.setattr("bot.computer.puzzles.SEARCHED", 2_500)
-    first = [line_of(puzzle) for puzzle in islice(self_play("pinoy", {}, 22), 1)]
-    again = [line_of(puzzle) for puzzle in islice(self_play("pinoy", {}, 22), 1)]
-    assert first == again
-    assert 1 == len(first)
-    assert [line_of(puzzle_of(line)) for line in first] == first
-
-
 def test_the_end_of_a_puzzle_is_no_puzzle_of_its_own() -> None:
     """A few turns on in the same game the same combination ends."""
     rest = EASY._replace(position="W:Wh5:Bg6", solution=EASY.solution[2:])
@@ -131,7 +78,7 @@ def test_the_end_of_a_puzzle_is_no_puzzle_of_its_own() -> None:
 @pytest.fixture
 def club(store: Store, monkeypatch: pytest.MonkeyPatch) -> Club:
     """Two puzzles."""
-    monkeypatch.setattr(study, "shipped", lambda: (EASY, HARD))
+    monkeypatch.setattr("bot.study.shipped.shipped", lambda: (EASY, HARD))
     return Club(store)
 
 
@@ -356,7 +303,7 @@ async def ended(club: Club, first: str) -> int:
 async def test_games_are_mined_once_and_failures_are_passed_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A record that does not hold, workers that die: the next game is looked at all the same; a queue that is full is
     waited for until the next night; no game is looked at twice."""
-    monkeypatch.setattr(study, "shipped", lambda: ())
+    monkeypatch.setattr("bot.study.shipped.shipped", lambda: ())
     club, workers = Club(store), Searching()
     puzzles = Puzzles(store, club.games, workers, club.clock)
     openings = [turn.text for turn in rules_for("spanish").turns(rules_for("spanish").start())]
@@ -378,7 +325,7 @@ async def test_games_are_mined_once_and_failures_are_passed_over(store: Store, m
 
 async def test_a_game_is_mined_for_puzzles(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """What workers find is kept with the game that it is from, and given to people."""
-    monkeypatch.setattr(study, "shipped", lambda: ())
+    monkeypatch.setattr("bot.study.shipped.shipped", lambda: ())
     club, workers = Club(store), Searching()
     puzzles = Puzzles(store, club.games, workers, club.clock)
     first = rules_for("spanish").turns(rules_for("spanish").start())[0].text
@@ -397,7 +344,7 @@ async def test_workers_that_always_die_end_a_night_but_not_the_search(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No worker lives: after so many the night is over, and the next one begins with the games after."""
-    monkeypatch.setattr(study, "shipped", lambda: ())
+    monkeypatch.setattr("bot.study.shipped.shipped", lambda: ())
     monkeypatch.setattr(mining, "LOST_A_NIGHT", 4)
     club, workers = Club(store), Searching()
     puzzles = Puzzles(store, club.games, workers, club.clock)
@@ -414,7 +361,7 @@ async def test_workers_that_always_die_end_a_night_but_not_the_search(
 
 async def test_a_game_that_lasts_long_is_mined_when_it_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was begun before games that were looked at long ago."""
-    monkeypatch.setattr(study, "shipped", lambda: ())
+    monkeypatch.setattr("bot.study.shipped.shipped", lambda: ())
     club, workers = Club(store), Searching()
     puzzles = Puzzles(store, club.games, workers, club.clock)
     long = await club.started("spanish")

@@ -12,7 +12,6 @@ from simcord.backend.errors import SetupError
 from simcord.results import InteractionResult
 
 import render
-from bot.study import puzzles as study
 from bot.study.model import DailyHour, day_in
 from bot.support.time_units import DAY
 from tests.support.discord.studies import PUZZLES, finished, kept
@@ -22,7 +21,7 @@ from tests.support.discord.world import GALLERY, TEXT, World, labels, parts_of, 
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two puzzles, and workers that start at once, without compiling their search."""
-    monkeypatch.setattr(study, "shipped", lambda: PUZZLES)
+    monkeypatch.setattr("bot.study.shipped.shipped", lambda: PUZZLES)
     monkeypatch.setenv("DAMERO_PLAIN", "1")
 
 
