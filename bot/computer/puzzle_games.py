@@ -31,16 +31,16 @@ BY_LOT = 8
 """With so many turns by lot a game begins."""
 LONGEST_GAME = 120
 FEWEST = 5
-"""With fewer pieces a game goes on without being looked at: its puzzles would be much alike."""
+"""With fewer pieces nobody looks on: the puzzles would be much alike."""
 CARELESS = 60
 """The players are content with any turn that is worse than the best by no more than this."""
-WHOLE = 1000
-"""The margin of a search that tells what each turn is worth, but for those that lose most."""
-FORESIGHT = Limit(nodes=4000, depth=LONG, margin=WHOLE, endgames=False)
+NEARLY = 250
+"""The margin of a search that tells what each turn is worth, but for those that nobody plays."""
+FORESIGHT = Limit(nodes=6000, depth=LONG, margin=NEARLY, endgames=False)
 """How far one looks ahead to see which turns are slips."""
-GLANCE = Limit(nodes=2000, depth=LONG, margin=GAP + 1, endgames=False)
+GLANCE = Limit(nodes=3000, depth=LONG, margin=GAP + 1, endgames=False)
 """The look that decides whether a slip may make a puzzle, and a longer one is worth it."""
-GLANCE_GAP, GLANCE_GAIN, GLANCE_DEPTH = 90, 100, 4
+GLANCE_GAP, GLANCE_GAIN, GLANCE_DEPTH = 90, 100, 3
 """What a glance must see at least: see puzzles.GAP and puzzles.GAIN; and the depth that it must come to."""
 
 
@@ -63,7 +63,7 @@ def play_for_puzzles(job: SelfPlay) -> tuple[Puzzle, ...]:
     rules = rules_for(variant, options)
     assert isinstance(rules, DraughtsRules)
     random = Random(f"{rules.variant.id} {job.seed} {job.number}")
-    look = Limit(nodes=1500, depth=random.choice((1, 2)), margin=WHOLE)
+    look = Limit(nodes=1500, depth=random.choice((1, 2)), margin=NEARLY, selective=False)
     state, found, varied = rules.start(), list[Puzzle](), Varied(variant, options)
     for number in range(LONGEST_GAME):
         if state.outcome is not None or sum(state.position.material()) < FEWEST:

@@ -119,8 +119,10 @@ def puzzle_at(variant: str | Ruleset, options: Mapping[str, OptionValue], positi
 
 
 def is_hidden(rules: DraughtsRules, state: DraughtsState, result: SearchResult) -> bool:
-    """Whether a short look sees much less in the best turn of a longer one."""
-    short = _searched(rules, state, SHORT, SEARCHED).ranked
+    """Whether a short look sees much less in the best turn of a longer one: a plain one, for a selective search follows
+    what is forced to its end, and people do not."""
+    limit = Limit(nodes=SEARCHED, depth=SHORT, margin=GAP + 1, endgames=False, selective=False)
+    short = think(rules, state, limit).ranked
     at_first = next((score for turn, score in short if turn.text == result.turn.text), 0)
     return least(result.score) - at_first >= UNSEEN
 
