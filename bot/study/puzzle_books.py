@@ -22,7 +22,7 @@ class PuzzleBookError(EngineError):
     """A file that holds no puzzles, or those of another game."""
 
 
-class Heading(NamedTuple):
+class BookHeading(NamedTuple):
     """The first line of a book."""
 
     variant: str
@@ -30,7 +30,7 @@ class Heading(NamedTuple):
     games: dict[str, int]
 
     @classmethod
-    def of(cls, text: str) -> Heading:
+    def of(cls, text: str) -> BookHeading:
         """That of a book. Raises ValueError where there is none."""
         try:
             values = json.loads(text.partition("\n")[0])
@@ -58,7 +58,7 @@ class PuzzleBook:
             return book
         try:
             text = file.read_text(encoding="utf-8")
-            heading = Heading.of(text)
+            heading = BookHeading.of(text)
             book.games = heading.games
             if heading[:2] != (variant, book.options):
                 raise ValueError(f"they are of {heading.variant}, {heading.options}")
@@ -75,7 +75,7 @@ class PuzzleBook:
 
     def text(self) -> str:
         """The book as its file holds it."""
-        heading = Heading(self.variant, self.options, self.games)
+        heading = BookHeading(self.variant, self.options, self.games)
         lines = [json.dumps(heading._asdict(), separators=(",", ":")), *map(line_of, self.puzzles)]
         return "\n".join(lines) + "\n"
 
@@ -88,7 +88,7 @@ class PuzzleBook:
 
 def puzzles_in(text: str) -> Iterator[Puzzle]:
     """The puzzles of a book. Raises ValueError for what is none."""
-    heading = Heading.of(text)
+    heading = BookHeading.of(text)
     for line in text.splitlines()[1:]:
         rating, position, *solution = line.split(" ")
         yield Puzzle(heading.variant, heading.options, position, tuple(solution), int(rating))
