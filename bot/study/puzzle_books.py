@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from bot.computer.puzzle_games import Varied
@@ -43,9 +44,10 @@ class PuzzleBook:
     """The puzzles of one game that were found so far, no two of them much alike. ``games``: how many games of each seed
     they were looked for in."""
 
-    def __init__(self, variant: str, options: Mapping[str, OptionValue]) -> None:
-        self.variant, self.options = variant, dict(options)
-        self.games: dict[str, int] = {}
+    def __init__(
+        self, variant: str, options: Mapping[str, OptionValue], games: Mapping[str, int] = MappingProxyType({})
+    ) -> None:
+        self.variant, self.options, self.games = variant, dict(options), dict(games)
         self.puzzles: list[Puzzle] = []
         self._varied = Varied(variant, options)
 
@@ -53,17 +55,16 @@ class PuzzleBook:
     def opened(cls, file: Path, variant: str, options: Mapping[str, OptionValue]) -> PuzzleBook:
         """The book in a file, or an empty one where there is none. Raises PuzzleBookError for what is no book of this
         game, OSError."""
-        book = cls(variant, options)
         if not file.exists():
-            return book
+            return cls(variant, options)
         try:
             text = file.read_text(encoding="utf-8")
             heading = BookHeading.of(text)
-            book.games = heading.games
-            if heading[:2] != (variant, book.options):
+            if heading[:2] != (variant, dict(options)):
                 raise ValueError(f"they are of {heading.variant}, {heading.options}")
+            book = cls(*heading)
             book.add(tuple(puzzles_in(text)))
-        except (ValueError, KeyError, EngineError) as error:
+        except (ValueError, EngineError) as error:
             raise PuzzleBookError(f"{file} holds no puzzles of {variant}: {error}") from error
         return book
 
