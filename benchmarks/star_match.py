@@ -1,11 +1,12 @@
 """How strong the computer is at Chinese checkers, held against another state of this repository.
 
-    python benchmarks/star_match.py BEFORE [--players 2] [--sets 1] [--games 80] [--seconds 0.1] [--seed 1]
+    python benchmarks/star_match.py BEFORE [--players 2] [--sets 1] [--games 80] [--nodes 120000 6000] [--seed 1]
 
-BEFORE is a folder with that state, a git worktree. Either side is a process of its own; both have the same seconds of
-the processor for a turn and know the game so far. Each opening, a few turns of every seat that lead forward, is played
-as often as there are seats: one new player sits among old ones, at each seat in turn. What is printed is how often the
-new one came home first, with twice the standard error over openings, and the seconds that a turn took.
+BEFORE is a folder with that state, a git worktree. Either side is a process of its own and knows the game so far. They
+have so many positions for a turn, the new one and the old one, as take both the same time of the processor: what else
+runs takes no strength from either side. Each opening, a few turns of every seat that lead forward, is played as often
+as there are seats: one new player sits among old ones, at each seat in turn. What is printed is how often the new one
+came home first, with twice the standard error over openings, and the seconds of the processor that a turn took.
 """
 
 from __future__ import annotations
@@ -35,11 +36,12 @@ from bot.computer import levels
 from bot.computer.search.limits import Limit
 from bot.engine.registry import rules_for
 
-# Seconds of the processor: what else runs takes no strength from either side.
-time.monotonic = time.process_time
-seconds = float(sys.argv[1])
-levels.limit_of = lambda rules, number, played=None: Limit(seconds)
+nodes = int(sys.argv[1])
+levels.limit_of = lambda rules, number, played=None: Limit(nodes=nodes)
 rules, told, states = None, None, []
+# Not on anybody's account: what is made once.
+first = rules_for("chinese-checkers", json.loads(sys.argv[2]))
+levels.choose(first, first.start(), 8, 1, 0, [first.start()])
 for line in sys.stdin:
     options, turns = json.loads(line)
     if told is None or turns[: len(told)] != told or options != kept:
@@ -57,9 +59,9 @@ for line in sys.stdin:
 class Engine:
     """The computer of a worktree, in a process of its own."""
 
-    def __init__(self, folder: Path, seconds: float) -> None:
+    def __init__(self, folder: Path, nodes: int, options: dict[str, int]) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", ENGINE, str(seconds)],
+            [sys.executable, "-c", ENGINE, str(nodes), json.dumps(options)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -99,9 +101,9 @@ def first_home(rules: Rules, options: dict[str, int], turns: list[str], players:
     return state.outcome.winner if state.outcome else None
 
 
-def match(before: Path, options: dict[str, int], games: int, seconds: float, seed: int) -> None:
+def match(before: Path, options: dict[str, int], games: int, nodes: tuple[int, int], seed: int) -> None:
     rules, random = rules_for("chinese-checkers", options), Random(f"{seed} star {options}")
-    new, old = Engine(ROOT, seconds), Engine(before, seconds)
+    new, old = Engine(ROOT, nodes[0], options), Engine(before, nodes[1], options)
     seats = len(rules.seats)
     shares: list[float] = []
     while len(shares) * seats < games:
@@ -113,9 +115,9 @@ def match(before: Path, options: dict[str, int], games: int, seconds: float, see
         mean = statistics.mean(shares)
         error = 2 * statistics.stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else 1.0
         print(
-            f"{options}, {seconds} s: {100 * mean:.1f} % ± {100 * error:.1f} of {len(shares) * seats} games,"
-            f" {seats * mean:.2f} times chance; a turn took {statistics.mean(new.spent):.3f} s, before"
-            f" {statistics.mean(old.spent):.3f} s",
+            f"{options}, {nodes[0]} and {nodes[1]} positions: {100 * mean:.1f} % ± {100 * error:.1f} of"
+            f" {len(shares) * seats} games, {seats * mean:.2f} times chance; a turn took"
+            f" {statistics.mean(new.spent):.3f} s, before {statistics.mean(old.spent):.3f} s",
             flush=True,
         )
     new.process.kill()
@@ -128,12 +130,11 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--sets", type=int, default=1)
     parser.add_argument("--games", type=int, default=80)
-    parser.add_argument("--seconds", type=float, default=0.1)
+    parser.add_argument("--nodes", type=int, nargs=2, default=(120_000, 6_000))
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    match(
-        asked.before.resolve(), {"players": asked.players, "sets": asked.sets}, asked.games, asked.seconds, asked.seed
-    )
+    options = {"players": asked.players, "sets": asked.sets}
+    match(asked.before.resolve(), options, asked.games, tuple(asked.nodes), asked.seed)
     return 0
 
 

@@ -13,7 +13,7 @@ from bot.computer.kernels.backends import plainly
 from bot.computer.levels import LEVELS, choose, limit_of
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
-from bot.computer.search.think import think
+from bot.computer.search.think import forget_searchers, think
 from bot.computer.workers.jobs import warm
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.rules import Rules, State
@@ -50,7 +50,7 @@ def best(
         else:
             within.enter_context(plainly())
             # Whoever searches next in this process makes its own.
-            within.callback(searcher_for.cache_clear)
+            within.callback(forget_searchers)
         _open(rules)
         started = time.perf_counter()
         text, result = _found(rules, states, limit, level)
@@ -88,7 +88,7 @@ def of_level(rules: Rules, state: State, level: int) -> Turn:
     """What the computer plays at a level, without compiling the search for it."""
     with plainly():
         turn = choose(rules, state, level, seed=0).turn
-    searcher_for.cache_clear()
+    forget_searchers()
     return turn
 
 

@@ -17,7 +17,17 @@ from functools import lru_cache
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from bot.computer.kernels import alphabeta, endgame_index, endgame_worth, move_counts, movegen, patterns, retrograde
+from bot.computer.kernels import (
+    alphabeta,
+    best_reply,
+    endgame_index,
+    endgame_worth,
+    move_counts,
+    movegen,
+    patterns,
+    peg_moves,
+    retrograde,
+)
 from bot.computer.kernels.lookup_tables import WORD, Ints, LookupTables
 from bot.computer.kernels.specialise import specialise
 
@@ -33,6 +43,16 @@ class Backend(NamedTuple):
     fitted: Callable[[Ints], Ints]
     zeros: Callable[[int], bytearray]
     weights: Callable[[array[int]], Sequence[int]]
+
+
+class StarKernel(NamedTuple):
+    """The functions of ``best_reply`` and ``peg_moves`` that others call, plain or compiled."""
+
+    best_reply: Callable[..., int]
+    decided: Callable[..., int]
+    set_up: Callable[..., None]
+    turns_of: Callable[..., int]
+    weigh: Callable[..., None]
 
 
 def backend_for(size: int) -> Backend:
@@ -74,6 +94,21 @@ PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray,
 def solver_for(backend: Backend) -> Any:
     """``retrograde``, which solves endgames, with its functions in the backend's form."""
     return retrograde if backend is PLAIN else _solving()
+
+
+def star_kernel(backend: Backend) -> StarKernel:
+    """The functions that search on a star, in the backend's form."""
+    return _star_kernel({**vars(peg_moves), **vars(best_reply)}) if backend is PLAIN else _compiled_star()
+
+
+@lru_cache(maxsize=1)
+def _compiled_star() -> StarKernel:
+    moves = _twin(peg_moves, {})
+    return _star_kernel({**moves, **_twin(best_reply, moves)})
+
+
+def _star_kernel(functions: dict[str, Any]) -> StarKernel:
+    return StarKernel(**{name: functions[name] for name in StarKernel._fields})
 
 
 @lru_cache(maxsize=1)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -16,7 +14,6 @@ from bot.computer.kernels.alphabeta import (
     EXTRA,
     FAR,
     HISTORY,
-    LIMIT,
     NODES,
     PLIES_MADE,
     PLIES_STOOD,
@@ -33,21 +30,17 @@ from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
 from bot.computer.kernels.move_counts import counts_of
 from bot.computer.kernels.movegen import PLIES
 from bot.computer.search import evaluation, pattern_weights
+from bot.computer.search.bell import Bell
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, bits
 from bot.engine.turns import Turn
 
 TABLE_BITS = 20
-FEWEST_BITS = 10
+"""Of 2 to the power of so many positions at most a search remembers what they are worth."""
 MOST_IN_A_SECOND = {"plain": 200_000, "compiled": 10_000_000}
 """More positions than a search looks at in a second."""
 MOST_PLIES = 60
-FIRST_PLY = 0.5
-"""Seconds that the first ply may take beyond the limit."""
-HANDED_OVER = 0.005
-"""Seconds until the thread that rings the bell comes to its turn: sys.getswitchinterval."""
-NO_LIMIT = 1 << 60
 
 
 class Node(NamedTuple):
@@ -166,11 +159,10 @@ class _DraughtsSearch:
     def __init__(
         self, searcher: Searcher, state: DraughtsState, limit: Limit, stop: threading.Event | None = None
     ) -> None:
-        self.searcher, self.state, self.limit, self.stop = searcher, state, limit, stop
-        # To make room for a search takes time as well.
-        self.started = time.monotonic()
+        self.searcher, self.state, self.limit = searcher, state, limit
+        self.bell = Bell(limit, stop)
         room = searcher.backend.room
-        slots = _slots(limit, searcher.backend)
+        slots = limit.slots(TABLE_BITS, MOST_IN_A_SECOND[searcher.backend.name])
         past = min(state.quiet, len(state.trail) - 1)
         trail = HISTORY + 2 * searcher.size**2
         endgames = searcher.endgames(state.position) if limit.endgames else None
@@ -189,8 +181,6 @@ class _DraughtsSearch:
         self.digest = digest if has_draws else 0
         self.room[EXTRA] = past
         self.room[REDUCE] = int(limit.selective)
-        self.first, self.rung = True, False
-        """Whether the first ply is still searched; whether time is up."""
         self.branches = [branch for branch in self._branches() if branch.turn.text not in limit.without]
 
     def _branches(self) -> Iterator[_Branch]:
@@ -225,8 +215,7 @@ class _DraughtsSearch:
         most = min(limit.depth or MOST_PLIES, MOST_PLIES)
         if len(self.branches) == 1 and limit.seconds:
             most = min(most, 6)
-        room[LIMIT] = NO_LIMIT
-        with self._bell():
+        with self.bell.over(room):
             for deeper in range(1, most + 1):
                 finished = self._iteration(deeper)
                 if finished:
@@ -239,10 +228,7 @@ class _DraughtsSearch:
                 top = self.branches[0].score
                 if abs(top) > WON and WIN - abs(top) <= deeper:
                     break
-                self.first = False
-                room[LIMIT] = min(limit.nodes or NO_LIMIT, NO_LIMIT)
-                # The bell may have rung before the limit was set.
-                if room[NODES] >= room[LIMIT] or self.rung:
+                if not self.bell.goes_on(room):
                     break
         return SearchResult(*ranked[0], depth, int(room[NODES]), ranked)
 
@@ -281,48 +267,6 @@ class _DraughtsSearch:
 
     def _fit(self, value: int) -> int:
         return value - (1 << 64) if value >= 1 << 63 and self.searcher.backend.name == "compiled" else value
-
-    @contextmanager
-    def _bell(self) -> Iterator[None]:
-        """Stop the search when its time is up, or it is told to; a first ply that is not finished when time is up has a
-        little longer."""
-        seconds = self.limit.seconds
-        if seconds is None and self.stop is None:
-            yield
-            return
-        awake = self.stop or threading.Event()
-        left = None if seconds is None else max(0.0, self.started + seconds - HANDED_OVER - time.monotonic())
-        over = False
-
-        def ring() -> None:
-            stopped = awake.wait(left)
-            if not stopped and self.first:
-                self.rung = True
-                awake.wait(FIRST_PLY)
-            if over:
-                return
-            self.rung = True
-            self.room[LIMIT] = 0
-            self.room[-1] = 1
-
-        bell = threading.Thread(target=ring, daemon=True)
-        bell.start()
-        try:
-            yield
-        finally:
-            over = True
-            awake.set()
-
-
-def _slots(limit: Limit, backend: Backend) -> int:
-    """How many positions are remembered: a small limit needs no large table, which has to be made anew each turn."""
-    if not limit.table:
-        return 0
-    nodes = limit.nodes
-    if nodes is None and limit.seconds is not None:
-        nodes = int(limit.seconds * MOST_IN_A_SECOND[backend.name])
-    bits = TABLE_BITS if nodes is None else (4 * nodes).bit_length()
-    return 1 << min(max(bits, FEWEST_BITS), TABLE_BITS)
 
 
 @lru_cache(maxsize=32)

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from bot.engine.errors import EngineError
 from bot.engine.turns import Turn
 
+FEWEST_BITS = 10
+"""Of 2 to the power of so many positions a search remembers what they are worth, however small its limit."""
+
 
 class GameOverError(EngineError):
     """There is no turn to find."""
@@ -37,6 +40,17 @@ class Limit:
     table: bool = True
     endgames: bool = True
     without: tuple[str, ...] = ()
+
+    def slots(self, most_bits: int, most_in_a_second: int) -> int:
+        """How many positions a search remembers, 2 to the power of ``most_bits`` at most: a small limit needs no large
+        table, which has to be made anew each turn. ``most_in_a_second``: more positions than it looks at."""
+        if not self.table:
+            return 0
+        nodes = self.nodes
+        if nodes is None and self.seconds is not None:
+            nodes = int(self.seconds * most_in_a_second)
+        bits = most_bits if nodes is None else (4 * nodes).bit_length()
+        return 1 << min(max(bits, FEWEST_BITS), most_bits)
 
 
 class SearchResult(NamedTuple):

@@ -7,10 +7,9 @@ plies with an opponent's turns between them does not see that far, and would mov
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import itemgetter
 from typing import Final
 
-from bot.computer.search.star_positions import Masks, StarPositions, star_positions_for
+from bot.computer.search.star_positions import Following, star_positions_for
 from bot.engine.star.geometry import GROUND, HOLES, OPPOSITE, SETS
 from bot.engine.star.rules import StarRules
 from bot.engine.star.state import StarState
@@ -33,7 +32,7 @@ WIDTH: Final = 48
 def idle_turns(rules: StarRules, states: Sequence[StarState]) -> int:
     """How many turns the player to move has made since its pegs were worth most, by the ``states`` of the game."""
     positions, seat = star_positions_for(rules), states[-1].seat
-    worths = [positions.standing(positions.masks(state.pegs))[seat] for state in states if state.seat == seat]
+    worths = [positions.standing(state.pegs)[seat] for state in states if state.seat == seat]
     return len(worths) - 1 - worths.index(max(worths))
 
 
@@ -46,8 +45,8 @@ def stalls(rules: StarRules, state: StarState, turn: Turn, idle: int) -> bool:
         return True
     if pegs - home > LAST_PEGS:
         return False
-    now, then = (positions.standing(positions.masks(standing))[seat] for standing in (state.pegs, turn.after))
-    return then <= now and not positions.is_home(positions.masks(turn.after), seat)
+    now, then = (positions.standing(pegs)[seat] for pegs in (state.pegs, turn.after))
+    return then <= now and not rules.kernel.is_home(turn.after, seat)
 
 
 def parted(rules: StarRules, state: StarState) -> bool:
@@ -66,30 +65,31 @@ def first_turn_home(rules: StarRules, state: StarState, most_turns: int = MOST_T
     """The first turn of a short way home while all others stand still, or toward the best that can be reached in
     ``most_turns`` own turns. There must be a legal turn."""
     positions, seat = star_positions_for(rules), state.seat
-    layer = {positions.masks(turn.after): turn for turn in rules.turns(state)}
-    seen = {positions.masks(state.pegs)}
-    best = max(layer.items(), key=lambda item: _worth(positions, item[0], seat))
+    layer = {
+        turn.after: (
+            Following(turn.after, positions.standing(turn.after)[seat], rules.kernel.is_home(turn.after, seat)),
+            turn,
+        )
+        for turn in rules.turns(state)
+    }
+    seen = {state.pegs}
+    best = max(layer.values(), key=_worth)
     for _ in range(most_turns):
         if not layer:
             break
-        for masks, turn in layer.items():
-            if positions.is_home(masks, seat):
+        ranked = sorted(layer.values(), key=_worth, reverse=True)
+        for position, turn in layer.values():
+            if position.home:
                 return turn
-        ranked = sorted(
-            ((_worth(positions, masks, seat), masks, turn) for masks, turn in layer.items()),
-            key=itemgetter(0),
-            reverse=True,
-        )[:WIDTH]
-        if ranked[0][0] > _worth(positions, best[0], seat):
-            best = ranked[0][1:]
+        best = max(best, ranked[0], key=_worth)
         seen |= layer.keys()
         layer = {}
-        for _, masks, turn in ranked:
-            for after in positions.following(masks, seat):
-                if after not in seen:
-                    layer.setdefault(after, turn)
+        for position, turn in ranked[:WIDTH]:
+            for following in positions.following(position.pegs, seat):
+                if following.pegs not in seen:
+                    layer.setdefault(following.pegs, (following, turn))
     return best[1]
 
 
-def _worth(positions: StarPositions, masks: Masks, seat: int) -> int:
-    return positions.standing(masks)[seat]
+def _worth(of: tuple[Following, Turn]) -> int:
+    return of[0].worth

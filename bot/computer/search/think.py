@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.star import think_on_star
+from bot.computer.search.star_positions import star_positions_for
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.engine.rules import Rules, State
@@ -19,3 +20,9 @@ def think(rules: Rules, state: State, limit: Limit) -> SearchResult:
     if isinstance(rules, StarRules) and isinstance(state, StarState):
         return think_on_star(rules, state, limit)
     raise TypeError(f"nobody searches {rules.variant.id}")
+
+
+def forget_searchers() -> None:
+    """Let whoever searches next in this process make its tables anew, plain or compiled as it is then."""
+    searcher_for.cache_clear()
+    star_positions_for.cache_clear()

@@ -19,8 +19,8 @@ from bot.computer.workers.jobs import warm
 A = TypeVar("A")
 R = TypeVar("R")
 
-READY_WITHIN = 60.0
-"""Seconds that a new worker may take to start and to compile its search."""
+READY_WITHIN = 120.0
+"""Seconds that a new worker may take to start and to compile its searches."""
 
 
 class WorkerLost(Exception):  # noqa: N818 - what has happened to a worker, not a fault of the job

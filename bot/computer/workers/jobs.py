@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from bot.computer.kernels.backends import plainly
 from bot.computer.levels import choose, find_level
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
@@ -75,14 +76,17 @@ def seconds_of(job: Job) -> float:
 def fallback_move(job: Job) -> Answer:
     """A turn with hardly any thought, for when no worker answers."""
     rules, states = replay(job)
-    result = think(rules, states[-1], Limit(nodes=500, depth=2))
+    # The bot's own process thinks here: compiling would hold up everything else in it for seconds.
+    with plainly():
+        result = think(rules, states[-1], Limit(nodes=500, depth=2))
     return Answer(result.turn.text, False, False, result.score, result.depth, result.nodes)
 
 
 def warm() -> int:
-    """Make the search ready, compiled where it can be; the process's id."""
-    rules = rules_for("pinoy")
-    think(rules, rules.start(), Limit(depth=1))
+    """Make the searches ready, compiled where they can be; the process's id."""
+    for name in ("pinoy", "chinese-checkers"):
+        rules = rules_for(name)
+        think(rules, rules.start(), Limit(depth=2))
     return os.getpid()
 
 

@@ -204,7 +204,7 @@ def test_time_begins_with_the_request() -> None:
     rules = searcher("americanas", {}).rules
     plain = Searcher(rules, PLAIN)
     thought = draughts._DraughtsSearch(plain, rules.start(), Limit(seconds=3.0))
-    thought.started -= 3.0
+    thought.bell.started -= 3.0
     assert 1 <= thought.result().depth <= 8
     short = draughts._DraughtsSearch(plain, rules.start(), Limit(seconds=0.05))
     assert short.work.slots < thought.work.slots == 1 << draughts.TABLE_BITS

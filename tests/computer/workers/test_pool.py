@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.computer.workers.jobs import Answer, Job
+from bot.computer.kernels import backends
+from bot.computer.search.think import forget_searchers
+from bot.computer.workers.jobs import Answer, Job, fallback_move
 from bot.computer.workers.pool import LONGEST, MOST_WAITING, Busy, WorkerLost, Workers
 from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
@@ -34,6 +36,20 @@ async def test_the_move_comes_all_the_same(play: Callable[[Job], Answer]) -> Non
         assert (await workers.think(TASK, server=1)).turn == "c3xe5"
     finally:
         workers.close()
+
+
+@pytest.mark.parametrize("variant", ["pinoy", "chinese-checkers"])
+def test_the_turn_for_want_of_a_worker_is_found_without_compiling(
+    variant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot's own process thinks it: compiling there would hold up everybody for seconds."""
+    monkeypatch.delenv("DAMERO_PLAIN")
+    for compiling in ("_fastest", "_compiled_star"):
+        monkeypatch.setattr(backends, compiling, lambda: pytest.fail("the search is compiled"))
+    forget_searchers()
+    rules = rules_for(variant)
+    assert rules.read(rules.start(), fallback_move(Job(variant, {}, None, (), 1, 0)).turn)
+    forget_searchers()
 
 
 async def test_a_record_is_thought_about() -> None:
