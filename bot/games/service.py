@@ -19,6 +19,7 @@ from bot.games.use_cases.challenges import Challenges
 from bot.games.use_cases.channels import Channels
 from bot.games.use_cases.computer import ComputerSeats
 from bot.games.use_cases.conditional_moves import ConditionalMoves
+from bot.games.use_cases.fair_play import FairPlay
 from bot.games.use_cases.import_export import Archive
 from bot.games.use_cases.lists import Lists
 from bot.games.use_cases.lobby import Lobby
@@ -59,6 +60,7 @@ class Games:
         self.challenges = Challenges(work, max_open_challenges, self.variants)
         self.lobby = Lobby(work)
         self.computer = ComputerSeats(work, max_open_challenges)
+        self.fair_play = FairPlay(work)
         self.conditional_moves = ConditionalMoves(work)
         self.moves = Moves(work, self.conditional_moves)
         self.offers = Offers(work)

@@ -6,10 +6,9 @@ from bot.chat.components import Press
 from bot.chat.positions.set_up import SetUp, set_up_buttons
 from bot.chat.posting.cards import ButtonRow, Card, Gallery
 from bot.chat.responses import defer_if_slow, reply_with_card
-from bot.chat.services import Services, services_of
+from bot.chat.services import services_of
 from bot.computer.analysis import BestLine, chance
 from bot.computer.kernels.alphabeta import WON
-from bot.games.model.errors import Refused
 from bot.i18n import _, labelled, ngettext
 from bot.presentation.board_scene import accent
 
@@ -18,7 +17,7 @@ async def analyse(interaction: Press, set_up: SetUp) -> None:
     """Tell whoever made ``interaction`` the best lines of a position. Raises Refused, also where that would help in a
     game that nobody is helped in."""
     services = services_of(interaction)
-    await _check_fair(services, interaction.user.id, set_up)
+    await services.games.fair_play.check(interaction.user.id, set_up.rules.variant.id, set_up.position)
     looking = services.analyses.best_lines(
         set_up.rules, set_up.position, interaction.user.id, interaction.guild_id or 0
     )
@@ -26,17 +25,6 @@ async def analyse(interaction: Press, set_up: SetUp) -> None:
     board, buttons = Gallery([await set_up.picture(services.pictures)]), ButtonRow(set_up_buttons(shared=False))
     card = Card([set_up.text(), board, lines_text(set_up, lines), buttons], accent(set_up.rules.variant))
     await reply_with_card(interaction, card)
-
-
-async def _check_fair(services: Services, person: int, set_up: SetUp) -> None:
-    """Raises Refused where ``person`` plays from this very position in a rated game, or in one of a tournament."""
-    for each in await services.games.lists.games_of(person):
-        if each.status != "running" or each.variant_id != set_up.rules.variant.id:
-            continue
-        game = await services.games.game(each.id)
-        if (game.rated or not game.casual) and game.rules.position(game.state) == set_up.position:
-            template = _("That is the position of your game {number}, where no help is allowed.")
-            raise Refused(template.format(number=game.id))
 
 
 def lines_text(set_up: SetUp, lines: tuple[BestLine, ...]) -> str:

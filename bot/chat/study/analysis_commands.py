@@ -64,6 +64,9 @@ async def analysis(
             raise Refused(_("You have not finished a game here. Choose a game's number; `/me history` shows them."))
         number = newest[0].id
     game = await visible(interaction, number)
+    if game.from_position:
+        # It may have been made for that.
+        await services.games.fair_play.check_game(interaction.user.id, game)
     complete = await services.analyses.kept(game.id)
     if complete is not None:
         await _show(interaction, complete)

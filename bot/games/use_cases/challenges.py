@@ -21,6 +21,7 @@ from bot.games.model.seats import seated
 from bot.games.persistence.kept_rules import made
 from bot.games.persistence.repository import new_row
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
+from bot.games.use_cases.fair_play import check_unhelped
 from bot.games.use_cases.server_variants import ServerVariants
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements, games
@@ -196,6 +197,8 @@ class Challenges:
                 check_computer(level_of(player), rated=new.rated, guest=True)
         if any(map(is_computer, people)):
             await check_count(tx, opener, most)
+            if new.start is not None:
+                await check_unhelped(tx, opener, new.variant_id, new.position)
         full = not others and None not in people
         if full:
             await check_free(tx, Place(new.guild_id, new.place_channel_id, new.answers_only))

@@ -11,6 +11,7 @@ from bot.games.model.game import Game
 from bot.games.model.seats import playing
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import check_computer, check_count, check_free, free_seats, sit, still_open
+from bot.games.use_cases.fair_play import check_unhelped
 from bot.i18n import N_, _, phrase
 from data.queries import games as queries
 from data.store import Transaction
@@ -42,6 +43,8 @@ class ComputerSeats:
                 )
             if not any(is_computer(sits) for sits in game.players):
                 await check_count(unit.tx, player, self._most)
+            if game.start is not None:
+                await check_unhelped(unit.tx, player, game.variant_id, game.rules.position(game.state))
             computer = another(game.players, level)
             if game.players.count(None) == 1:
                 await check_free(unit.tx, game.place)
@@ -91,6 +94,7 @@ async def _hinted(tx: Transaction, game: Game, player: int) -> bool:
         raise Refused(_("There are no hints in rated games, only in casual ones."), game)
     if seat != game.state.seat:
         raise NotYourTurn(_("It is not your turn. Ask for a hint when it is."), game)
+    await check_unhelped(tx, player, game.variant_id, game.rules.position(game.state))
     if await queries.applied(tx, _once(game)):
         return True
     if await queries.hints(tx, game.id, player) >= HINTS:

@@ -213,3 +213,41 @@ async def test_nobody_is_helped_in_a_rated_game(here: World) -> None:
     assert f"game {game.id}, where no help is allowed" in said(refused)
     other = await press(here.carol, await here.carol.slash(here.channel, "setup", game=game.id), "Analyse")
     assert "Best moves for White" in told(other)
+
+
+async def test_nobody_is_helped_by_another_game_from_a_position_of_a_rated_one(here: World) -> None:
+    """Playing the computer from where one's own rated game stands is refused as its analysis is; a hint where another
+    game comes to stand so, and the analysis of one that began so, too. Others may, and oneself when it has moved on."""
+    await here.play("pinoy", side=None, rated=True, clock="3d")
+    await here.bob.click(here.last, label="Accept")
+    game = await here.game()
+    refusal = f"That is the position of your game {game.id}, where no help is allowed."
+    alone = {"variant": "pinoy", "level": 1, "side": "first"}
+    elsewhere = here.guild.create_text_channel("elsewhere")
+
+    await here.alice.slash(elsewhere, "play", **alone)
+    assert refusal in said(await here.alice.slash(elsewhere, "game hint"))
+    await here.alice.slash(elsewhere, "game abort")
+
+    start = game.rules.position(game.state)
+    assert refusal in said(await here.alice.slash(elsewhere, "play", position=start, **alone))
+    shown = await press(here.alice, await here.alice.slash(elsewhere, "setup", game=game.id), "Play the computer")
+    assert refusal in said(await press(here.alice, shown, "1"))
+    await here.alice.slash(elsewhere, "play", variant="pinoy", position=start, side="first")
+    levels = await here.alice.click(here.boards(elsewhere)[-1], label="Play the computer")
+    assert refusal in said(await press(here.alice, levels, "1"))
+    await here.alice.click(here.boards(elsewhere)[-1], label="Withdraw")
+
+    assert "begun" in said(await here.carol.slash(elsewhere, "play", position=start, **alone))
+    third = here.guild.create_text_channel("third")
+    await here.alice.slash(third, "play", variant="pinoy", opponent=here.bob, position=start, side="first")
+    await here.bob.click(here.boards(third)[-1], label="Accept")
+    await here.mention(here.alice, game.rules.turns(game.state)[0].text, third)
+    asked = await here.bob.slash(third, "game resign")
+    await press(here.bob, asked, "Resign")
+    over = await here.bot.services.games.lists.history(here.alice.id)
+    assert refusal in said(await here.alice.slash(third, "analysis", number=over[0].id))
+
+    await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+    assert "begun" in said(await here.alice.slash(third, "play", position=start, **alone))
+    await here.thought()
