@@ -182,9 +182,7 @@ class ComputerPlayer:
         if not is_computer(game.to_move):
             return False
         if all(is_computer(game.players[seat]) for seat in game.playing):
-            # Nobody wants to see computers play each other to the end.
-            computer = _computer(game, game.state.seat)
-            await self._do(self._games.offers.offer_draw(game_id, computer, f"c:{game.id}:{game.ply + 1}:alone"))
+            await self._do(self._games.computer.left_alone(game_id, f"c:{game.id}:{game.ply + 1}:alone"))
         else:
             await self._take_turn(game)
         return True

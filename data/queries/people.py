@@ -23,6 +23,7 @@ from data.schema.games import (
     server_variants,
     servers,
     timers,
+    turns,
     vacations,
 )
 from data.schema.study import daily_puzzles, puzzle_solvers, puzzle_tries
@@ -243,3 +244,11 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> tuple
     contests = await competitions.stored.forget(tx, person)
     await competitions.posts.edit_all(tx, contests, every=True)
     return events, contests
+
+
+async def leavings(tx: AsyncConnection, person: int, ids: Sequence[int]) -> dict[int, str]:
+    """How a person left games before they were over, by game: "resign" or "timeout"."""
+    own = sa.and_(seats.c.game_id == turns.c.game_id, seats.c.seat == turns.c.seat, seats.c.player == person)
+    gone = turns.c.game_id.in_(ids), turns.c.kind.in_(("resign", "timeout"))
+    rows = await tx.execute(sa.select(turns.c.game_id, turns.c.kind).join(seats, own).where(*gone))
+    return {int(game): str(kind) for game, kind in rows}

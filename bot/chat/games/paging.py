@@ -33,6 +33,8 @@ _HEADING = 80
 # Entries of a game's line that are no turns.
 _KINDS = {"resign": N_("resigns"), "timeout": N_("runs out of time")}
 
+_LEFT = {"resign": N_("resigned"), "timeout": N_("out of time")}
+
 
 @dataclass(frozen=True, slots=True)
 class ListPage(CustomId):
@@ -142,7 +144,9 @@ def _running_line(game: GameSummary, me: int, event: str) -> str:
 
 def _finished_line(game: GameSummary, me: int, event: str) -> str:
     others = [mention(person) for person in game.players if person not in (None, me)]
-    if game.winner is None:
+    # At a table the others play on.
+    left = None if len(game.players) == 2 or game.left is None else _(_LEFT[game.left])
+    if game.winner is None and left is None:
         template = _("- {game}: **drawn** ({reason}), {day}. {command}")
     elif game.winner == game.players.index(me):
         template = _("- {game}: **won** ({reason}), {day}. {command}")
@@ -151,7 +155,9 @@ def _finished_line(game: GameSummary, me: int, event: str) -> str:
     day, command = moment(game.changed_at, "d"), f"`/game replay {game.id}`"
     known = game.variant_id in variants.names()
     with in_words_of(variants.load(game.variant_id).tables.vocabulary if known else ""):
-        return template.format(game=_with(f"{game.name}", others, event), reason=game.reason, day=day, command=command)
+        return template.format(
+            game=_with(f"{game.name}", others, event), reason=left or game.reason, day=day, command=command
+        )
 
 
 def _with(name: str, others: Sequence[str], event: str) -> str:

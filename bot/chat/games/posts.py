@@ -342,16 +342,37 @@ def result_text(game: Game) -> str:
         names = {"late": mention(game.players[late.seat]), "player": mention(game.players[result.winner])}
         return template.format(side=game.seat_name(late.seat), other=game.seat_name(result.winner), **names)
     if result.reason == AGREED:
-        return _("**Drawn by agreement.**")
+        return _agreed_text(game)
     if result.winner is None:
         return _("**Drawn.** {reason}").format(reason=sentence(result.reason))
     player, side = mention(game.players[result.winner]), game.seat_name(result.winner)
     text = _("{reason} **{player} ({side}) wins.**").format(reason=sentence(result.reason), player=player, side=side)
     if len(game.players) > 2:
-        # Who shares a place has its number; Discord would count a list on.
-        order = sorted(zip(places_of(game), game.players, strict=True), key=lambda each: each[0])
-        text += "".join(f"\n{place}\\. {mention(person)}" for place, person in order)
+        text += _places_text(game)
     return text
+
+
+def _places_text(game: Game) -> str:
+    # Who shares a place has its number; Discord would count a list on.
+    order = sorted(zip(places_of(game), game.players, strict=True), key=lambda each: each[0])
+    return "".join(f"\n{place}\\. {mention(person)}" for place, person in order)
+
+
+def _agreed_text(game: Game) -> str:
+    """Who has agreed to a draw, and who had left before."""
+    if not game.left:
+        return _("**Drawn by agreement.**")
+    ways = {"resign": _("{player} ({side}) resigned."), "timeout": _("{player} ({side}) ran out of time.")}
+    told = [
+        ways[entry.kind].format(player=mention(game.players[entry.seat]), side=game.seat_name(entry.seat))
+        for entry in game.line
+        if entry.kind in ways
+    ]
+    if all(is_computer(game.players[seat]) for seat in game.present):
+        told.append(_("Only computers are left, so the game ends here."))
+    else:
+        told.append(_("**The others agreed to a draw.**"))
+    return " ".join(told) + _places_text(game)
 
 
 def _rating_lines(board: announcements.BoardPosted) -> list[str]:

@@ -248,8 +248,8 @@ class Game:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSummary:
     """A line of a list of games, from the cached columns: nothing is replayed for it. ``name``: what its rules call the
-    game; ``due``: when the player to move
-    must have moved; ``winner`` and ``reason`` of a game that is over, as in Result; ``casual`` as in Game."""
+    game; ``due``: when the player to move must have moved; ``winner`` and ``reason`` of a game that is over, as in
+    Result; ``casual`` as in Game; ``left``: how the person who is asked about left it before its end."""
 
     id: int
     variant_id: str
@@ -267,6 +267,7 @@ class GameSummary:
     winner: int | None = None
     reason: str | None = None
     casual: bool = True
+    left: EntryKind | None = None
 
 
 def blank_of(game: Game) -> Game:

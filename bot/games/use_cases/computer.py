@@ -9,7 +9,7 @@ from bot.games.model.computer_seats import another, called, is_computer, persons
 from bot.games.model.errors import NotSeated, NotYourTurn, Refused, StalePly, TooMany
 from bot.games.model.game import Game
 from bot.games.model.seats import playing
-from bot.games.persistence.unit_of_work import GameWork
+from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.games.use_cases.challenges import check_computer, check_count, check_free, free_seats, sit, still_open
 from bot.games.use_cases.fair_play import check_unhelped
 from bot.i18n import N_, _, phrase
@@ -52,6 +52,14 @@ class ComputerSeats:
             await sit(unit, seat, computer, self._work.rng)
         return unit.game
 
+    async def left_alone(self, game_id: int, source: str) -> Game:
+        """End a game in which nobody but computers plays any more."""
+        async with self._work.unit(game_id, source) as unit:
+            await end_among_computers(unit)
+            if unit.game.status != "running":
+                await unit.announce_board("draw", None)
+        return unit.game
+
     async def with_computers(self) -> list[int]:
         """The running games in which the computer has a seat."""
         async with self._work.reading() as tx:
@@ -79,6 +87,13 @@ class ComputerSeats:
                 sentence = phrase("{player} has asked for a hint.", player=called(player))
                 await unit.announce(Note(sentence=sentence))
         return unit.game
+
+
+async def end_among_computers(unit: GameUnit) -> None:
+    """Nobody wants to see computers play each other to the end: where nobody else is left, it is a draw among them."""
+    game = unit.game
+    if game.status == "running" and all(is_computer(game.players[seat]) for seat in game.playing):
+        await unit.append("draw", game.playing[0], source=f"alone:{game.id}:{game.ply + 1}")
 
 
 def _once(game: Game) -> str:

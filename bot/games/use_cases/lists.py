@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import cast
 
 from bot.engine.outcomes import reason_of
-from bot.games.model.game import Game, GameSummary, Place, Status
+from bot.games.model.game import EntryKind, Game, GameSummary, Place, Status
 from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import phrase
-from data.queries import games, rulesets, timers
+from data.queries import games, people, rulesets, timers
 from data.queries.games import GameRow, SeatRow
 from data.store import Transaction
 
@@ -39,7 +40,9 @@ class Lists:
         async with self._work.reading() as tx:
             rows = await games.over(tx, player, guild_id, most)
             titles = await _titles(tx, rows)
-        return [_summary(row, seats, titles, None) for row, seats in rows]
+            left = await people.leavings(tx, player, [row.id for row, _ in rows])
+        summaries = [_summary(row, seats, titles, None) for row, seats in rows]
+        return [replace(each, left=cast(EntryKind | None, left.get(each.id))) for each in summaries]
 
     async def last_in(self, channel_id: int, player: int) -> Game | None:
         """The game of a channel that ended last of those that ``player`` was in."""

@@ -12,6 +12,7 @@ from bot.games.model.game import Game, counts
 from bot.games.model.seats import can_go_back, check_moves_may_go_back, playing
 from bot.games.persistence.off_loop import read_turn
 from bot.games.persistence.unit_of_work import GameWork
+from bot.games.use_cases.computer import end_among_computers
 from bot.games.use_cases.conditional_moves import ConditionalMoves
 from bot.i18n import _, phrase
 from bot.support.time_units import MINUTE
@@ -74,6 +75,7 @@ class Moves:
         async with self._work.unit(game_id, source) as unit:
             seat = playing(unit.game, player)
             await unit.append("resign", seat)
+            await end_among_computers(unit)
             await unit.announce_board("resign", player)
         return unit.game
 

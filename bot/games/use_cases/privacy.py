@@ -16,6 +16,7 @@ from bot.games.model.timers import BACK, CLOCK, DIGEST, PING, SERVER, HeldBack
 from bot.games.persistence import quiet_hours
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import leave_challenge
+from bot.games.use_cases.computer import end_among_computers
 from bot.games.use_cases.import_export import Archive
 from bot.support.time_units import DAY
 from data.lease import Word
@@ -82,6 +83,7 @@ class Privacy:
                 game, seat = unit.game, unit.game.seat_of(person)
                 if game.status == "running" and seat is not None and seat in game.playing:
                     await unit.append("resign", seat)
+                    await end_among_computers(unit)
                     await unit.announce_board("resign", None)
                 elif game.status == "open":
                     await leave_challenge(unit, person)

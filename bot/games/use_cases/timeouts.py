@@ -21,6 +21,7 @@ from bot.games.model.preferences import Preferences
 from bot.games.model.timers import CLOCK, DIGEST, PING, ClockTimer, HeldBack
 from bot.games.persistence import quiet_hours
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
+from bot.games.use_cases.computer import end_among_computers
 from bot.i18n import phrase
 from bot.support.time_units import DAY, HOUR
 from data.queries import games, people, timers
@@ -224,4 +225,5 @@ async def _time_up(unit: GameUnit, clock: Clock) -> None:
         await unit.announce(Note(sentence=sentence, tell=tell))
         return
     await unit.append("timeout", seat, source=source)
+    await end_among_computers(unit)
     await unit.announce_board("timeout", late, tell=tell)

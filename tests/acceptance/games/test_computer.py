@@ -191,7 +191,7 @@ async def test_a_table_of_people_and_computers(here: World) -> None:
         asked = await person.slash(here.channel, "game resign")
         await press(person, asked, "Resign")
         await here.thought()
-    assert "the others agreed to a draw" in here.last.content or "**Drawn by agreement.**" in here.last.content
+    assert "Only computers are left, so the game ends here." in here.last.content
 
 
 async def test_play_the_computer_instead(here: World) -> None:
@@ -345,7 +345,7 @@ async def test_takebacks_and_calling_off(here: World) -> None:
     assert "It is your turn again" in said(await here.alice.slash(here.channel, "game takeback"))
     # No offer that nobody needs to answer.
     assert posted + 1 == len(here.posts())
-    assert "takes back the last turn" in here.last.content
+    assert "the last 2 turns are taken back" in here.last.content
     await here.thought()
     game = await here.game()
     assert () == game.turns

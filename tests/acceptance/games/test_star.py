@@ -6,6 +6,7 @@ import random
 
 import pytest
 from simcord.actors import MemberActor
+from simcord.results import ResponseMessage
 
 from bot.chat.games.buttons import COLOURS
 from bot.games.model.game import Game
@@ -355,3 +356,50 @@ async def test_nobody_is_sent_to_a_takeback_that_is_refused(here: World) -> None
 
     answer = said(await first.slash(here.channel, "game undo"))
     assert "You can undo only your own last move, before anything else happens in the game." == answer
+
+
+async def test_who_resigned_has_lost_though_the_others_agree_a_draw(here: World) -> None:
+    """Three play; one resigns, the two others agree to a draw: the post names who resigned, whose history says lost."""
+    people = await table(here, 3)
+    game = await play_on(here, people, 3, random.Random(1))
+    leaver = mover(people, game)
+    await leaver.click(await confirmed(leaver, here), label="Resign")
+    one, other = [person for person in people if person is not leaver]
+    await one.slash(here.channel, "game draw")
+    await other.click(here.last, label="Accept")
+    seat = game.seat_of(leaver.id)
+    assert seat is not None
+    text = here.last.content
+    assert f"{leaver.mention} ({game.seat_name(seat)}) resigned. **The others agreed to a draw.**" in text
+    assert f"3\\. {leaver.mention}" in text
+    assert "**lost** (resigned)" in said(await leaver.slash(here.channel, "me history"))
+    assert "**drawn** (draw by agreement)" in said(await one.slash(here.channel, "me history"))
+    assert "**The others agreed to a draw.**" in said(await one.slash(here.channel, "game show", number=game.id))
+
+
+@pytest.mark.parametrize("computers", [2, 5])
+async def test_who_resigns_alone_against_computers_has_lost(here: World, computers: int) -> None:
+    """The game ends with the resignation, in one post that says so; nobody offers a draw."""
+    await here.alice.slash(
+        here.channel, "play", variant="chinese-checkers", players=computers + 1, computers=computers, level=1
+    )
+    await here.thought()
+    game = await here.game()
+    before = len(here.posts())
+    await here.alice.click(await confirmed(here.alice, here), label="Resign")
+    await here.thought()
+    assert before + 1 == len(here.posts())
+    seat = game.seat_of(here.alice.id)
+    assert seat is not None
+    told = f"{here.alice.mention} ({game.seat_name(seat)}) resigned. Only computers are left, so the game ends here."
+    assert told in here.last.content
+    assert f"{computers + 1}\\. {here.alice.mention}" in here.last.content
+    assert "**lost** (resigned)" in said(await here.alice.slash(here.channel, "me history"))
+    assert [] == await check_games(here.bot.services.store)
+
+
+async def confirmed(person: MemberActor, here: World) -> ResponseMessage:
+    """The question whether somebody wants to resign."""
+    asked = await person.slash(here.channel, "game resign")
+    assert asked.response is not None
+    return asked.response

@@ -72,7 +72,7 @@ async def test_a_vacation_stops_the_clock_against_the_computer(club: Club) -> No
 
 
 async def test_a_table_with_computers_and_one_who_leaves_by_time(club: Club) -> None:
-    """At a table of three the person runs out of time: the computers are left to agree to a draw."""
+    """At a table of three the person runs out of time: only computers are left, and the game ends."""
     game = await club.challenge(ANA, None, variant="counting-3", side=None, clock="1d")
     for level in (2, 3):
         game = await club.games.computer.seat(game.id, ANA, level, club.source())
@@ -82,5 +82,5 @@ async def test_a_table_with_computers_and_one_who_leaves_by_time(club: Club) -> 
     await club.pass_time(club.now + 3 * DAY)
     game = await club.games.game(game.id)
     assert game.seat_of(ANA) in game.left
-    assert "running" == game.status
+    assert "finished" == game.status
     assert [] == await club.check()
