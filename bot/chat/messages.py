@@ -71,7 +71,7 @@ class Messages:
     async def _refuse(self, message: discord.Message, refused: Refused) -> None:
         """Say why nothing was done, so that nobody else is bothered: without a notification, and no longer than it
         takes to read. What stays is a mark on the message, so that its writer never takes it for done."""
-        text, view = await refusal(refused, self._services.links, message.author.id)
+        text, view = await refusal(refused, self._services, message.author.id)
         asks = view is not None
         if isinstance(refused, MoveRefused) and not asks and refused.game.to_move == message.author.id:
             label = pgettext("button", "Move")

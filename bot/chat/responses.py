@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import aiohttp
@@ -14,13 +15,13 @@ import structlog
 from bot.chat.components import LONGEST_ID, MOST_CHOICES, ActionButton, GameAction, game_button, view_of
 from bot.chat.posting.cards import Card
 from bot.chat.posting.picture_files import beside_its_words
-from bot.chat.services import services_of
+from bot.chat.services import Services, services_of
 from bot.chat.visibility import ABOUT
-from bot.chat.wording.links import Links
+from bot.chat.wording.links import Links, channel_text
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine.errors import AmbiguousMove, Unreadable
 from bot.engine.turns import Turn
-from bot.games.model.errors import Duplicate, MoveRefused, NotRunning, Refused, StalePly
+from bot.games.model.errors import Duplicate, MoveRefused, NotRunning, NotSeated, NotStored, Refused, StalePly
 from bot.games.model.game import Game
 from bot.i18n import N_, _, labelled, pgettext
 
@@ -168,7 +169,7 @@ async def not_done(interaction: discord.Interaction[Any], error: BaseException) 
             await acknowledge(interaction)
             return
         error.told_of(interaction.extras.get(ABOUT, ""))
-        text, view = await refusal(error, services_of(interaction).links, interaction.user.id)
+        text, view = await refusal(error, services_of(interaction), interaction.user.id)
         await reply_privately(interaction, text, view=view)
     else:
         log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
@@ -232,10 +233,10 @@ def source_of(interaction: discord.Interaction[Any]) -> str:
 # Refusals
 
 
-async def refusal(refused: Refused, links: Links, person: int) -> tuple[str, discord.ui.View | None]:
+async def refusal(refused: Refused, services: Services, person: int) -> tuple[str, discord.ui.View | None]:
     """What to say to ``person`` about ``refused``, with buttons where they must choose."""
     if isinstance(refused, StalePly):
-        return await _stale(refused.game, links, person), show_view(refused.game)
+        return await _stale(refused.game, services.links, person), show_view(refused.game)
     if isinstance(refused, NotRunning) and refused.game is not None and refused.game.status == "finished":
         return sentence_of(refused), rematch_view(refused.game)
     if isinstance(refused, MoveRefused):
@@ -247,7 +248,21 @@ async def refusal(refused: Refused, links: Links, person: int) -> tuple[str, dis
         # Who writes numbers is answered in numbers.
         by_number = re.fullmatch("[-0-9x:> ]+", refused.typed.casefold())
         return refused.game.rules.board.in_numbers(text) if by_number else text, view
+    if isinstance(refused, NotSeated) and refused.game is not None:
+        return await _elsewhere(refused.game, services, person) or sentence_of(refused), None
     return sentence_of(refused), None
+
+
+async def _elsewhere(game: Game, services: Services, person: int) -> str | None:
+    """Where the game of ``person`` is that was begun beside the running ``game``, in which they do not play."""
+    if game.status != "running" or game.seat_of(person) is not None:
+        return None
+    with suppress(NotStored):
+        for own in await services.games.lists.games_of(person, guild_id=game.place.guild_id):
+            if own.status == "running" and person in own.players and own.place.channel_id == game.place.channel_id:
+                where = channel_text(own.place, own.channel_id)
+                return _("You are not playing in this game. Yours is in {channel}.").format(channel=where)
+    return None
 
 
 def sentence_of(refused: Refused) -> str:

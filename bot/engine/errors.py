@@ -26,6 +26,12 @@ class VariantError(EngineError):
     """A variant, an option or a variant file that does not hold."""
 
 
+def echoed(typed: str) -> str:
+    """What somebody typed, as a refusal repeats it: whatever its length, it leaves room for what is to be said."""
+    return typed if len(typed) <= _ECHO else f"{typed[: _ECHO - 1]}…"
+
+
+_ECHO = 40
 _HUFFING = ("huff", "huffing", "soplar", "soplo")
 
 
@@ -38,7 +44,7 @@ def no_option(variant: str, name: str, options: Collection[str]) -> VariantError
         template += "; " + _("huffing (soplar) is the rule in this game, unless you choose neglect=compulsory")
     elif name.casefold() in _HUFFING:
         template += "; " + _("there is no huffing (soplar) in this game: captures are compulsory")
-    return VariantError(template.format(variant=variant, name=repr(name), names=", ".join(sorted(options))))
+    return VariantError(template.format(variant=variant, name=repr(echoed(name)), names=", ".join(sorted(options))))
 
 
 class BadPosition(EngineError):

@@ -82,6 +82,8 @@ def check(rules: Rules, state: State) -> State:
     for seat, count in Counter(piece.owner for piece in rules.pieces(state).values()).items():
         if count > most[seat]:
             template = _("{side} has {count} pieces here, and {most} in the game")
+            if rules.variant.family == "star":
+                template = _("{side} has {count} pegs here, and {most} in the game")
             raise BadPosition(template.format(side=rules.seats[seat].name, count=count, most=most[seat]))
     if state.outcome is None:
         return state
@@ -298,6 +300,8 @@ def handicap(rules: Rules, text: str) -> Handicap:
     own = sorted((place for place, piece in pieces.items() if piece.owner == seat), key=partial(_depth, rules, seat))
     if max([*counts, len(off)]) >= len(own):
         template = _("{side} has {count} pieces, and must keep one.")
+        if rules.variant.family == "star":
+            template = _("{side} has {count} pegs, and must keep one.")
         raise _no_handicap(rules, template.format(side=said(rules.seats[seat].name), count=len(own)))
     off = off or set(own[: counts[0]])
     sides: dict[str, list[str]] = {}

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from math import inf
-from textwrap import shorten
 
 from bot.engine import variants
-from bot.engine.errors import VariantError
+from bot.engine.errors import VariantError, echoed
 from bot.engine.ruleset import OF_SERVER
 from bot.engine.variants import Variant
 from bot.i18n import LANGUAGES, _, listed_or, speaking
@@ -124,7 +123,7 @@ def find(text: str, among: Sequence[Listing]) -> Variant:
         template = _("There is no game {name} here. Do you mean {near}?")
     else:
         template = _("There is no game {name} here. Choose one of those that are offered as you type.")
-    raise VariantError(template.format(name=repr(shorten(text, 40)), near=near))
+    raise VariantError(template.format(name=repr(echoed(text)), near=near))
 
 
 def _is_named(text: str, each: Listing) -> bool:

@@ -7,13 +7,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, wraps
-from textwrap import shorten
 from types import MappingProxyType
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from pydantic import BaseModel
 
-from bot.engine.errors import VariantError, no_option
+from bot.engine.errors import VariantError, echoed, no_option
 from bot.engine.ruleset import Ruleset
 from bot.engine.ruleset import is_shipped as is_shipped
 from bot.engine.ruleset import names as names
@@ -45,7 +44,7 @@ class OptionSpec:
         if self.bounds and re.fullmatch("[0-9]{1,9}", text) and self.bounds[0] <= int(text) <= self.bounds[1]:
             return int(text)
         template = _("option {name} does not take {value}; it takes {allowed}")
-        raise VariantError(template.format(name=self.name, value=repr(shorten(text, 100)), allowed=self.allowed))
+        raise VariantError(template.format(name=self.name, value=repr(echoed(text)), allowed=self.allowed))
 
     @property
     def allowed(self) -> str:
@@ -84,6 +83,8 @@ _MEANINGS = {
     ("capture.removal", "at_end"): N_("captured pieces leave when the move is complete"),
     ("board.look", "lined"): N_("the board is drawn as points joined by lines"),
     ("board.look", "chequered"): N_("the board is drawn as squares"),
+    ("draws.repetition", "False"): N_("the same position may come any number of times"),
+    ("draws.quiet_moves", "0"): N_("any number of moves without a capture or a man's move may be made"),
     ("unused", "empty"): N_("triangles that nobody uses are empty"),
     ("unused", "filled"): N_("triangles that nobody uses hold pegs that nobody moves but anyone may hop over"),
 }
@@ -146,6 +147,9 @@ class Variant:
         value = self.options[option]
         if (meaning := _MEANINGS.get((self.tables.options[option].sets, str(value)))) is not None:
             return _(meaning)
+        if self.tables.options[option].sets == "draws.quiet_moves":
+            template = _("drawn after {count} moves by each side without a capture or a man's move")
+            return template.format(count=value)
         about = _(self.option_specs[option].says)
         return _("not so: {rule}").format(rule=about) if value is False else about
 
@@ -169,7 +173,7 @@ def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = 
     values: dict[str, OptionValue] = {name: spec.default for name, spec in specs.items()}
     for name, value in (options or {}).items():
         if name not in specs:
-            raise no_option(variant_id, name, specs)
+            raise no_option(phrase(default.name), name, specs)
         values[name] = specs[name].read(value)
     chosen = {name: value for name, value in values.items() if value != specs[name].default}
     tables = default

@@ -4,9 +4,11 @@ captured. With them a game can be followed and played without its picture."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from bot.engine.errors import echoed
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Piece, Turn
 from bot.engine.variants import in_own_words
@@ -41,7 +43,8 @@ def answer(game: ShownGame, text: str, clock: str) -> str | None:
     """The answer to a question such as ``c3``, ``row 4``, ``kings``, ``captures`` or ``last``, typed in English or in
     the language spoken now; None where ``text`` is no question. ``clock`` says how much time there is."""
     rules, state = game.rules, game.state
-    asked = " ".join(text.casefold().translate(_AS_TYPED).rstrip("?։").split())
+    # Phones and East Asian keyboards write wide digits.
+    asked = " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_AS_TYPED).rstrip("?։").split())
     if (place := _place(rules, asked)) is not None:
         return _on_square(rules, state, place)
     word, _space, name = asked.rpartition(" ")
@@ -128,7 +131,9 @@ def _in_row(rules: Rules, state: State, name: str) -> str:
         row = int(name) if name.isascii() and name.isdigit() and len(name) < 4 else 0
     if not 1 <= row <= board.height:
         first, last = ("a", "q") if rules.variant.family == "star" else ("1", str(board.height))
-        return _("There is no row {name}; there are {first} to {last}.").format(name=name, first=first, last=last)
+        return _("There is no row {name}; there are {first} to {last}.").format(
+            name=echoed(name), first=first, last=last
+        )
     places = [place for place in board.played if board.places[place][1] == row - 1]
     return _standing(rules, state, _("Row {name}").format(name=name), places)
 
@@ -140,7 +145,7 @@ def _in_column(rules: Rules, state: State, name: str) -> str:
     column = ord(name) - ord("a") if len(name) == 1 and name.isascii() and name.isalpha() else -1
     if not 0 <= column < board.width:
         last = chr(ord("a") + board.width - 1)
-        return _("There is no column {name}; there are a to {last}.").format(name=name, last=last)
+        return _("There is no column {name}; there are a to {last}.").format(name=echoed(name), last=last)
     places = [place for place in board.played if board.places[place][0] == column]
     return _standing(rules, state, _("Column {name}").format(name=name), places)
 

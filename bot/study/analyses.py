@@ -85,6 +85,9 @@ class Analyses:
         game = await self._games.game(game_id)
         if game.status == "running":
             raise Refused(_("Game {number} is not over yet. It can be analysed when it is.").format(number=game_id))
+        if game.status == "aborted":
+            template = _("Game {number} was called off, so there is nothing to analyse.")
+            raise Refused(template.format(number=game_id))
         if game.status != "finished" or not game.turns:
             raise Refused(_("Game {number} has no turns to analyse.").format(number=game_id))
         if len(game.turns) > LONGEST:

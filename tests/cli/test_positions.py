@@ -102,7 +102,7 @@ def test_a_position_in_words(capsys: pytest.CaptureFixture[str]) -> None:
         (["moves", "chess"], "There is no variant 'chess'; there are americanas, "),
         (["moves", "pinoy", "--position", "W:Wz9:B"], "'z9' is not a square of this board"),
         (["moves", "pinoy", "--option", "removal=never"], "removal does not take 'never'; it takes at_once or at_end"),
-        (["moves", "spanish", "--option", "removal=at_end"], "Spanish has no option 'removal'"),
+        (["moves", "spanish", "--option", "removal=at_end"], "Dama (Spanish draughts) has no option 'removal'"),
         (["moves", "pinoy", "--option=removal"], "Write an option as name=value"),
         (["moves"], "needs a variant"),
         (["perft", "pinoy", "x"], "DEPTH"),

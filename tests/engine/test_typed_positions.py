@@ -196,6 +196,12 @@ def test_a_position_is_no_handicap(game: str) -> None:
         assert not typed_positions.is_handicap(rules, text)
 
 
+def test_pegs_are_counted_on_the_star() -> None:
+    """Of a side of the star it is said how many pegs it has."""
+    with pytest.raises(BadPosition, match=r"^South has 10 pegs, and must keep one\."):
+        typed_positions.handicap(rules_for("chinese-checkers"), "south 10")
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

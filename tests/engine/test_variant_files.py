@@ -58,12 +58,20 @@ def test_unknown_variant() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "says"),
     [
-        ("spanish", {"removal": "at_once"}, r"spanish has no option 'removal'; its options are: mirror, quiet_moves"),
-        ("pinoy", {"neglect": "soplar"}, r"pinoy has no option 'neglect'.*mirror.*quiet_moves.*removal.*repetition"),
-        ("tama", {"mirror": True}, r"tama has no option 'mirror'"),
-        ("tama", {"huff": True}, r"tama has no option 'huff'; .*; there is no huffing \(soplar\) in this game"),
+        (
+            "spanish",
+            {"removal": "at_once"},
+            r"Dama \(Spanish draughts\) has no option 'removal'; its options are: mirror, quiet_moves",
+        ),
+        (
+            "pinoy",
+            {"neglect": "soplar"},
+            r"Pinoy Dama \(Filipino draughts\) has no option 'neglect'.*mirror.*quiet_moves.*removal.*repetition",
+        ),
+        ("tama", {"mirror": True}, r"Tama.* has no option 'mirror'"),
+        ("tama", {"huff": True}, r"Tama.* has no option 'huff'; .*; there is no huffing \(soplar\) in this game"),
         ("americanas", {"huff": True}, r"; huffing \(soplar\) is the rule in this game, unless .* neglect=compulsory"),
-        ("spanish", {"turn_back": True}, r"spanish has no option 'turn_back'"),
+        ("spanish", {"turn_back": True}, r"Dama \(Spanish draughts\) has no option 'turn_back'"),
         ("pinoy", {"removal": "never"}, r"removal does not take 'never'; it takes at_once or at_end"),
         ("americanas", {"neglect": "maybe"}, r"neglect does not take 'maybe'; it takes soplar or compulsory"),
         ("pinoy", {"quiet_moves": 5}, r"quiet_moves does not take '5'; it takes 0 or 10 to 100"),

@@ -39,6 +39,9 @@ def _asked(text: str, variant: str, position: str | None = None, *moves: str) ->
         ("offer a draw", "To offer a draw, press *Draw* under the board, or use `/game draw`."),
         ("row 3", "Row 3: a3 White man, c3 White man."),
         ("rank 8", "Row 8: empty."),
+        ("row ３", "Row 3: a3 White man, c3 White man."),  # noqa: RUF001 - as a phone writes it
+        ("column ｃ", "Column c: c3 White man."),  # noqa: RUF001 - as above
+        (f"row {'x' * 1900}", f"There is no row {'x' * 39}…; there are 1 to 8."),
         ("row 9", "There is no row 9; there are 1 to 8."),
         ("column c", "Column c: c3 White man."),
         ("file z", "There is no column z; there are a to h."),

@@ -12,7 +12,7 @@ from bot.chat.games.buttons import COLOURS
 from bot.chat.wording.languages import titled
 from bot.computer.levels import ratings
 from bot.engine import variants
-from bot.engine.errors import VariantError
+from bot.engine.errors import VariantError, echoed
 from bot.engine.variants import OptionSpec, OptionValue, Variant, show
 from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.computer_seats import GUEST, LEVELS
@@ -50,7 +50,9 @@ def options_of(text: str, variant: Variant) -> dict[str, OptionValue]:
             specs = variant.option_specs
             there_is = "; ".join(f"`{spec.name}` = {spec.allowed}" for spec in specs.values()) or _("none")
             template = _("`{word}` is not a rule. Write rules like `name=value`. This game has: {rules}.")
-            raise Refused(template.format(word=word, rules=there_is))
+            raise Refused(template.format(word=echoed(word), rules=there_is))
+        if name.casefold() in options:
+            raise Refused(_("`{name}` stands there twice. Choose one value for it.").format(name=echoed(name)))
         options[name.casefold()] = value.casefold()
     return options
 

@@ -142,21 +142,28 @@ def page_of(game: Game, seen: BoardView, arg: str = "") -> ChoicePage:
         return " ".join(name(place) for place in path[: choice.stops])
 
     named = [(label(choice), _carried(game, choice)) for choice in choices]
+    star = rules.variant.family == "star"
     other = [game_button("type", game, pgettext("button", "Type it"), row=ROWS)]
     if branch.start is None:
         other[:0] = remedy_buttons(game, row=ROWS)[: BUTTONS_IN_A_ROW - 1]
     else:
-        other.insert(0, game_button("choose", game, pgettext("button", "Another piece"), row=ROWS))
+        another = pgettext("button", "Another peg") if star else pgettext("button", "Another piece")
+        other.insert(0, game_button("choose", game, another, row=ROWS))
     view = view_of([*_asked(game, named, MOST_BUTTONS - len(other)), *other])
     if branch.start is not None:
-        text = _("Where does the piece on **{place}** go?").format(place=name(branch.start))
-        return ChoicePage(text, view, Highlights(ends_of(rules, branch.turns), chosen=branch.start))
+        template = _("Where does the peg on **{place}** go?") if star else _("Where does the piece on **{place}** go?")
+        return ChoicePage(
+            template.format(place=name(branch.start)),
+            view,
+            Highlights(ends_of(rules, branch.turns), chosen=branch.start),
+        )
     starts = starts_of(rules, branch.turns)
     if not choices:
         return ChoicePage(_("You have no move: huff, or oblige."), view, Highlights())
     if len(choices) == len(branch.turns):
         return ChoicePage(_("Choose your move."), view, Highlights(ends_of(rules, branch.turns), starts))
-    return ChoicePage(_("Which piece do you move?"), view, Highlights(named=starts))
+    text = _("Which peg do you move?") if star else _("Which piece do you move?")
+    return ChoicePage(text, view, Highlights(named=starts))
 
 
 def _carried(game: Game, choice: Branch) -> GameAction:

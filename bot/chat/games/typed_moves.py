@@ -23,6 +23,10 @@ from bot.i18n import N_, _, pgettext
 from bot.presentation.questions import answer, what_to_ask
 
 NO_GAME = N_("No game is running in this channel. Start one with `/play`; `/help` says how.")
+_ALONE = N_(
+    "We are not playing a game right now. `/play` begins one against me, `/tutorial` teaches a game by playing it, and "
+    "`/help` says what else I can do."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
             raise
         return True
     if game is None:
-        raise Refused(_(NO_GAME))
+        raise Refused(_(NO_GAME if message.guild is not None else _ALONE))
     if not words.addressed and game.to_move != person.id:
         return True
     services.names.learn(person)

@@ -16,7 +16,7 @@ from bot.engine import typed_positions
 from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 from bot.games.model.errors import Refused
-from bot.i18n import _
+from bot.i18n import _, ngettext
 
 
 @app_commands.command(description="Set up a position to play from, analyse or show")
@@ -55,8 +55,9 @@ async def _of_game(interaction: Press, number: int, turn: int | None) -> SetUp:
     game = await visible(interaction, number)
     if turn is not None:
         if turn > len(game.line):
-            template = _("Game {number} has {count} turns.")
-            raise Refused(template.format(number=number, count=len(game.line)))
+            count = len(game.line)
+            template = ngettext("Game {number} has {count} turn.", "Game {number} has {count} turns.", count)
+            raise Refused(template.format(number=number, count=count))
         game = await services_of(interaction).games.game(number, game.line[turn - 1].number if turn else 0)
     try:
         return SetUp(game.rules, typed_positions.check(game.rules, game.rules.start(game.rules.position(game.state))))

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from bot.engine.boards import WAYS
+from bot.engine.boards import WAYS, Board
 from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
 from bot.engine.draughts.notation import Typed
-from bot.engine.draughts.state import DraughtsTurn, Position, moved, resting
+from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, moved, resting
 from bot.engine.errors import IllegalMove
 from bot.engine.move_text import one
 from bot.engine.turns import Seat
 from bot.i18n import N_, _, listed_or, ngettext
 
 
-def remedy(kernel: MoveGenerator, remedies: tuple[DraughtsTurn, ...], typed: Typed) -> DraughtsTurn:
+def remedy(board: Board, state: DraughtsState, remedies: tuple[DraughtsTurn, ...], typed: Typed) -> DraughtsTurn:
     """The huff or the oblige that was typed (docs/rules.md, Soplar). Raises IllegalMove or AmbiguousMove."""
-    if kernel.tables.capture.neglect != "soplar":
-        raise IllegalMove(_("there is no huffing in this game: capturing is compulsory"))
+    if not remedies and state.last is not None and state.last.kind == "huff":
+        raise IllegalMove(_("the neglected capture has been huffed already"))
     if not remedies:
         raise IllegalMove(_("no capture was neglected in the last move"))
     if typed.order == "oblige":
@@ -26,9 +26,9 @@ def remedy(kernel: MoveGenerator, remedies: tuple[DraughtsTurn, ...], typed: Typ
     huffs = tuple(turn for turn in remedies if turn.kind == "huff")
     fits = [turn for turn in huffs if not typed.places or turn.path == typed.places]
     if not fits:
-        could = listed_or([kernel.board.names[turn.path[0]] for turn in huffs])
+        could = listed_or([board.names[turn.path[0]] for turn in huffs])
         template = _("{square} could not have captured; you may huff {squares}")
-        raise IllegalMove(template.format(square=kernel.board.names[typed.places[0]], squares=could))
+        raise IllegalMove(template.format(square=board.names[typed.places[0]], squares=could))
     return one(tuple(fits))
 
 

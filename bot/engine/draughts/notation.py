@@ -62,6 +62,11 @@ def read_move(text: str, board: Board) -> Typed:
     return Typed(tuple(places), capture)
 
 
+def is_order(text: str) -> bool:
+    """Whether ``text`` says to huff or to oblige, however the rest of it reads."""
+    return next(iter(plain(text).split()), "") in _ORDERS
+
+
 def _read_order(word: str, rest: str, board: Board) -> Typed:
     if _ORDERS[word] == "oblige":
         if rest:
@@ -70,8 +75,8 @@ def _read_order(word: str, rest: str, board: Board) -> Typed:
     if re.fullmatch("[0-9]+", rest) and board.number_index:
         return Typed((_numbered(rest, board),), order="huff")
     if rest and not _square_pattern(board).fullmatch(rest):
-        template = _("To huff a piece, give its square. The squares are {first} to {last}.")
-        raise BadOrder(template.format(first=board.names[min(board.played)], last=board.names[max(board.played)]))
+        example = board.names[sorted(board.played)[len(board.played) // 2]]
+        raise BadOrder(_("To huff a piece, give its square: {order}.").format(order=f"`{word} {example}`"))
     return Typed((_played(rest, board),) if rest else (), order="huff")
 
 

@@ -224,6 +224,8 @@ class DraughtsRules:
 
     @in_own_words
     def read(self, state: DraughtsState, text: str) -> DraughtsTurn:
+        if notation.is_order(text) and self.tables.capture.neglect != "soplar":
+            raise IllegalMove(_("there is no huffing in this game: capturing is compulsory"))
         try:
             typed = notation.read_move(text, self.board)
         except MoveError as error:
@@ -231,7 +233,7 @@ class DraughtsRules:
         if state.outcome:
             raise IllegalMove(_("the game is over"))
         if typed.order:
-            return explain.remedy(self.kernel, self.remedies(state), typed)
+            return explain.remedy(self.board, state, self.remedies(state), typed)
         return explain.choose(self.kernel, self.seats, state.position, self.moves(state), typed)
 
     def play(self, state: DraughtsState, turn: DraughtsTurn) -> DraughtsState:

@@ -117,7 +117,7 @@ class Challenges:
         there, else it needs a thread (``Game.needs_thread``, ``settle_channel``)."""
         async with self._work.unit(game_id, source) as unit:
             game = still_open(unit.game)
-            if player == game.opener:
+            if player == game.opener and len(game.players) == 2:
                 raise NotSeated(_("This is your own challenge: someone else must accept it."), game)
             if player in game.players:
                 raise NotSeated(_("You already have a seat at this table. The game starts when all are taken."), game)

@@ -17,7 +17,7 @@ from bot.games.model.game import Game
 from bot.games.model.seats import playing
 from bot.games.persistence.off_loop import read_turn
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
-from bot.i18n import _
+from bot.i18n import N_, _
 from data.queries import conditional_moves as queries
 
 LINES: Final = 10
@@ -25,6 +25,8 @@ LINES: Final = 10
 
 DEEP: Final = 10
 """How many moves of one's own a line may have."""
+
+NO_PLAN = N_("You have no plan in this game.")
 
 _FILLING = frozenset({"if", "then", "else", "and", "nothing"})
 
@@ -65,9 +67,12 @@ class ConditionalMoves:
         return () if plan is None or plan.ply != game.ply else tuple(map(tuple, plan.lines))
 
     async def drop(self, game_id: int, player: int, source: str) -> Game:
-        """Give a plan up."""
+        """Give a plan up. Refused: there is none."""
         async with self._work.unit(game_id, source) as unit:
             playing(unit.game, player)
+            plan = await queries.get(unit.tx, game_id, player)
+            if plan is None or plan.ply != unit.game.ply:
+                raise Refused(_(NO_PLAN), unit.game)
             await queries.put(unit.tx, game_id, player, 0, ())
         return unit.game
 

@@ -83,12 +83,9 @@ class Offers:
             else:
                 await unit.act(f"decline {kind}", player)
                 await unit.close_offer(offer, "declined", player)
-                asker = game.players[offer.seat]
-                names = {"asker": called(asker), "player": called(player)}
-                sentence = phrase("{asker}, {player} declines the draw. The game goes on.", **names)
-                if kind == "takeback":
-                    sentence = phrase("{asker}, {player} does not agree to the takeback. The game goes on.", **names)
-                await unit.announce(Note(sentence=sentence, notify=persons([asker])))
+                # A computer answers at once, and the offer's post says it; where the bot may only answer there is none.
+                if not is_computer(player) or game.place.answers_only:
+                    await _tell_declined(unit, offer, player)
         return unit.game
 
 
@@ -128,6 +125,16 @@ async def _offer(unit: GameUnit, kind: OfferKind, seat: int, player: int, back_t
     row = OfferRow(offer.id, offer.kind, offer.seat, offer.ply, offer.at, offer.back_to, offer.agreed)
     await offers.add(unit.tx, game.id, row)
     unit.change(replace(game, offers=(*game.offers, offer)))
+
+
+async def _tell_declined(unit: GameUnit, offer: Offer, player: int) -> None:
+    """Tell whoever made an offer who declines it."""
+    asker = unit.game.players[offer.seat]
+    names = {"asker": called(asker), "player": called(player)}
+    sentence = phrase("{asker}, {player} declines the draw. The game goes on.", **names)
+    if offer.kind == "takeback":
+        sentence = phrase("{asker}, {player} does not agree to the takeback. The game goes on.", **names)
+    await unit.announce(Note(sentence=sentence, notify=persons([asker])))
 
 
 async def _agree(unit: GameUnit, offer: Offer, seat: int, player: int) -> None:

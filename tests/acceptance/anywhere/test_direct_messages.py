@@ -91,7 +91,7 @@ async def test_nobody_else_is_there(here: World, ana: UserHandle) -> None:
 async def test_what_is_no_move_is_answered(here: World, ana: UserHandle) -> None:
     """All that is written there is said to the bot, so that silence would be rude."""
     await ana.send_dm("hello")
-    assert "No game is running" in board(ana).content
+    assert board(ana).content.startswith("We are not playing a game right now. `/play` begins one against me,")
     await ana.slash("play", variant="spanish", side="first")
     await here.thought()
     await ana.send_dm("hello")

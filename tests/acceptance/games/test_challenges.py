@@ -145,6 +145,8 @@ async def test_chosen_rules_stand_in_the_challenge_and_in_the_game(here: World) 
         ("speed=9", ["no option", "quiet_moves"]),
         ("quiet_moves=500", ["quiet_moves", "10 to 100"]),
         ("mirror=maybe", ["mirror", "false", "true"]),
+        ("mirror=true Mirror=false", ["`Mirror` stands there twice."]),
+        ("x" * 200, [f"`{'x' * 39}…` is not a rule.", "quiet_moves"]),
     ],
 )
 async def test_rules_that_there_are_not_are_refused_with_those_that_there_are(

@@ -311,7 +311,7 @@ async def test_draw_offers_are_answered(here: World, monkeypatch: pytest.MonkeyP
     game = await against(here)
     await here.alice.slash(here.channel, "game draw")
     await here.thought()
-    assert f"{here.alice.mention}, Damero level 1 declines the draw" in here.last.content
+    assert "Draw offer: declined by Damero level 1." == here.last.content
 
     monkeypatch.setattr(levels, "NO_DRAW_BEFORE", 0)
     await placed(here, game, "W:Wa3:Bb8,d8,f8,h8,g7")
@@ -319,7 +319,7 @@ async def test_draw_offers_are_answered(here: World, monkeypatch: pytest.MonkeyP
     await here.thought()
     await here.alice.slash(here.channel, "game draw")
     await here.thought()
-    assert "declines the draw" in here.last.content
+    assert "Draw offer: declined by Damero level 1." == here.last.content
     assert "running" == (await here.game()).status
 
     await here.mention(here.alice, (await here.game()).rules.turns((await here.game()).state)[0].text)

@@ -34,5 +34,6 @@ async def test_a_plan_is_given_up(here: World) -> None:
     await here.mention(here.alice, "c3-d4")
     await here.alice.slash(here.channel, "game plan set", lines="b6-a5 d4-e5")
     assert "is deleted" in said(await here.alice.slash(here.channel, "game plan clear"))
+    assert "You have no plan in this game." == said(await here.alice.slash(here.channel, "game plan clear"))
     await here.mention(here.bob, "b6-a5")
     assert 2 == (await here.game()).ply

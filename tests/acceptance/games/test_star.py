@@ -277,6 +277,41 @@ async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:
     assert (here.last.attachments[0].description or "").endswith("Drawn by agreement.")
 
 
+async def test_offers_at_a_table_notify_one_person_at_most(here: World) -> None:
+    """A draw offer and a takeback of four notify whoever is to move, if it is for them to answer, and nobody else."""
+    people = await table(here, 4)
+    for person in people:
+        before = len(here.sent())
+        game = await play_on(here, people, 1, random.Random(1))
+        await person.slash(here.channel, "game takeback")
+        await person.slash(here.channel, "game draw")
+        notified = [post["allowed_mentions"]["users"] for post in here.sent()[before + 1 :]]
+        assert all(users in ([], [game.to_move]) for users in notified)
+
+
+async def test_the_opener_sits_already(here: World) -> None:
+    """At a table of many there is more than one to accept: the opener is told that the seat is taken."""
+    await here.alice.slash(here.channel, "play", variant="chinese-checkers", players=3)
+    answer = said(await here.alice.click(here.last, label="Join"))
+    assert "You already have a seat at this table. The game starts when all are taken." == answer
+
+
+async def test_a_peg_is_moved(here: World) -> None:
+    """On the star it is a peg that one moves, not a piece."""
+    people = await table(here, 2)
+    await play_on(here, people, 6, random.Random(1))
+    game = await here.game()
+    person = mover(people, game)
+    pegs = await person.click(here.boards()[-1], label="Move")
+    assert "Which peg do you move?" == said(pegs)
+    assert pegs.response is not None
+    several = next(label for label in labels(pegs.response.message) if label[1:].isdigit())
+    holes = await person.click(pegs.response, label=several)
+    assert f"Where does the peg on **{several}** go?" == said(holes)
+    assert holes.response is not None
+    assert "Another peg" in labels(holes.response.message)
+
+
 async def test_a_long_list_of_turns_fits_a_message(here: World) -> None:
     """Of 182 turns, more than a message holds, `/game moves` tells each peg's, and leaves none out."""
     await table(here, 2, "sets=3")

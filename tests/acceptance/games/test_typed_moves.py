@@ -234,7 +234,7 @@ async def test_a_slip_that_has_a_reason_is_told_it(here: World) -> None:
     alice = here.mover(await here.game())
     for text, says in (
         ("40-44", "There is no square 40; the squares are numbered 1 to 32."),
-        ("soplar z9", "give its square. The squares are a1 to h8"),
+        ("soplar z9", "To huff a piece, give its square: `soplar "),
         ("oblige c3", "type oblige alone"),
     ):
         await here.mention(alice, text)
@@ -270,6 +270,27 @@ async def test_of_several_moves_in_a_message_none_is_played(here: World) -> None
     answer = await here.alice.context_menu(here.channel, "Play this move", message)
     assert "That message holds several moves: `b3-a4`, `b3-c4`. Play one of them with `/move`." == said(answer)
     assert 0 == (await here.game()).ply
+
+
+async def test_a_stranger_is_not_asked_which_move(here: World) -> None:
+    """*Play this move* of somebody who does not play says so, however many moves the message holds."""
+    await here.start()
+    message = await here.alice.send(here.channel, "maybe b3-a4 or b3-c4 (c5)")
+    answer = await here.carol.context_menu(here.channel, "Play this move", message)
+    assert "You are not playing in this game." == said(answer)
+
+
+async def test_whose_game_is_in_a_thread_is_sent_there(here: World) -> None:
+    """Who types or resigns in the channel beside which their game is played is told where it is."""
+    await here.start()
+    await here.carol.slash(here.channel, "play", variant="tama", opponent=here.bob)
+    await here.bob.click(here.last, label="Accept")
+    [thread] = here.channel.threads
+    there = f"You are not playing in this game. Yours is in <#{thread.id}>."
+    await here.mention(here.carol, "c3-c4")
+    assert there == here.last.content
+    assert there == said(await here.carol.slash(here.channel, "game resign"))
+    assert "Yours" not in said(await here.person("dan").slash(here.channel, "game resign"))
 
 
 async def test_who_types_numbers_is_answered_in_numbers(here: World) -> None:

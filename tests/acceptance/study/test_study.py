@@ -122,6 +122,17 @@ async def test_a_table_of_several_has_a_graph_too(here: World) -> None:
     assert "How far each was home after" in words
 
 
+async def test_a_game_that_was_called_off_is_not_analysed(here: World) -> None:
+    """It says so, and not that there were no turns; of one turn there is one."""
+    game = await here.start("spanish")
+    await here.mention(here.alice, "b3-a4")
+    await here.alice.slash(here.channel, "game abort")
+    answer = said(await here.alice.slash(here.channel, "analysis", number=game.id))
+    assert f"Game {game.id} was called off, so there is nothing to analyse." == answer
+    answer = said(await here.alice.slash(here.channel, "setup", game=game.id, turn=9))
+    assert f"Game {game.id} has 1 turn." == answer
+
+
 async def test_a_running_game_is_not_analysed(here: World) -> None:
     """Help comes after the end."""
     game = await here.start("spanish")

@@ -33,7 +33,8 @@ def test_rules_fit_one_message(name: str, language: str) -> None:
     ("name", "options", "told"),
     [
         ("americanas", {"neglect": "compulsory"}, "Capturing is compulsory."),
-        ("tama", {"repetition": False}, "not so: the same position for the third time is a draw"),
+        ("tama", {"repetition": False}, "the same position may come any number of times"),
+        ("pinoy", {"quiet_moves": 40}, "drawn after 40 moves by each side without a capture or a man's move"),
         ("tama", {"turn_back": True}, "A king may turn straight back between two captures."),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.draughts.notation import read_move
-from bot.engine.errors import AmbiguousMove, BadOrder
+from bot.engine.errors import AmbiguousMove, BadOrder, IllegalMove
 from tests.support.engine.questions import Play, moves, refusal
 
 # Red can take d4 with c3 or with e3, and may move g1 all the same.
@@ -151,6 +151,14 @@ def test_a_position_string_carries_no_right() -> None:
     assert refusal("americanas", "B:Wc3,e3,h2:Bd4,h8", "oblige") == "no capture was neglected in the last move"
 
 
+@pytest.mark.parametrize("order", ["soplar", "huff g1", "oblige"])
+def test_huffed_once(order: str) -> None:
+    """Who has huffed is told so, and not that nothing was neglected."""
+    play = Play("americanas", TWO_COULD)("g1-h2")("soplar c3")
+    with pytest.raises(IllegalMove, match="the neglected capture has been huffed already"):
+        play.rules.read(play.state, order)
+
+
 def test_compulsory() -> None:
     """ "With neglect = compulsory the bot refuses the move, as in the other games"."""
     assert moves("americanas", TWO_COULD, neglect="compulsory") == ["c3xe5", "e3xc5"]
@@ -161,11 +169,12 @@ def test_compulsory() -> None:
 @pytest.mark.parametrize(("game", "square"), [("spanish", "b3"), ("pinoy", "c3"), ("tama", "c3")])
 def test_no_huffing_elsewhere(game: str, square: str) -> None:
     """Pinoy: "aquí no existe la acción de «soplar»"; nor in the others."""
-    assert "no huffing" in refusal(game, None, f"soplar {square}")
+    for order in (f"soplar {square}", "soplar xx", "huff z", "soplar 99", "oblige", "oblige now"):
+        assert "no huffing" in refusal(game, None, order)
 
 
 @pytest.mark.parametrize("text", ["soplar z9", "soplar c33", "soplar please"])
 def test_a_square_that_there_is_not(text: str) -> None:
     """Who names no square of the board is told what a square looks like."""
-    with pytest.raises(BadOrder, match="The squares are a1 to h8"):
+    with pytest.raises(BadOrder, match=r"give its square: `soplar [a-h][1-8]`\."):
         read_move(text, Play("americanas").rules.board)

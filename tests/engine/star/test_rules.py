@@ -121,7 +121,7 @@ def test_every_choice_of_options(players: int, sets: int) -> None:
         ({"sets": 4}, "option sets does not take '4'; it takes 1, 2 or 3"),
         ({"sets": True}, "option sets does not take 'true'; it takes 1, 2 or 3"),
         ({"blocked": "maybe"}, "option blocked does not take 'maybe'; it takes swap, filled or none"),
-        ({"mirror": True}, "chinese-checkers has no option 'mirror'; its options are: "
+        ({"mirror": True}, "Chinese checkers has no option 'mirror'; its options are: "
                            "blocked, places, players, sets, unused"),
     ],
 )  # fmt: skip

@@ -21,8 +21,9 @@ from bot.engine.errors import AmbiguousMove, MoveError, NotAMove
 from bot.engine.turns import Turn
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
+from bot.games.model.seats import playing
 from bot.games.persistence.off_loop import read_turn
-from bot.games.use_cases.conditional_moves import shown
+from bot.games.use_cases.conditional_moves import NO_PLAN, shown
 from bot.i18n import _
 from bot.presentation.questions import by_start
 
@@ -86,6 +87,7 @@ async def moves(interaction: Press) -> None:
 @app_commands.context_menu(name="Play this move")
 async def play_this(interaction: Press, message: discord.Message) -> None:
     game = await running_here(interaction)
+    playing(game, interaction.user.id)
     text = typed_text.without_mention(message.content, interaction.application_id)
     await _turn(interaction, await first_move(game, text))
 
@@ -132,7 +134,7 @@ async def _set(interaction: Press, lines: app_commands.Range[str, 1, 4000]) -> N
 async def _show(interaction: Press) -> None:
     game = await running_here(interaction)
     planned = await services_of(interaction).games.conditional_moves.of(game.id, interaction.user.id)
-    text = f"{_('Your plan:')}\n{shown(planned)}" if planned else _("You have no plan in this game.")
+    text = f"{_('Your plan:')}\n{shown(planned)}" if planned else _(NO_PLAN)
     await reply_privately(interaction, text)
 
 

@@ -17,7 +17,7 @@ from bot.chat.reach import alone_with_me
 from bot.chat.responses import reply_privately
 from bot.chat.services import services_of
 from bot.engine import typed_positions, variants
-from bot.engine.errors import BadPosition
+from bot.engine.errors import BadPosition, echoed
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
 from bot.engine.typed_positions import LONGEST
@@ -124,11 +124,7 @@ async def _handicaps(interaction: Press, current: str) -> list[app_commands.Choi
     if variant is None:
         return []
     sides = [said(seat.name) for seat in rules_for(variant.ruleset).seats]
-    less = [
-        (side, count, ngettext("{side}: {count} piece less", "{side}: {count} pieces less", count))
-        for count in (1, 2, 3)
-        for side in sides
-    ]
+    less = [(side, count, _less(count, pegs=variant.family == "star")) for count in (1, 2, 3) for side in sides]
     return [
         app_commands.Choice(name=template.format(side=side, count=count), value=f"{side.casefold()} {count}")
         for side, count, template in less
@@ -186,6 +182,12 @@ def computers_of(
     return (level or USUAL_LEVEL,) * (computers or free)
 
 
+def _less(count: int, *, pegs: bool) -> str:
+    if pegs:
+        return ngettext("{side}: {count} peg less", "{side}: {count} pegs less", count)
+    return ngettext("{side}: {count} piece less", "{side}: {count} pieces less", count)
+
+
 def side_of(text: str | None, variant: variants.Variant) -> Side | None:
     """The side that a text names: first, second or lot, or a side by its colour. Raises Refused."""
     if text is None:
@@ -201,7 +203,7 @@ def side_of(text: str | None, variant: variants.Variant) -> Side | None:
     if word in ("second", *names[1]):
         return "second"
     template = _("There is no side {side}. Choose `first` ({first}), `second` ({second}) or `lot`.")
-    raise Refused(template.format(side=repr(text.strip()), first=names[0][1], second=names[1][1]))
+    raise Refused(template.format(side=repr(echoed(text.strip())), first=names[0][1], second=names[1][1]))
 
 
 def _side_titles(variant: variants.Variant | None) -> list[tuple[str, str]]:
