@@ -19,7 +19,8 @@ def audit(tournament: StoredTournament, before: int | None = None) -> str:
     """All events, or those before one; where a message does not hold them, as many of the newest, the newest last."""
     wanted = [event for event in tournament.events if before is None or event.number < before]
     drawn = [] if before is not None else [*texts_of(tournament).drawn(tournament), *secret_text(tournament)]
-    room = ROOM - sum(len(line) + 1 for line in drawn)
+    # The name stands in the heading, with all its signs.
+    room = ROOM - len(tournament.name) - sum(len(line) + 1 for line in drawn)
     lines = first_lines((_line(tournament, event) for event in reversed(wanted)), room)[::-1]
     head = _("**{event}: what has happened**").format(event=tournament.name)
     if lines and len(lines) < len(tournament.events):

@@ -78,6 +78,10 @@ def bracket(tournament: StoredTournament, names: PlayerNames, *, playing: bool =
     if playing:
         live = [(i, part) for i, part in parts if any(match.is_open for match in part.matches)]
         parts = live[:MOST] or parts[-1:]
+    while len(parts) > FILES:
+        # What was decided first makes room for what is played, and for the finals, which come last.
+        decided = (i for i, (_number, part) in enumerate(parts) if not any(match.is_open for match in part.matches))
+        del parts[next(decided, 0)]
     return [
         Picture(
             f"bracket-{tournament.id}-{i}.png",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TypeVar
@@ -32,6 +33,8 @@ _MEDALS = "🥇🥈🥉"
 _MOST_SHARING = 10
 _MOST_CHANGES = 10
 _PAGE = 25
+# What says how many games of a round are left out takes no more.
+_MORE = 80
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
 
@@ -75,12 +78,20 @@ def round_text(tournament: StoredTournament, number: int) -> str:
     """The games of a round, with the results so far."""
     if number not in tournament.state.rounds:
         return schedule_texts.not_paired(tournament, number)
-    text = ""
+    lines: list[str] = []
     for link in LINKS:
-        text = "\n".join(texts_of(tournament).round_text(tournament, number, link)).rstrip()
-        if len(text) <= LONGEST:
-            break
-    return fitting(text)
+        lines = texts_of(tournament).round_text(tournament, number, link)
+        if len("\n".join(lines).rstrip()) <= LONGEST:
+            return "\n".join(lines).rstrip()
+    # What comes after the games is said in any case.
+    games = [at for at, line in enumerate(lines) if re.match(r"\d+\. ", line)]
+    left = 0
+    while games and len("\n".join(lines)) > LONGEST - _MORE:
+        del lines[games.pop()]
+        left += 1
+    if left:
+        lines.insert(games[-1] + 1 if games else 1, _and_more(left))
+    return fitting("\n".join(lines).rstrip())
 
 
 def standings(tournament: StoredTournament) -> str:
@@ -127,11 +138,13 @@ def standings_lines(tournament: StoredTournament, page: int | None = None) -> li
         points = f" {values_text(ranking, line)}" if tournament.format.has_points else ""
         lines.append(f"{place} {tournament.call(line.number)}{points}{gone}")
     if page is None and (left := len(placed) - len(shown)):
-        template = ngettext(
-            "and {count} more: `/tournament standings`", "and {count} more: `/tournament standings`", left
-        )
-        lines.append(template.format(count=left))
+        lines.append(_and_more(left))
     return lines + texts.below(tournament)
+
+
+def _and_more(left: int) -> str:
+    template = ngettext("and {count} more: `/tournament standings`", "and {count} more: `/tournament standings`", left)
+    return template.format(count=left)
 
 
 def bold_text(ranking: Ranking) -> str:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from simcord.components import component_mentions, validate_message_state
 
 from bot.chat.posting.cards import Card
 from bot.chat.posting.picture_files import Picture
-from bot.chat.tournaments import texts
+from bot.chat.tournaments import pictures, texts
 from bot.chat.tournaments.buttons import announcement_rows, text_button
-from bot.chat.tournaments.standings_cards import beginning, page_card, picture_card, text_card
+from bot.chat.tournaments.format_texts import texts_of
+from bot.chat.tournaments.history import audit
+from bot.chat.tournaments.standings_cards import beginning, page_card, picture_card, podium_card, text_card
+from bot.chat.tournaments.thread_links import no_link
+from bot.chat.wording.message_text import LONGEST
 from bot.i18n import LANGUAGES, speaking
 from bot.tournaments.model.events import Kind, TournamentSettings
 from tests.support.tournaments.cup import Cup
@@ -84,3 +90,42 @@ async def test_an_elimination_tells_what_is_played(language: str, kind: Kind) ->
     with speaking(language):
         card = picture_card(tournament, DRAWN[:4], text_button(tournament))
         assert sum(line.count("<@") == 2 for line in shown(card).splitlines()) >= 30
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_round_of_a_hundred_says_what_comes_after_its_games(language: str) -> None:
+    """As many games as one message holds, how many there are besides, and then the end of the round's post."""
+    cup = cup_of(101)
+    cup.round()
+    tournament = cup.tournament
+    with speaking(language):
+        told = texts.round_text(tournament, 1)
+        *_lines, after = texts_of(tournament).round_text(tournament, 1, no_link)
+    assert len(told) <= LONGEST
+    assert told.endswith(after)
+    assert after
+    games = re.findall(r"^\d+\. ", told, re.MULTILINE)
+    (left,) = re.findall(r"(\d+).*`/tournament standings`", told)
+    assert 50 == len(games) + int(left)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_history_of_a_hundred_fits(language: str) -> None:
+    """However long the name: what leads to earlier events stands at its end."""
+    with speaking(language):
+        assert len(audit(cup_of(100).tournament)) <= LONGEST
+
+
+@pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION])
+def test_a_bracket_of_a_hundred_shows_the_finals(kind: Kind) -> None:
+    """Of more pictures than a message takes those are left out that were decided first; pictures stay small."""
+    cup = cup_of(100, TournamentSettings(kind))
+    cup.matches()
+    tournament = cup.tournament
+    parts = pictures.bracket(tournament, dict.fromkeys(tournament.state.by_number, "W" * 32))
+    assert len(parts) <= 10
+    assert len(parts[-1].words) <= 1024
+    assert "Final: " in parts[-1].words
+    assert all(len(part.png) < 100_000 for part in parts)
+    shown(picture_card(tournament, parts, text_button(tournament), words=True))
+    shown(podium_card(tournament, parts[-1:], ()))
