@@ -281,6 +281,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other games")
     into = "a file of puzzles to add to; of the games of a seed it takes only those that it has not had"
     command.add_argument("--into", type=Path, metavar="FILE", help=into)
+    check = "look for none, but search those of a file again and print those that do not hold"
+    command.add_argument("--check", type=Path, metavar="FILE", help=check)
     processes = _whole("[1-9][0-9]?", "P is a number from 1 to 99")
     command.add_argument("--processes", type=processes, default=1, metavar="P", help="how many look at once, usually 1")
     command = of_position("perft", commands.perft, "count the positions that whole turns reach, depth by depth")

@@ -238,6 +238,8 @@ def puzzles(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import making
 
     silent = True
+    if asked.check is not None:
+        return _check(lambda: making.wrong_puzzles(asked.variant, asked.check, asked.processes))
     found = making.puzzles(asked.variant, options(asked), asked.games, asked.seed, asked.into, asked.processes)
     try:
         for line in found:
@@ -249,3 +251,16 @@ def puzzles(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if silent:
         complain(f"There was no new puzzle in {asked.games} games. Play more of them, or others with --seed.")
     return 0
+
+
+def _check(wrong: Callable[[], Iterable[str]]) -> int:
+    """Print the lines of what is wrong: refused, if there is anything."""
+    status = 0
+    try:
+        for line in wrong():
+            print(line, flush=True)
+            status = REFUSED
+    except OSError as error:
+        complain(of_file(error, "read"))
+        return REFUSED
+    return status

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from bot.computer.endgames.lookup import make
 from bot.computer.puzzle_games import SelfPlay, play_for_puzzles
-from bot.computer.puzzles import options_for
+from bot.computer.puzzles import found_again, options_for
 from bot.computer.workers.executors import end_with_parent
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
@@ -76,6 +76,17 @@ def puzzles(
         yield from map(line_of, book.puzzles[known:])
         if into is not None and (job.number % AT_ONCE == 0 or job.number + 1 == games):
             book.write(into)
+
+
+def wrong_puzzles(variant: str, file: Path, processes: int) -> Iterator[str]:
+    """The puzzles of a book in a file that the search does not find as they stand there: their lines. Raises
+    VariantError, PuzzleBookError, OSError."""
+    _draughts(variant, {}, "puzzles")
+    file.stat()
+    known = PuzzleBook.opened(file, variant, options_for(variant, {})).puzzles
+    for puzzle, found in zip(known, _each(found_again, known, processes), strict=True):
+        if not found:
+            yield line_of(puzzle)
 
 
 def _each(function: Callable[[J], R], jobs: Sequence[J], processes: int) -> Iterator[R]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.computer.kernels.alphabeta import WIN, WON
+from bot.computer.puzzle_themes import themes_of
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
@@ -40,13 +41,14 @@ LONGEST = 7
 
 class Puzzle(NamedTuple):
     """A position string and the turns from it, the solver's first and last, between them the best defence; ``rating``
-    is an estimate from how long and how hidden the solution is."""
+    is an estimate from how long and how hidden the solution is; ``themes`` are those of puzzle_themes."""
 
     variant: str | Ruleset
     options: Mapping[str, OptionValue]
     position: str
     solution: tuple[str, ...]
     rating: int
+    themes: tuple[str, ...] = ()
 
     @property
     def ruleset(self) -> Ruleset:
@@ -115,7 +117,14 @@ def puzzle_at(variant: str | Ruleset, options: Mapping[str, OptionValue], positi
     solution = _solution(rules, state, result.turn, stands)
     if solution is None or not _is_the_only_one(rules, state, solution, stands):
         return None
-    return Puzzle(variant, options, position, solution, _estimate(rules, state, solution))
+    themes = themes_of(rules, position, solution)
+    return Puzzle(variant, options, position, solution, _estimate(rules, state, solution), themes)
+
+
+def found_again(puzzle: Puzzle) -> bool:
+    """Whether the search finds a puzzle as it stands: its solution is still the only one."""
+    again = puzzle_at(puzzle.variant, puzzle.options, puzzle.position)
+    return again is not None and again.solution == puzzle.solution
 
 
 def is_hidden(rules: DraughtsRules, state: DraughtsState, result: SearchResult) -> bool:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final
 
 import structlog
 
-from bot.computer.puzzles import MiningJob, Puzzle, is_rest, mine
+from bot.computer.puzzle_themes import themes_of
+from bot.computer.puzzles import MiningJob, Puzzle, is_rest, mine, options_for
 from bot.computer.workers.pool import LONGEST, Busy, WorkerLost, Workers
 from bot.engine import variants
+from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.errors import EngineError
+from bot.engine.registry import rules_for
+from bot.engine.ruleset import Ruleset
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.persistence import kept_rules
@@ -29,6 +34,7 @@ AT_ONCE: Final = 2
 """Turns of a game in which puzzles are looked for in one go: some seconds of a plain search."""
 LOST_A_NIGHT: Final = 10
 """How many workers may be lost in a night before no more puzzles are looked for."""
+THEMES_A_NIGHT: Final = 500
 PUZZLE_DEVIATION: Final = 150.0
 
 log = structlog.get_logger(__name__)
@@ -102,8 +108,36 @@ def row_of(puzzle: Puzzle, game_id: int | None, now: int) -> PuzzleRow:
         solution=list(puzzle.solution),
         game_id=game_id,
         made_at=now,
+        themes=themes_text(puzzle.themes),
         **columns_of(Rating(float(puzzle.rating), PUZZLE_DEVIATION), now),
     )
+
+
+def themes_text(themes: Sequence[str]) -> str:
+    """Themes as they are stored."""
+    return f" {' '.join(themes)} "
+
+
+async def find_themes(store: Store) -> None:
+    """Find the themes of puzzles that were kept before there were any, some of them each night."""
+    async with reading(store) as tx:
+        rows = await study.without_themes(tx, THEMES_A_NIGHT)
+    found = await asyncio.to_thread(lambda: [(row.id, _themes(row)) for row in rows])
+    async with writing(store) as tx:
+        for number, themes in found:
+            await study.put_themes(tx, number, themes)
+
+
+def _themes(row: PuzzleRow) -> str:
+    """The themes of a puzzle; none where its rules cannot be read any more."""
+    variant = row.variant_id if row.rules_text is None else Ruleset(row.variant_id, row.rules_text)
+    try:
+        rules = rules_for(variant, options_for(variant, row.options))
+        assert isinstance(rules, DraughtsRules)
+        return themes_text(themes_of(rules, row.position, row.solution))
+    except EngineError as error:
+        log.warning("no themes found", puzzle=row.id, error=str(error))
+        return themes_text(())
 
 
 def columns_of(rating: Rating, at: int | None) -> RatingChange:

@@ -17,7 +17,8 @@ from bot.support.time_units import HOUR
 class PuzzleAttempt:
     """A puzzle as its solver sees it now. ``position``: how it begins; ``solution``: the turns to be found and their
     answers; ``game_id``: the game that it comes from, if it is one of the bot's; ``state``: the position now, after
-    the turns found so far and their answers; ``path``: those turns; ``status``: "open", "solved" or "failed"."""
+    the turns found so far and their answers; ``path``: those turns; ``status``: "open", "solved" or "failed";
+    ``themes``: see bot.computer.puzzle_themes."""
 
     number: int
     variant_id: str
@@ -29,6 +30,7 @@ class PuzzleAttempt:
     state: State
     path: tuple[str, ...]
     status: str
+    themes: tuple[str, ...]
 
     @property
     def step(self) -> int:

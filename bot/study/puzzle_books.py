@@ -1,7 +1,7 @@
 """Books of puzzles, such as ``data/puzzles`` has for each game: text that is made by `damero puzzles`, read quickly.
 
 The first line is JSON: the game with its options, and how many games of each seed the puzzles were looked for in. Every
-further one is a puzzle: rating, position, and the turns of its solution, with blanks between them.
+further one is a puzzle: rating, themes (or a hyphen), position, and the turns of its solution, with blanks between.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bot.computer.puzzle_games import Varied
 from bot.computer.puzzles import Puzzle
 from bot.engine.errors import EngineError
 from bot.engine.variants import OptionValue
+
+NONE: Final = "-"
+"""What stands in place of themes where there are none."""
 
 
 class PuzzleBookError(EngineError):
@@ -91,10 +94,11 @@ def puzzles_in(text: str) -> Iterator[Puzzle]:
     """The puzzles of a book. Raises ValueError for what is none."""
     heading = BookHeading.of(text)
     for line in text.splitlines()[1:]:
-        rating, position, *solution = line.split(" ")
-        yield Puzzle(heading.variant, heading.options, position, tuple(solution), int(rating))
+        rating, themes, position, *solution = line.split(" ")
+        named = () if themes == NONE else tuple(themes.split(","))
+        yield Puzzle(heading.variant, heading.options, position, tuple(solution), int(rating), named)
 
 
 def line_of(puzzle: Puzzle) -> str:
     """A puzzle as a line of a book."""
-    return " ".join((str(puzzle.rating), puzzle.position, *puzzle.solution))
+    return " ".join((str(puzzle.rating), ",".join(puzzle.themes) or NONE, puzzle.position, *puzzle.solution))

@@ -21,7 +21,7 @@ from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.i18n import N_, _
 from bot.ratings.glicko2 import Rating, after_game
-from bot.study.mining import columns_of, mine_games
+from bot.study.mining import columns_of, find_themes, mine_games
 from bot.study.model import AnswerResult, DailyHour, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver, day_in
 from bot.study.shipped import ShippedPuzzles
 from bot.support.bounded import Bounded
@@ -48,20 +48,25 @@ class Puzzles:
 
     # Solving
 
-    async def give(self, person: int, variant_id: str | None, guild_id: int | None = None) -> PuzzleAttempt:
-        """The puzzle ``person`` has not finished, else one near their rating. Without a ``variant_id`` it is of a game
-        that they or their server have played, or one of those that are featured. Raises Refused where none is left."""
+    async def give(
+        self, person: int, variant_id: str | None, guild_id: int | None = None, *, theme: str | None = None
+    ) -> PuzzleAttempt:
+        """The puzzle ``person`` has not finished, else one near their rating, with a ``theme`` if one is given. Without
+        a ``variant_id`` it is of a game that they or their server have played, or one of those that are featured.
+        Raises Refused where none is left."""
         await self._shipped.take()
         async with writing(self._store) as tx:
-            begun = await study.open_attempt(tx, person, variant_id)
+            begun = await study.open_attempt(tx, person, variant_id, theme)
             if begun is not None:
                 return _task(await _known(tx, begun.puzzle_id), begun)
             solver = await study.solver(tx, person)
             value = FIRST if solver is None else solver.value
             known = await self._known_games(tx, person, guild_id) if variant_id is None else (variant_id,)
-            row = await study.near(tx, person, known, value)
+            row = await study.near(tx, person, known, value, theme=theme)
             if row is None and variant_id is None:
-                row = await study.near(tx, person, variants.names(), value)
+                row = await study.near(tx, person, variants.names(), value, theme=theme)
+            if row is None and theme is not None:
+                raise Refused(_("You have tried every puzzle with that theme. Leave `theme` out for any other."))
             if row is None:
                 none = _("You have tried every puzzle. New ones come from games as they are played.")
                 of_game = _("You have tried every puzzle of that game. New ones come from its games.")
@@ -258,7 +263,9 @@ class Puzzles:
     # Where they come from
 
     async def mine(self) -> int:
-        """Look for puzzles in games that have ended since the last time. Returns how many there are new."""
+        """Look for puzzles in games that have ended since the last time, and for the themes of older ones. Returns how
+        many puzzles there are new."""
+        await find_themes(self._store)
         return await mine_games(self._store, self._games, self._workers, self._clock)
 
 
@@ -308,7 +315,7 @@ def _task(row: PuzzleRow, attempt: TryRow) -> PuzzleAttempt:
     for text in path:
         state = rules.play(state, rules.read(state, text))
     about = (row.id, row.variant_id, row.position, solution, row.value, row.game_id)
-    return PuzzleAttempt(*about, rules, state, path, attempt.state)
+    return PuzzleAttempt(*about, rules, state, path, attempt.state, tuple((row.themes or "").split()))
 
 
 @lru_cache(maxsize=64)

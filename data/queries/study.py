@@ -43,7 +43,8 @@ class RatingChange(TypedDict):
 class PuzzleRow(PuzzleRating):
     """A puzzle. ``solution``: the solver's turns, and between them the answers; ``game_id``: the game that it was found
     in, where it is one of this store; ``rules_hash``: the text of its rules, which is read beside the row as
-    ``rules_text``; without an ``id`` it is to be added."""
+    ``rules_text``; ``themes``: with a blank before and behind each, None where they are not known yet; without an
+    ``id`` it is to be added."""
 
     id: int = 0
     variant_id: str
@@ -54,6 +55,7 @@ class PuzzleRow(PuzzleRating):
     made_at: int
     rules_hash: str | None = None
     rules_text: str | None = None
+    themes: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,16 +162,20 @@ async def puzzle(tx: AsyncConnection, number: int) -> PuzzleRow | None:
     return await one(tx, _WITH_RULES.where(puzzles.c.id == number), PuzzleRow)
 
 
-def _nearest() -> Prepared:
+def _nearest(*of_theme: sa.ColumnElement[bool]) -> Prepared:
     """The statement that finds a game's puzzle next to a rating, with its rating: of the first one above and the first
-    one below, which an index knows, however many puzzles there are."""
+    one below, which an index knows, however many puzzles there are. ``of_theme``: what must hold besides."""
     rating, tries = puzzles.c.value, puzzle_tries.c
     value, person = sa.bindparam("value", type_=sa.Float), sa.bindparam("person", type_=sa.BigInteger)
     of_game = puzzles.c.variant_id == sa.bindparam("variant_id")
     other = puzzles.c.id != sa.bindparam("beside", type_=sa.BigInteger)
     untried = ~sa.exists().where(tries.person == person, tries.puzzle_id == puzzles.c.id)
     sides = (
-        sa.select(puzzles.c.id, rating).where(of_game, side, untried, other).order_by(order).limit(1).subquery()
+        sa.select(puzzles.c.id, rating)
+        .where(of_game, side, untried, other, *of_theme)
+        .order_by(order)
+        .limit(1)
+        .subquery()
         for side, order in ((rating >= value, rating), (rating < value, rating.desc()))
     )
     found = sa.union_all(*(sa.select(side) for side in sides)).subquery()
@@ -177,15 +183,26 @@ def _nearest() -> Prepared:
 
 
 _NEAREST = _nearest()
+_NEAREST_OF_THEME = _nearest(puzzles.c.themes.like(sa.bindparam("theme", type_=sa.String)))
 
 
 async def near(
-    tx: AsyncConnection, person: int, variant_ids: Collection[str], value: float, beside: int = 0
+    tx: AsyncConnection,
+    person: int,
+    variant_ids: Collection[str],
+    value: float,
+    *,
+    theme: str | None = None,
+    beside: int = 0,
 ) -> PuzzleRow | None:
-    """The puzzle that ``person`` has not tried whose rating is nearest to ``value``, of one of these games; None where
-    all were tried. ``beside`` is passed over. ``person`` 0: any puzzle."""
-    about = {"person": person, "value": value, "beside": beside}
-    found = [row for each in variant_ids for row in await _NEAREST.rows(tx, {**about, "variant_id": each})]
+    """The puzzle that ``person`` has not tried whose rating is nearest to ``value``, of one of these games, with a
+    theme if one is given; None where all were tried. ``beside`` is passed over. ``person`` 0: any puzzle."""
+    about: dict[str, float | str] = {"person": person, "value": value, "beside": beside}
+    query = _NEAREST
+    if theme is not None:
+        query = _NEAREST_OF_THEME
+        about["theme"] = f"% {theme} %"
+    found = [row for each in variant_ids for row in await query.rows(tx, {**about, "variant_id": each})]
     if not found:
         return None
     number, _ = min(found, key=lambda row: (abs(row[1] - value), row[0]))
@@ -200,6 +217,15 @@ async def games_played(tx: AsyncConnection, person: int, guild_id: int | None) -
     return set((await tx.execute(query)).scalars())
 
 
+async def without_themes(tx: AsyncConnection, most: int) -> list[PuzzleRow]:
+    """Puzzles whose themes are not known yet."""
+    return await every(tx, _WITH_RULES.where(puzzles.c.themes.is_(None)).order_by(puzzles.c.id).limit(most), PuzzleRow)
+
+
+async def put_themes(tx: AsyncConnection, number: int, themes: str) -> None:
+    await tx.execute(sa.update(puzzles).where(puzzles.c.id == number).values(themes=themes))
+
+
 async def rate_puzzle(tx: AsyncConnection, number: int, **rating: Unpack[RatingChange]) -> None:
     await tx.execute(sa.update(puzzles).where(puzzles.c.id == number).values(**rating))
 
@@ -210,8 +236,10 @@ async def attempt(tx: AsyncConnection, person: int, number: int) -> TryRow | Non
     return await one(tx, sa.select(puzzle_tries).where(*of), TryRow)
 
 
-async def open_attempt(tx: AsyncConnection, person: int, variant_id: str | None) -> TryRow | None:
-    """The puzzle that a person began last and has not ended, of one game or of any."""
+async def open_attempt(
+    tx: AsyncConnection, person: int, variant_id: str | None, theme: str | None = None
+) -> TryRow | None:
+    """The puzzle that a person began last and has not ended, of one game or of any, with one theme or with any."""
     query = (
         sa.select(puzzle_tries)
         .join(puzzles, puzzles.c.id == puzzle_tries.c.puzzle_id)
@@ -221,6 +249,8 @@ async def open_attempt(tx: AsyncConnection, person: int, variant_id: str | None)
     )
     if variant_id is not None:
         query = query.where(puzzles.c.variant_id == variant_id)
+    if theme is not None:
+        query = query.where(puzzles.c.themes.contains(f" {theme} "))
     return await one(tx, query, TryRow)
 
 

@@ -27,6 +27,8 @@ puzzles = numbered_table(
     sa.Column("game_id", sa.ForeignKey("games.id")),
     sa.Column("made_at", sa.BigInteger, nullable=False),
     rules_column(),
+    # With a blank before and behind each; empty: not known yet.
+    sa.Column("themes", sa.String(200)),
     sa.UniqueConstraint("variant_id", "position"),
     sa.Index("ix_puzzles_variant_id_value", "variant_id", "value"),
 )

@@ -59,7 +59,7 @@ EXPECTED = {
     ],
     "setup": ["variant", "position", "rules", "game", "turn"],
     "analysis": ["number", "variant", "position"],
-    "puzzle": ["variant", "answer"],
+    "puzzle": ["variant", "answer", "theme"],
     "leaderboard": ["variant", "live", "table", "everywhere"],
     "league": [
         "create",

@@ -10,7 +10,7 @@ import pytest
 from bot.__main__ import main
 from bot.computer.puzzle_games import SelfPlay
 from bot.computer.puzzles import Puzzle
-from bot.study.puzzle_books import PuzzleBook, PuzzleBookError, puzzles_in
+from bot.study.puzzle_books import PuzzleBook, PuzzleBookError, line_of, puzzles_in
 
 EASY = Puzzle("spanish", {}, "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7", ("f7-g6", "h5xf7", "g8xe6xc4xa2"), 1100)
 HARD = Puzzle("spanish", {}, "W:Wa2,a4,b3,c4,h1,h3:Ba6,c6,d3,e6,f3,f7,g6,g8", ("c4-b5", "a6xc4", "b3xd5xb7"), 1500)
@@ -47,9 +47,9 @@ def test_a_book_is_read_as_it_was_written(tmp_path: Path) -> None:
         "",
         "{}",
         "[]",
-        "1100 W:Wa1:Bb2 a1-b2",
+        "1100 - W:Wa1:Bb2 a1-b2",
         book.text() + "nonsense\n",
-        book.text() + "1 W:Wa1:Bb8 a1-h8\n",
+        book.text() + "1 - W:Wa1:Bb8 a1-h8\n",
     ):
         file.write_text(text)
         with pytest.raises(PuzzleBookError, match="holds no puzzles of spanish"):
@@ -89,3 +89,23 @@ def test_a_search_that_is_broken_off_has_kept_what_it_found(
     assert 0 == main(["puzzles", "spanish", "--into", str(file), "--games", "6"])
     assert [0, 1, 2, 1, 2, 3, 4, 5] == played
     assert [EASY, HARD] == PuzzleBook.opened(file, "spanish", {}).puzzles
+
+
+def test_a_book_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the search finds with another solution, or not at all, is printed; nothing is played for it."""
+    monkeypatch.setattr("bot.computer.puzzles.SEARCHED", 2_500)
+    file = tmp_path / "pinoy.txt"
+    position, solution = "W:Wa3,d2,d6,e1,e3:Ba5,d8,Kh6,h8", ("d6-c7", "d8xb6", "d2-c3", "h6xd2xb4", "a3xc5xa7")
+    holds = Puzzle("pinoy", {}, position, solution, 1500, ("sacrifices", "king-caught"))
+    book = PuzzleBook("pinoy", {})
+    book.add((holds,))
+    book.write(file)
+    assert 0 == main(["puzzles", "pinoy", "--check", str(file)])
+    wrong = holds._replace(position="W:Wa3,c3,d4:Ba5,b6,f6", solution=("a3-b4", "f6-g5", "d4-e5"), themes=())
+    assert 1 == book.add((wrong,))
+    book.write(file)
+    capsys.readouterr()
+    assert 1 == main(["puzzles", "pinoy", "--check", str(file)])
+    assert [line_of(wrong)] == capsys.readouterr().out.splitlines()
+    assert 1 == main(["puzzles", "pinoy", "--check", str(tmp_path / "none.txt")])
+    assert "none.txt cannot be read" in capsys.readouterr().err

@@ -23,6 +23,8 @@ from bot.study.model import AnswerResult, DailyHour
 from bot.study.puzzles import Puzzles
 from bot.support.time_units import DAY, HOUR
 from data.queries import rulesets
+from data.queries import study as queries
+from data.schema.study import puzzles as puzzle_rows
 from data.store import Store
 from tests.support.games.club import ANA, BEN, HALL, Club
 
@@ -377,3 +379,20 @@ async def test_a_game_that_lasts_long_is_mined_when_it_ends(store: Store, monkey
     workers.asked.clear()
     await puzzles.mine()
     assert {"b3-c4"} == {job.turns[0] for job in workers.asked}
+
+
+async def test_themes_of_older_puzzles_are_found_at_night(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that were kept before there were themes, once; one whose solution does not hold has none."""
+    monkeypatch.setattr("bot.study.shipped.shipped", lambda: ())
+    club = Club(store)
+    puzzles = Puzzles(store, club.games, Searching(), club.clock)
+    bad = HARD._replace(position="W:Wa2:Bh7")
+    async with store.write() as tx:
+        await mining.keep_puzzles(tx, [EASY, HARD, bad], None, 1)
+        await tx.execute(puzzle_rows.update().values(themes=None))
+        assert 3 == len(await queries.without_themes(tx, 9))
+    await puzzles.mine()
+    async with store.read() as tx:
+        assert [] == await queries.without_themes(tx, 9)
+    easy = await puzzles.give(ANA, "spanish", theme="long-capture")
+    assert (EASY.position, ("sacrifice", "long-capture")) == (easy.position, easy.themes)

@@ -13,15 +13,24 @@ from bot.chat.study import puzzle_buttons
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.typed_text import clean
 from bot.chat.wording.dates import moment
+from bot.computer.puzzle_themes import THEMES
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.study.model import DailyHour
 
 
 @app_commands.command(description="A puzzle near your rating, or the answer to the one you have")
-@app_commands.describe(variant="The game (default: one played here)", answer="Your move in your latest puzzle")
+@app_commands.describe(
+    variant="The game (default: one played here)",
+    answer="Your move in your latest puzzle",
+    theme="What it is about (default: anything)",
+)
+@app_commands.choices(theme=[app_commands.Choice(name=name, value=theme) for theme, name in THEMES.items()])
 async def puzzle(
-    interaction: Press, variant: DraughtsOption | None = None, answer: app_commands.Range[str, 1, 300] | None = None
+    interaction: Press,
+    variant: DraughtsOption | None = None,
+    answer: app_commands.Range[str, 1, 300] | None = None,
+    theme: str | None = None,
 ) -> None:
     services = services_of(interaction)
     person = interaction.user.id
@@ -30,7 +39,8 @@ async def puzzle(
         await puzzle_buttons.answer(interaction, services, task.number, clean(answer))
         return
     meant = None if variant is None else variant.id
-    task = await defer_if_slow(interaction, services.puzzles.give(person, meant, interaction.guild_id))
+    giving = services.puzzles.give(person, meant, interaction.guild_id, theme=theme)
+    task = await defer_if_slow(interaction, giving)
     stands = texts.solver_text(await services.puzzles.solver(person), services.clock())
     await puzzle_buttons.show(interaction, services, task, f"{texts.asked_text(task)}\n{stands}")
 

@@ -7,6 +7,7 @@ import discord
 from bot.chat.games.posts import chosen_meanings
 from bot.chat.posting.picture_files import Picture
 from bot.chat.wording.dates import moment
+from bot.computer.puzzle_themes import THEMES
 from bot.i18n import N_, _, ngettext, said
 from bot.presentation import alt_text, board_scene
 from bot.study.model import AnswerResult, PuzzleAttempt, PuzzleSolver
@@ -85,6 +86,10 @@ def answered_text(answered: AnswerResult, now: int) -> str:
     else:
         template = _("The solution: {line}")
     text = template.format(move=answered.played, line=line_of(task.solution), rest=line_of(task.rest))
+    if task.themes:
+        # Only now: before, they would give away what to look for.
+        named = ", ".join(_(THEMES[theme]) for theme in task.themes if theme in THEMES)
+        text += "\n" + _("What it is about: {themes}.").format(themes=named)
     if answered.before is not None and answered.after is not None:
         text += f"\n{_change(answered.before, answered.after, now)}"
     return text

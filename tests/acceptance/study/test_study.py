@@ -212,6 +212,22 @@ async def test_a_puzzle_is_solved_move_by_move(here: World) -> None:
     assert "1 solved of 1" in said(await here.alice.slash(here.channel, "puzzle"))
 
 
+async def test_a_theme_is_chosen_and_else_told_afterwards(here: World) -> None:
+    """Whoever asks for one gets such a puzzle, whatever else is open, or a sentence; nobody is told before the end what
+    to look for."""
+    other = await here.bob.slash(here.channel, "puzzle", theme="long-capture")
+    await here.alice.slash(here.channel, "puzzle")
+    given = await here.alice.slash(here.channel, "puzzle", theme="long-capture")
+    assert said(other).splitlines()[0] == said(given).splitlines()[0]
+    assert "long capture" not in said(given)
+    half = await here.alice.slash(here.channel, "puzzle", answer="f7-g6")
+    assert "long capture" not in said(half)
+    solved = await here.alice.slash(here.channel, "puzzle", answer="g8-a2")
+    assert "What it is about: long capture." in said(solved)
+    none = await here.alice.slash(here.channel, "puzzle", theme="long-capture")
+    assert "You have tried every puzzle with that theme" in said(none)
+
+
 async def test_a_puzzle_is_solved_by_taps(here: World) -> None:
     """Moves are chosen from a list of those that are legal; a list of an earlier step counts for nothing."""
     given = await here.alice.slash(here.channel, "puzzle", variant="spanish")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,7 +54,7 @@ async def test_the_nearest_puzzle_is_found_from_both_sides(store: Store) -> None
 
     async def nearest(value: float, *variant_ids: str, person: int = 0, beside: int = 0) -> str | None:
         async with store.read() as tx:
-            found = await study.near(tx, person, variant_ids, value, beside)
+            found = await study.near(tx, person, variant_ids, value, beside=beside)
         return None if found is None else f"{found.variant_id} {found.position}"
 
     assert "spanish a" == await nearest(1099, "spanish")
@@ -72,6 +73,26 @@ async def test_the_nearest_puzzle_is_found_from_both_sides(store: Store) -> None
     async with store.write() as tx:
         await study.put_attempt(tx, TryRow(7, 3, "solved", 0, 1))
     assert await nearest(1000, "spanish", person=7) is None
+
+
+async def test_the_nearest_puzzle_with_a_theme(store: Store) -> None:
+    """Whole words count: one sacrifice is not several; an older row, whose themes nobody knows, has none."""
+    themes = (None, " ", " sacrifices ", " sacrifice endgame ", " endgame ")
+    async with store.write() as tx:
+        rows = [replace(row(str(number), 100.0 * number), themes=each) for number, each in enumerate(themes)]
+        await study.add_puzzles(tx, rows)
+        for theme, value, number in (("sacrifice", 0, 3), ("endgame", 0, 3), ("endgame", 390, 4), ("sacrifices", 0, 2)):
+            found = await study.near(tx, 7, ["spanish"], value, theme=theme)
+            assert found is not None
+            assert str(number) == found.position
+        assert await study.near(tx, 7, ["spanish"], 0, theme="crowning") is None
+        await study.put_attempt(tx, TryRow(7, 3, "open", 0, 1))
+        assert await study.open_attempt(tx, 7, None, "sacrifice") is None
+        begun = await study.open_attempt(tx, 7, "spanish", "sacrifices")
+        assert begun is not None
+        assert [1] == [each.id for each in await study.without_themes(tx, 5)]
+        await study.put_themes(tx, 1, " crowning ")
+        assert [] == await study.without_themes(tx, 5)
 
 
 @pytest.mark.only("sqlite")

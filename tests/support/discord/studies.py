@@ -11,7 +11,14 @@ from bot.computer.puzzles import Puzzle
 from tests.support.discord.world import World
 
 PUZZLES = (
-    Puzzle("spanish", {}, "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7", ("f7-g6", "h5xf7", "g8xe6xc4xa2"), 1190),
+    Puzzle(
+        "spanish",
+        {},
+        "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7",
+        ("f7-g6", "h5xf7", "g8xe6xc4xa2"),
+        1190,
+        ("long-capture",),
+    ),
     Puzzle("spanish", {}, "W:Wa2,a4,b3,c4,h1,h3:Ba6,c6,d3,e6,f3,f7,g6,g8", ("c4-b5", "a6xc4", "b3xd5xb7"), 1284),
 )
 
