@@ -77,6 +77,7 @@ class GameChange(TypedDict, total=False):
     winner: int | None
     reason: str
     places: list[int] | None
+    rematch_of: int | None
     started_at: int
     ended_at: int
     changed_at: int

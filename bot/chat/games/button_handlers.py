@@ -28,6 +28,8 @@ from bot.games.use_cases.challenges import still_open
 from bot.games.use_cases.computer import OPENER_ONLY
 from bot.i18n import LANGUAGES, N_, _, known, pgettext
 
+AGREED = N_("You agree. It takes effect once everyone else does.")
+
 press = Handlers(GameAction, N_("This button belongs to an older version of the bot. See the board with `/board`."))
 
 
@@ -303,6 +305,6 @@ async def _answer_offer(button: GameAction, interaction: Press, services: Servic
     person, source = interaction.user.id, source_of(interaction)
     game = await act(interaction, services.games.offers.answer(kind, button.game, person, agree, source, int(offer)))
     if agree and any(standing.id == int(offer) for standing in game.offers):
-        await reply_privately(interaction, _("You agree. It takes effect once everyone else does."))
+        await reply_privately(interaction, _(AGREED))
     else:
         await acknowledge(interaction)

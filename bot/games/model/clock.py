@@ -178,6 +178,16 @@ class Clock:
             since=max(at, self.since),
         )
 
+    def without_move(self, seat: int, then: Clock) -> Clock:
+        """The last move of ``seat``, before which the clocks stood as at ``then``, counts no more: what it took stays
+        spent, what it gained is gone. As the other decides when that happens, an hour stays (a minute of a live clock),
+        if there was as much."""
+        left = before = then.left[seat]
+        if before is not None:
+            rest = min(before, MINUTE if self.control.live else HOUR)
+            left = max(rest, before - (self.spent[seat] - then.spent[seat]))
+        return replace(self, left=with_seat(self.left, seat, left))
+
     def taken_back(self, at: int, then: Clock, seat: int, to: int, stops: Iterable[Stop] = ()) -> Clock:
         """The game stands again as at ``then``, because ``seat`` took its turn back.
 

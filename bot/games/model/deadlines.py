@@ -69,12 +69,24 @@ def stage_began(clock: Clock, found: Moments, stage: Stage) -> int:
 def shown_after(
     game: Game, clock: Clock, kind: EntryKind, seat: int, text: str, at: int, stops: Sequence[Stop]
 ) -> ClockReading:
-    """What the clocks of ``game`` show after an entry made at ``at``, while ``clock`` is how they stand."""
-    if kind == "turn":
-        return clock.pressed(at, clock.seat, stops).shown
+    """What the clocks of ``game`` show after an entry made at ``at``, while ``clock`` is how they stand. A huff is no
+    move: it is paid for, and the move after it rewarded. Who obliges hands the move over, as by one of their own."""
+    remedies = game.rules.remedies(game.state) if kind == "turn" else ()
+    remedy = next((each.kind for each in remedies if each.text == text), "")
+    if kind == "turn" and remedy != "huff":
+        after = clock.pressed(at, clock.seat, stops)
+        return (_obliged(game, after) if remedy == "oblige" else after).shown
     if kind == "takeback" and (then := game.clock_after(int(text))) is not None:
         return clock.taken_back(at, then, seat, clock.seat, stops).shown
     return clock.passed(at, clock.seat, stops).shown
+
+
+def _obliged(game: Game, clock: Clock) -> Clock:
+    """The neglecting move is taken back: its player has what was left when it was made, and nothing for making it."""
+    neglect = game.line[-1]
+    then = game.clock_after(neglect.number - 1)
+    assert then is not None
+    return clock.without_move(neglect.seat, then)
 
 
 def unseen(boards: Iterable[tuple[int, int | None]]) -> list[Stop]:

@@ -156,9 +156,9 @@ class Challenges:
 
     async def rematch(self, game_id: int, player: int, source: str, place: Place | None = None) -> Game:
         """A challenge by ``player`` to the others of a finished game, from the same position; of two the sides are
-        swapped, unless one gave the other a handicap; the seats of more are drawn anew. One rematch a game: a second
-        call returns the first one's game, whatever has become of it. It is played under the same rules; of a server's
-        own variant only while the server has it. ``place``: where, if not where the game was played."""
+        swapped, unless one gave the other a handicap; the seats of more are drawn anew. One rematch a game, unless it
+        did not come about: what another has offered already is returned. It is played under the same rules; of a
+        server's own variant only while the server has it. ``place``: where, if not where the game was played."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             seated(game, player)
@@ -170,7 +170,16 @@ class Challenges:
                 )
             existing = await games.rematch_of(unit.tx, game.id)
             if existing is not None:
-                return await self._work.repository.load(unit.tx, existing)
+                offered = await self._work.repository.load(unit.tx, existing)
+                if offered.status == "open" and offered.opener != player:
+                    return offered
+                if offered.status == "open":
+                    raise Refused(_("You have offered a rematch: wait for the answer, or withdraw it."), game)
+                if offered.status in ("running", "finished"):
+                    template = _("The rematch of this game is game {number}. To play on: `/play`.")
+                    raise Refused(template.format(number=existing), game)
+                await games.change_game(unit.tx, existing, rematch_of=None)
+                self._work.repository.forget(existing)
             await self._variants.check_offered(unit.tx, game.rules.variant.ruleset)
             for_two = len(game.players) == 2
             people = list(reversed(game.players)) if for_two and game.handicap is None else list(game.players)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.errors import MoveError
+from bot.engine.rules import State
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.model.seats import playing
@@ -154,6 +155,11 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
             turn = game.rules.read(state, word.replace(":", " ") if _HUFF.fullmatch(word) else word)
         except MoveError as error:
             template = _("Line {number}, {move}: {reason}")
+            if state.seat != seat and _is_own(game, state, seat, word):
+                template = _(
+                    "Line {number}, {move}: it is your opponent's turn there. A line begins with your opponent's move, "
+                    "and your answer comes next."
+                )
             raise Refused(template.format(number=number, move=word, reason=error.message), game) from error
         own += state.seat == seat
         mover, state = state.seat, game.rules.play(state, turn)
@@ -164,6 +170,14 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
     if own > DEEP:
         raise Refused(_("Line {number} has more than {most} moves of yours.").format(number=number, most=DEEP), game)
     return tuple(line)
+
+
+def _is_own(game: Game, state: State, seat: int, word: str) -> bool:
+    """Whether what is typed begins with a place on which ``seat`` has a piece."""
+    board, pieces = game.rules.board, game.rules.pieces(state)
+    places = [board.names[place] for place, piece in pieces.items() if piece.owner == seat]
+    begins = re.split("[-x:]", word.casefold())[0]
+    return begins in {*places, *map(board.numbered, places)}
 
 
 def shown(lines: Sequence[Line]) -> str:

@@ -416,6 +416,12 @@ async def test_a_rematch_after_time_ran_out(pair: Pair) -> None:
     assert ended is not pair.chat.last
     assert "ran out of time" in ended.content
     assert "a rematch" in pair.chat.last.content
+    again = await pair.chat.click(pair.ben, ended, "Rematch")
+    assert "You have offered a rematch" in pair.chat.private(again).content
+    offered = pair.chat.last
+    await pair.chat.click(pair.ana, offered, "Decline")
+    await pair.chat.click(pair.ben, ended, "Rematch")
+    assert offered is not pair.chat.last
     await pair.chat.click(pair.ana, pair.chat.last, "Accept")
     await pair.game()
     assert [] == pair.chat.problems()

@@ -138,7 +138,7 @@ async def test_a_rematch_swaps_the_sides(here: World) -> None:
     assert f"{here.alice.mention} offers {here.bob.mention} a rematch" in here.last.content
     assert [here.bob.id] == here.sent()[-1]["allowed_mentions"]["users"]
     posts = len(here.posts())
-    await here.alice.click(end, label="Rematch")
+    assert "You have offered a rematch" in said(await here.alice.click(end, label="Rematch"))
     assert posts == len(here.posts())
     await here.bob.click(here.last, label="Accept")
 
@@ -158,6 +158,29 @@ async def test_both_pressing_rematch_begin_it(here: World) -> None:
 
     assert (here.bob.id, here.alice.id) == (await here.game()).players
     assert "not playing" in said(await here.carol.click(end, label="Rematch"))
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_rematch_is_offered_anew_after_a_refusal(here: World, restarted: bool) -> None:
+    """Declined or withdrawn, it may be offered again by either; once it has begun, a press says which game it is."""
+    await here.start()
+    asked = await here.bob.slash(here.channel, "game resign")
+    assert asked.response is not None
+    await here.bob.click(asked.response, label="Resign")
+    end = here.last
+
+    await here.alice.click(end, label="Rematch")
+    await here.bob.click(here.last, label="Decline")
+    if restarted:
+        await here.restart()
+    await here.bob.click(end, label="Rematch")
+    assert f"{here.bob.mention} offers {here.alice.mention} a rematch" in here.last.content
+    await here.bob.click(here.last, label="Withdraw")
+    posts = len(here.posts())
+    await here.bob.click(end, label="Rematch")
+    assert posts + 1 == len(here.posts())
+    await here.alice.click(here.last, label="Accept")
+    assert f"is game {(await here.game()).id}" in said(await here.bob.click(end, label="Rematch"))
 
 
 async def test_a_button_of_an_unknown_kind_is_answered(here: World) -> None:

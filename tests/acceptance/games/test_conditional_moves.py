@@ -28,6 +28,16 @@ async def test_who_plays_is_told_of_their_own_move(here: World) -> None:
     assert 3 == (await here.game()).ply
 
 
+async def test_a_line_begins_with_the_opponents_move(here: World) -> None:
+    """Who writes a move of their own first is told whose turn it is there, not that their piece is not theirs."""
+    await here.start("pinoy")
+    await here.mention(here.alice, "c3-d4")
+    refused = said(await here.alice.slash(here.channel, "game plan set", lines="e3-f4 b6-a5"))
+    assert "Line 1, e3-f4: it is your opponent's turn there. A line begins with your opponent's move" in refused
+    assert "Line 1, b6-b5: " in (refused := said(await here.alice.slash(here.channel, "game plan set", lines="b6-b5")))
+    assert "begins with" not in refused
+
+
 async def test_a_plan_is_given_up(here: World) -> None:
     """Cleared, it is not played."""
     await here.start("pinoy")

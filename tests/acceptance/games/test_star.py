@@ -270,7 +270,7 @@ async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:
     people = await table(here, 3)
     await people[0].slash(here.channel, "game draw")
     offer = here.last
-    assert "It takes effect once everyone else does" in said(await people[1].click(offer, label="Accept"))
+    assert "It takes effect once everyone else does" in said(await people[1].slash(here.channel, "game draw"))
     assert "already agreed" in said(await people[1].click(offer, label="Accept"))
     await people[2].click(offer, label="Accept")
     assert "**Drawn by agreement.**" in here.last.content

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.games.button_handlers import ask_resign
+from bot.chat.games.button_handlers import AGREED, ask_resign
 from bot.chat.games.room_checks import act_here, running_here
 from bot.chat.permissions import with_warning
 from bot.chat.responses import reply_privately
@@ -25,7 +25,12 @@ async def resign(interaction: Press) -> None:
 @app_commands.command(description="Offer a draw, or accept one")
 async def draw(interaction: Press) -> None:
     game = await act_here(interaction, services_of(interaction).games.offers.offer_draw)
-    text = _("The game is drawn.") if game.status == "finished" else _("Your draw offer is posted.")
+    seat = game.seat_of(interaction.user.id)
+    text = _("Your draw offer is posted.")
+    if game.status == "finished":
+        text = _("The game is drawn.")
+    elif any(offer.kind == "draw" and seat in offer.agreed for offer in game.offers):
+        text = _(AGREED)
     await reply_privately(interaction, with_warning(interaction, text))
 
 
