@@ -13,7 +13,10 @@ COPY data ./data
 RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels . \
     && /opt/damero/bin/pip install --no-cache-dir --no-compile --no-deps /wheels/damero-*.whl \
     && /opt/damero/bin/python -m compileall -q /opt/damero/lib \
-    && /opt/damero/bin/damero endgames --folder /opt/damero/share/damero/endgames
+    && /opt/damero/bin/damero endgames --folder /opt/damero/share/damero/endgames \
+    && for game in spanish pinoy americanas; do \
+         /opt/damero/bin/damero endgames "$game" --pieces 5 --folder /opt/damero/share/damero/endgames || exit 1; \
+       done
 
 FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
 RUN groupadd --gid 10001 damero \

@@ -271,7 +271,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; left out, those offered first")
     with_options(command)
     pieces = _whole("[2-6]", "N is a number from 2 to 6")
-    command.add_argument("--pieces", type=pieces, metavar="N", help="up to how many pieces, usually 4")
+    up_to = "up to how many pieces, usually 4; of 5 and 6 only who wins"
+    command.add_argument("--pieces", type=pieces, metavar="N", help=up_to)
     command.add_argument("--folder", type=Path, metavar="F", help="where to; usually `endgames` beside the database")
     command.add_argument("--until-input-ends", action="store_true", help="give up when standard input ends")
     command = added("puzzles", commands.puzzles, "find puzzles in games that the computer plays with itself")

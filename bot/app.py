@@ -194,7 +194,7 @@ async def _act(settings: Settings, token: str, lease: Lease | None, stop: asynci
     beside = [asyncio.create_task(bot.services.workers.start(), name="workers")]
     if bot.services.store.shards.own(None):
         # Processes may share the folder.
-        beside.append(asyncio.create_task(make_missing(settings.endgames()), name="endgames"))
+        beside.append(asyncio.create_task(make_missing(settings.endgames(), settings.endgames_pieces), name="endgames"))
     try:
         if settings.metrics_port is not None:
             # Imported where it is wanted: a bot that nobody watches does not pay for it.

@@ -62,6 +62,7 @@ class Settings(BaseSettings):
     computer_cluster: str | None = None
     computer_hub: str | None = None
     endgames_folder: Path | None = None
+    endgames_pieces: Annotated[int, Field(ge=0, le=5)] = 5
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"
     health_port: Annotated[int, Field(ge=1, le=65535)] | None = None

@@ -10,6 +10,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
+from bot.computer.endgames import outcome_making, outcome_tables
+from bot.computer.endgames.build import USUAL
 from bot.computer.endgames.lookup import make
 from bot.computer.puzzle_games import SelfPlay, play_for_puzzles
 from bot.computer.puzzles import found_again, options_for
@@ -41,8 +43,15 @@ def endgames(
     ``progress`` is called with each line of it. Raises EngineError, OSError.
     """
     for name in [variant] if variant else _first_games():
-        file = make(_draughts(name, options, "endgame tables"), folder, pieces, progress=progress)
+        rules = _draughts(name, options, "endgame tables")
+        more = pieces if pieces is not None and pieces > USUAL and outcome_tables.possible(rules.tables) else None
+        if more:
+            outcome_making.layout_for(rules.tables, more, outcome_making.backend_of(rules))
+        file = make(rules, folder, USUAL if more else pieces, progress=progress)
         yield f"{file.path} {file.pieces} pieces {file.layout.total} positions {file.path.stat().st_size} bytes"
+        if more:
+            won = outcome_making.make(rules, file, more, progress=progress)
+            yield f"{won.path} {won.pieces} pieces {won.layout.total} positions {won.path.stat().st_size} bytes"
 
 
 def until_input_ends() -> None:

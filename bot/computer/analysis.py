@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bot.computer.kernels.alphabeta import WIN, WON
+from bot.computer.kernels.outcome_blocks import SURE
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.computer.workers.jobs import Job, replay
@@ -170,7 +171,7 @@ def _line(rules: Rules, state: State, text: str, seconds: float) -> tuple[str, .
 
 def chance(score: int, family: str) -> float:
     """What a side expects of a game, from 0 (lost) to 1 (won), with a score of the search."""
-    if abs(score) > WON:
+    if abs(score) >= SURE:
         return 1.0 if score > 0 else 0.0
     return 1.0 / (1.0 + math.exp(-score / PER_POINT[family]))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.util
 import os
 import signal
 import sys
@@ -23,6 +24,7 @@ from tests.support.engine.shipped import DRAUGHTS
 def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program in Python's place that notes its arguments and ends as its last one says; where it notes them."""
     notes = tmp_path / "notes"
+    notes.touch()
     program = tmp_path / "python"
     program.write_text(f'#!/bin/sh\necho "$$ $@" >> {notes}\n[ "$4" = tama ] && exec sleep 600\n[ "$4" != pinoy ]\n')
     program.chmod(0o755)
@@ -59,6 +61,26 @@ async def test_one_after_the_other(stand_in: Path, monkeypatch: pytest.MonkeyPat
         f"-m bot endgames {name} --folder {stand_in.parent} --until-input-ends" for name in ("pinoy", "spanish")
     ] == told(stand_in)
     assert [19, 19] == lowered
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="they are made with numba")
+def test_who_wins_is_missing(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables of who wins with five pieces are missing for the games offered first, but for the one in which that takes
+    long; where nothing can be compiled none are."""
+    assert [] == endgame_tables.missing_outcomes()
+    monkeypatch.setenv("DAMERO_PLAIN", "0")
+    assert {"americanas", "pinoy", "spanish"} == set(endgame_tables.missing_outcomes())
+
+
+@pytest.mark.parametrize(("pieces", "count"), [(5, 2), (4, 1), (0, 0)])
+async def test_how_much_is_made(stand_in: Path, monkeypatch: pytest.MonkeyPatch, pieces: int, count: int) -> None:
+    """Behind all tables of four pieces come those of five; the setting leaves out these, or all."""
+    monkeypatch.setattr(endgame_tables, "missing", lambda: ["spanish"])
+    monkeypatch.setattr(endgame_tables, "missing_outcomes", lambda: ["americanas"])
+    await endgame_tables.make_missing(stand_in.parent, pieces, patience=0)
+    asked = f"--folder {stand_in.parent} --until-input-ends"
+    both = [f"-m bot endgames spanish {asked}", f"-m bot endgames americanas {asked} --pieces 5"]
+    assert both[:count] == told(stand_in)
 
 
 async def test_it_ends_with_the_bot(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:

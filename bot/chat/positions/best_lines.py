@@ -8,7 +8,7 @@ from bot.chat.posting.cards import ButtonRow, Card, Gallery
 from bot.chat.responses import defer_if_slow, reply_with_card
 from bot.chat.services import services_of
 from bot.computer.analysis import BestLine, chance
-from bot.computer.kernels.alphabeta import WON
+from bot.computer.kernels.outcome_blocks import SURE
 from bot.i18n import _, labelled, ngettext
 from bot.presentation.board_scene import accent
 
@@ -44,6 +44,6 @@ def lines_text(set_up: SetUp, lines: tuple[BestLine, ...]) -> str:
 
 
 def _worth(score: int, family: str) -> str:
-    if abs(score) > WON:
+    if abs(score) >= SURE:
         return _("wins") if score > 0 else _("loses")
     return str(round(100 * chance(score, family)))

@@ -99,3 +99,8 @@ def _strong(ending: EndingTable, material: Material) -> list[int]:
     """Which sides are the strong one of an ending of this material: 0 who is to move, 1 the other."""
     sides = (material[0], material[1]), (material[2], material[3])
     return [side for side in (0, 1) if is_of(ending, sides[side], sides[1 - side])]
+
+
+def is_counted(tables: DraughtsTables, material: Material) -> bool:
+    """Whether moves are counted with this material on the board, wherever the pieces stand."""
+    return any(_strong(ending, material) for ending in tables.draws.endings)

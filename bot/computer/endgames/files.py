@@ -12,7 +12,7 @@ import hashlib
 import json
 import lzma
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -22,9 +22,28 @@ from bot.computer.endgames.material import Layout, fingerprint
 from bot.engine.errors import EngineError
 from bot.engine.variant_tables import DraughtsTables
 
-NAME = b"Damero endgame tables, format 1\n"
 LONGEST_LINE = 1000
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6}]
+
+
+class Form(NamedTuple):
+    """A kind of file: its first line, the ending of its name, and how the bytes of a class are packed in it."""
+
+    name: bytes
+    suffix: str
+    pack: Callable[[bytes], bytes]
+    unpack: Callable[[bytes], bytes]
+
+
+PLIES = Form(
+    b"Damero endgame tables, format 1\n",
+    ".endgames",
+    lambda content: lzma.compress(content, lzma.FORMAT_RAW, filters=_FILTERS),
+    lambda packed: lzma.decompress(packed, lzma.FORMAT_RAW, filters=_FILTERS),
+)
+"""In how many plies each position is won."""
+OUTCOMES = Form(b"Damero endgame outcomes, format 1\n", ".outcomes", bytes, bytes)
+"""Who wins, packed already (see kernels.outcome_blocks)."""
 
 
 class EndgameFileError(EngineError):
@@ -47,7 +66,7 @@ class EndgameFile:
     def __init__(self, path: Path, rules: DraughtsTables) -> None:
         self.path = path
         with path.open("rb") as file:
-            self.blocks, end = _contents(file, path, fingerprint(rules))
+            self.blocks, end = contents(file, path, fingerprint(rules), PLIES)
             if end is None:
                 raise EndgameFileError(f"{path} is damaged: its end is missing.")
         self.pieces = end
@@ -58,64 +77,69 @@ class EndgameFile:
     def read(self, material: Material) -> bytes:
         """The bytes of one class. Raises EndgameFileError, OSError."""
         with self.path.open("rb") as file:
-            return _bytes(file, self.blocks[material], self.path)
+            return content(file, self.blocks[material], self.path, PLIES)
 
 
-def name_of(variant: str, rules: DraughtsTables) -> str:
+def name_of(variant: str, rules: DraughtsTables, form: Form = PLIES) -> str:
     """The name of the file for these rules: a variant has one for all options that change nothing in an endgame."""
-    return f"{variant}-{fingerprint(rules)[:12]}.endgames"
+    return f"{variant}-{fingerprint(rules)[:12]}{form.suffix}"
 
 
 @contextmanager
-def unfinished(path: Path, variant: str, rules: DraughtsTables) -> Iterator[Unfinished]:
+def unfinished(path: Path, variant: str, rules: DraughtsTables, form: Form = PLIES) -> Iterator[Unfinished]:
     """The file that is being made for ``path``, for one process alone. Raises EndgameFileError if another makes it,
     OSError if it cannot be written."""
     # Not there on every system that can read tables.
     import fcntl
 
-    with path.with_suffix(".part").open("a+b") as file:
+    with part_of(path).open("a+b") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise EndgameFileError(f"{path} is being made by another process.") from None
-        yield Unfinished(file, path, variant, rules)
+        yield Unfinished(file, path, variant, rules, form)
+
+
+def part_of(path: Path) -> Path:
+    """Where a file is while it is made."""
+    return path.with_suffix(".part" if path.suffix == PLIES.suffix else f"{path.suffix}.part")
 
 
 class Unfinished:
     """A file that is being made: the classes that are in it already, and room for more behind them."""
 
-    def __init__(self, file: IO[bytes], path: Path, variant: str, rules: DraughtsTables) -> None:
-        self._file, self._path = file, path
+    def __init__(self, file: IO[bytes], path: Path, variant: str, rules: DraughtsTables, form: Form) -> None:
+        self._file, self._path, self._form = file, path, form
         first = _line({"variant": variant, "fingerprint": fingerprint(rules)})
         file.seek(0)
         try:
-            blocks, _ = _contents(file, path, fingerprint(rules))
+            blocks, _ = contents(file, path, fingerprint(rules), form)
         except EndgameFileError:
             blocks = {}
         self.blocks: dict[Material, Block] = {}
         end = 0
         for material, block in blocks.items():
             try:
-                _bytes(file, block, path)
+                content(file, block, path, form)
             except EndgameFileError:
                 break
             self.blocks[material] = block
             end = block.start + block.packed
         file.truncate(end)
         if not end:
-            file.write(NAME + first)
+            file.write(form.name + first)
         self._digest = hashlib.sha256(first + b"".join(block.line for block in self.blocks.values()))
 
     def read(self, material: Material) -> bytes | None:
         """The bytes of a class that is there already."""
         block = self.blocks.get(material)
-        return None if block is None else _bytes(self._file, block, self._path)
+        return None if block is None else content(self._file, block, self._path, self._form)
 
-    def add(self, material: Material, content: bytes) -> None:
-        """Write one class more. Raises OSError."""
-        packed = lzma.compress(content, lzma.FORMAT_RAW, filters=_FILTERS)
+    def add(self, material: Material, content: bytes, **more: object) -> None:
+        """Write one class more, ``more`` in its line. Raises OSError."""
+        packed = self._form.pack(content)
         digest = hashlib.sha256(packed).hexdigest()
-        line = _line({"class": material, "size": len(content), "packed": len(packed), "digest": digest})
+        line = _line({"class": material, "size": len(content), "packed": len(packed), "digest": digest, **more})
         start = self._file.seek(0, os.SEEK_END) + len(line)
         self._file.write(line + packed)
         self._file.flush()
@@ -124,7 +148,7 @@ class Unfinished:
 
     def drop(self) -> None:
         """Take the file away again: nothing is to be made. Raises OSError."""
-        self._path.with_suffix(".part").unlink()
+        part_of(self._path).unlink()
 
     def finish(self, pieces: int) -> None:
         """Write the last line, and put the file in its place. Raises OSError."""
@@ -132,16 +156,16 @@ class Unfinished:
         self._file.write(_line({"pieces": pieces, "digest": self._digest.hexdigest()}))
         self._file.flush()
         os.fsync(self._file.fileno())
-        self._path.with_suffix(".part").replace(self._path)
+        part_of(self._path).replace(self._path)
 
 
 def _line(entry: dict[str, Any]) -> bytes:
     return json.dumps(entry).encode() + b"\n"
 
 
-def _contents(file: IO[bytes], path: Path, wanted: str) -> tuple[dict[Material, Block], int | None]:
+def contents(file: IO[bytes], path: Path, wanted: str, form: Form) -> tuple[dict[Material, Block], int | None]:
     """The blocks of a file, and for how many pieces it is complete (None: it is not). Raises EndgameFileError."""
-    if file.readline(LONGEST_LINE) != NAME:
+    if file.readline(LONGEST_LINE) != form.name:
         raise EndgameFileError(f"{path} is no file of endgame tables, or one of another version.")
     line = file.readline(LONGEST_LINE)
     try:
@@ -175,12 +199,13 @@ def _contents(file: IO[bytes], path: Path, wanted: str) -> tuple[dict[Material, 
     return blocks, None
 
 
-def _bytes(file: IO[bytes], block: Block, path: Path) -> bytes:
+def content(file: IO[bytes], block: Block, path: Path, form: Form) -> bytes:
+    """The bytes of a class. Raises EndgameFileError, OSError."""
     file.seek(block.start)
     packed = file.read(block.packed)
     if hashlib.sha256(packed).hexdigest() != block.digest:
         raise EndgameFileError(f"{path} is damaged: the checksum of a part is wrong.")
-    content = lzma.decompress(packed, lzma.FORMAT_RAW, filters=_FILTERS)
-    if len(content) != block.size:
+    unpacked = form.unpack(packed)
+    if len(unpacked) != block.size:
         raise EndgameFileError(f"{path} is damaged: a part has the wrong size.")
-    return content
+    return unpacked

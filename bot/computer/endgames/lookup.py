@@ -14,13 +14,15 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from bot.computer.endgames import files
-from bot.computer.endgames.build import Maker, fitting
+from bot.computer.endgames.build import USUAL, Maker, fitting
 from bot.computer.endgames.counted_material import Material, leads_to
-from bot.computer.endgames.files import EndgameFile, EndgameFileError
+from bot.computer.endgames.files import OUTCOMES, EndgameFile, EndgameFileError
 from bot.computer.endgames.material import Layout
+from bot.computer.endgames.outcome_tables import OutcomeFile
 from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.endgame_index import BASE, probe
 from bot.computer.kernels.lookup_tables import LookupTables, squares_of
+from bot.computer.kernels.outcome_blocks import outcome
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.variant_tables import DraughtsTables
 
@@ -61,6 +63,25 @@ def file_for(rules: DraughtsRules, where: Sequence[Path] | None = None) -> Endga
 @lru_cache(maxsize=64)
 def _opened(path: Path, changed: int, size: int, rules: DraughtsRules) -> EndgameFile:
     return EndgameFile(path, rules.tables)
+
+
+def outcomes_for(rules: DraughtsRules, plies: EndgameFile, where: Sequence[Path] | None = None) -> OutcomeFile | None:
+    """The tables of who wins with more pieces than ``plies`` holds, which holds what they lead to; None where none
+    are."""
+    opened: list[OutcomeFile] = []
+    for folder in where if where is not None else folders():
+        path = folder / files.name_of(rules.variant.id, rules.tables, OUTCOMES)
+        try:
+            stat = path.stat()
+            opened.append(_opened_outcomes(path, stat.st_mtime_ns, stat.st_size, rules))
+        except (EndgameFileError, OSError):
+            continue
+    return max((file for file in opened if file.pieces > plies.pieces >= USUAL), key=lambda f: f.pieces, default=None)
+
+
+@lru_cache(maxsize=64)
+def _opened_outcomes(path: Path, changed: int, size: int, rules: DraughtsRules) -> OutcomeFile:
+    return OutcomeFile(path, rules.tables)
 
 
 def make(
@@ -116,12 +137,25 @@ def _whole(path: Path, tables: DraughtsTables, progress: Callable[[str], None]) 
 
 class Endgames:
     """Tables as a search takes them: ``tables`` with the directory, ``ends`` the bytes. Classes are read when they are
-    first needed. ``plain``: the game's own tables."""
+    first needed. ``plain``: the game's own tables; ``outcomes``: who wins with more pieces, ``packed`` its bytes."""
 
-    def __init__(self, file: EndgameFile, rules: DraughtsRules, plain: LookupTables, backend: Backend) -> None:
-        self.file, self._backend = file, backend
-        self.tables = fitted(file.layout.entered(plain, rules.board, held=False), backend)
+    def __init__(
+        self,
+        file: EndgameFile,
+        rules: DraughtsRules,
+        plain: LookupTables,
+        backend: Backend,
+        outcomes: OutcomeFile | None = None,
+    ) -> None:
+        self.file, self.outcomes, self._backend = file, outcomes, backend
+        if outcomes is None:
+            entered = file.layout.entered(plain, rules.board, held=False)
+        else:
+            entered = outcomes.entered(file, plain, rules.board)
+        self.tables = fitted(entered, backend)
+        self._directory = file.layout if outcomes is None else outcomes.layout
         self.ends = backend.zeros(file.layout.total)
+        self.packed = backend.zeros(1) if outcomes is None else backend.mapped(outcomes.packed)
         self._held: set[Material] = set()
 
     @cached_property
@@ -145,6 +179,11 @@ class Endgames:
         self._have(material)
         return int(probe(self.tables, self.ends, side, *sets, counts))
 
+    def outcome(self, sets: tuple[int, int, int, int], side: int) -> int:
+        """Who wins (see outcome_solver) with own men, own kings, foreign men, foreign kings and ``side`` to move, who
+        cannot capture. -1 where the tables do not hold it."""
+        return int(outcome(self.tables, self.packed, side, *sets))
+
     def _have(self, material: Material) -> None:
         if material in self._held:
             return
@@ -153,5 +192,5 @@ class Endgames:
         content = self.file.read(material)
         with memoryview(self.ends) as ends:
             ends[shape.offset : shape.offset + shape.size] = content
-        self.tables.data[layout.entry(self.tables.ends, material) + BASE] = shape.offset
+        self.tables.data[self._directory.entry(self.tables.ends, material) + BASE] = shape.offset
         self._held.add(material)

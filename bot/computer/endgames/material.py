@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations, product
 from math import comb, prod
@@ -208,8 +208,11 @@ class Layout:
         plain = build(rules, self.board, [0] * (4 * self.size), [0] * (4 * self.size + 1))
         return self.entered(plain, self.board, held=True)
 
-    def entered(self, tables: LookupTables, board: Board, *, held: bool) -> LookupTables:
-        """``tables`` of a game on ``board`` with the directory of all classes; ``held``: their bytes are there."""
+    def entered(
+        self, tables: LookupTables, board: Board, *, held: bool, shapes: Mapping[Material, Shape] | None = None
+    ) -> LookupTables:
+        """``tables`` of a game on ``board`` with the directory of all classes, kept in these shapes, their own where
+        there are none; ``held``: their bytes are there."""
         data = list(tables.data)
         ends, n = len(data), self.pieces + 1
         data += [-1] * (directory.CLASSES + directory.WIDTH * n**4)
@@ -228,12 +231,12 @@ class Layout:
         binomials = (comb(number, k) for k in range(1, self.pieces + 1) for number in range(self.size))
         data[ends + directory.WAYS] = put(binomials)
         leads: dict[tuple[int, int], int] = {}
-        for material, shape in self.shapes.items():
+        for material, shape in (self.shapes if shapes is None else shapes).items():
             entry = self.entry(ends, material)
             data[entry + directory.BASE] = shape.offset if held else -1
             layers = shape.layers
             data[entry + directory.LAYERS] = layers.number
-            data[entry + directory.RUN_LAYERS : entry + directory.WIDTH] = layers[:4]
+            data[entry + directory.RUN_LAYERS : entry + directory.BLOCKS] = layers[:4]
             strides = entry + directory.STRIDES
             data[strides : strides + 4] = [prod(shape.counts[group + 1 :]) for group in range(4)]
             data[entry + directory.LEADS] = shape.leads
@@ -242,7 +245,7 @@ class Layout:
                 if led not in leads:
                     leads[led] = put(self._led(*led)[1])
                 data[entry + directory.LEAD] = leads[led]
-        return tables._replace(data=data, ends=ends, most=self.pieces)
+        return tables._replace(data=data, ends=ends, most=self.pieces, widest=self.pieces)
 
     def entry(self, ends: int, material: Material) -> int:
         """Where the entry of a class is in a directory at ``ends``."""

@@ -24,6 +24,8 @@ from bot.computer.kernels.movegen import (
     captures,
     quiets,
 )
+from bot.computer.kernels.outcome_blocks import SURE, outcome, sure
+from bot.computer.kernels.outcome_solver import DRAW, LOSS
 from bot.computer.kernels.patterns import pattern_worth
 
 WIN = 100_000
@@ -61,14 +63,15 @@ _PAST = (1 << 60) - 1
 class Work(NamedTuple):
     """Room that one search writes in. ``trail``: where the keys of the positions on the way are, behind the history;
     those of the game's own past stand before it. ``table``: the transposition table, three integers for each of
-    ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables. ``patterns``: their
-    weights (see patterns)."""
+    ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables, ``packed`` those of
+    who wins with more pieces (see outcome_blocks). ``patterns``: their weights (see patterns)."""
 
     room: Ints
     table: Ints
     trail: int
     slots: int
     ends: bytearray
+    packed: bytearray
     patterns: Sequence[int]
 
 
@@ -143,11 +146,22 @@ def negamax(
         # A win that quiet moves would make a draw before it is there is for the search to find out.
         if byte > 0 and (t.quiet_limit == 0 or reversible + plies <= t.quiet_limit):
             return plies + ply - WIN if byte & 1 else WIN - ply - plies
+    won = 0
+    if t.outcomes and not able and t.most < occupied.bit_count() <= t.outcomes:
+        told = outcome(t, w.packed, side, men, kings, foe_men, foe_kings)
+        if told == DRAW:
+            return 0
+        # Quiet moves may make a draw of what is won without them. What is won as it stands is looked at further where
+        # it matters how.
+        if told > DRAW and t.quiet_limit == 0:
+            won = -1 if told == LOSS else 1
+            if (won > 0 and beta <= SURE) or (won < 0 and alpha >= -SURE):
+                return won * SURE
     if (depth <= 0 and not able) or ply >= PLIES - 2:
         if able or can_step(t, side, men, movable, occupied):
             if t.patterns:
-                return score + pattern_worth(t, w.patterns, side, men, kings, foe_men, foe_kings)
-            return score
+                score += pattern_worth(t, w.patterns, side, men, kings, foe_men, foe_kings)
+            return sure(won, score) if won else score
         return WIN - ply if t.wins == LOSE_ALL else ply - WIN
     room[w.trail + ply] = mark
     # A position can come back no sooner than four plies on: with fewer behind and before, the past is no matter.

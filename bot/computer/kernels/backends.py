@@ -24,6 +24,9 @@ from bot.computer.kernels import (
     endgame_worth,
     move_counts,
     movegen,
+    outcome_blocks,
+    outcome_packing,
+    outcome_solver,
     patterns,
     peg_moves,
     retrograde,
@@ -34,14 +37,15 @@ from bot.computer.kernels.specialise import specialise
 
 class Backend(NamedTuple):
     """``search``: the function ``alphabeta.negamax`` for given tables; ``room``: so many zeros; ``fitted``: a list in
-    the form that it takes; ``zeros``: so many bytes; ``weights``: a table of patterns in the form that it
-    takes."""
+    the form that it takes; ``zeros``: so many bytes; ``mapped``: bytes that are
+    there, not copied; ``weights``: a table of patterns in the form that it takes."""
 
     name: str
     search: Callable[[LookupTables], Callable[..., int]]
     room: Callable[[int], Ints]
     fitted: Callable[[Ints], Ints]
     zeros: Callable[[int], bytearray]
+    mapped: Callable[[Any], bytearray]
     weights: Callable[[array[int]], Sequence[int]]
 
 
@@ -57,9 +61,13 @@ class StarKernel(NamedTuple):
 
 def backend_for(size: int) -> Backend:
     """What searches a board of ``size`` squares: compiled if it can be, else plain."""
-    if size > WORD or _plainly.get() or os.environ.get("DAMERO_PLAIN", "") not in ("", "0"):
-        return PLAIN
-    return _fastest()
+    return _fastest() if can_compile(size) and not _plainly.get() else PLAIN
+
+
+def can_compile(size: int) -> bool:
+    """Whether what searches a board of ``size`` squares can be compiled. Loads nothing."""
+    plain = os.environ.get("DAMERO_PLAIN", "") not in ("", "0")
+    return size <= WORD and not plain and importlib.util.find_spec("numba") is not None
 
 
 _plainly: ContextVar[bool] = ContextVar("plainly", default=False)
@@ -88,7 +96,7 @@ def signed(value: int) -> int:
     return value - (1 << WORD) if value >> (WORD - 1) == 1 else value
 
 
-PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray, lambda weights: weights)
+PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray, lambda b: b, lambda w: w)
 
 
 def solver_for(backend: Backend) -> Any:
@@ -113,8 +121,6 @@ def _star_kernel(functions: dict[str, Any]) -> StarKernel:
 
 @lru_cache(maxsize=1)
 def _fastest() -> Backend:
-    if importlib.util.find_spec("numba") is None:
-        return PLAIN
     # Through names, so that the types hold with and without it.
     np = importlib.import_module("numpy")
     search = _twin(alphabeta, _moves())
@@ -128,18 +134,35 @@ def _fastest() -> Backend:
     def zeros(count: int) -> bytearray:
         return cast(bytearray, np.zeros(count, dtype=np.uint8))
 
+    def mapped(there: Any) -> bytearray:
+        return cast(bytearray, np.frombuffer(there, dtype=np.uint8))
+
     def weights(values: array[int]) -> Sequence[int]:
         return cast(Sequence[int], np.frombuffer(values, dtype=np.int32))
 
     negamax = cast(Callable[..., int], search["negamax"])
-    return Backend("compiled", lambda tables: negamax, room, of, zeros, weights)
+    return Backend("compiled", lambda tables: negamax, room, of, zeros, mapped, weights)
 
 
 @lru_cache(maxsize=1)
 def _moves() -> dict[str, object]:
     _teach_bits()
     moves = {**_twin(movegen, {}), **_twin(move_counts, {}), **_twin(patterns, {})}
-    return {**moves, **_twin(endgame_index, moves)}
+    moves = {**moves, **_twin(endgame_index, moves)}
+    return {**moves, **_twin(outcome_blocks, moves)}
+
+
+def outcome_solver_for(backend: Backend) -> Any:
+    """``outcome_solver`` and ``outcome_packing``, which solve who wins endgames and pack it, likewise."""
+    if backend is PLAIN:
+        return SimpleNamespace(**{**vars(outcome_solver), **vars(outcome_packing)})
+    return _solving_outcomes()
+
+
+@lru_cache(maxsize=1)
+def _solving_outcomes() -> SimpleNamespace:
+    solving = _twin(outcome_solver, _moves())
+    return SimpleNamespace(**solving, **_twin(outcome_packing, _moves()))
 
 
 @lru_cache(maxsize=1)

@@ -24,7 +24,7 @@ WAY, REFLECTION, NUMBERS, WAYS, CLASSES = 0, 2, 3, 7, 8
 """Entries of the directory: how squares are carried over for a mover of either side (-1: they stay), how they are
 reflected (-1: never), the numbers of the squares for each of four groups, the table of binomials, and the classes."""
 
-BASE, LAYERS, STRIDES, LEADS, LEAD, RUN_LAYERS, FOE_RUN_LAYERS, MADE_LAYERS, STOOD_LAYERS, WIDTH = (
+BASE, LAYERS, STRIDES, LEADS, LEAD, RUN_LAYERS, FOE_RUN_LAYERS, MADE_LAYERS, STOOD_LAYERS, BLOCKS, WIDTH = (
     0,
     1,
     2,
@@ -35,10 +35,12 @@ BASE, LAYERS, STRIDES, LEADS, LEAD, RUN_LAYERS, FOE_RUN_LAYERS, MADE_LAYERS, STO
     10,
     11,
     12,
+    13,
 )
 """Entries of a class: where its bytes begin (-1: it is not there), its bytes for one position, what a rank of each
 group counts for, which group leads (-1: none), where its sets' numbers are (see endgames.material), and how many layers
-each of the counts has: runs of own and of foreign kings, plies since the material and since the ending arose."""
+each of the counts has: runs of own and of foreign kings, plies since the material and since the ending arose; and where
+the class begins in the packed tables of who wins (-1: it is not there; see outcome_blocks)."""
 
 
 def place_of(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe_kings: int, counts: int) -> int:
@@ -90,7 +92,7 @@ def place_of(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe
 
 def entry_of(t: LookupTables, men: int, kings: int, foe_men: int, foe_kings: int) -> int:
     """Where the class of a position is in the directory."""
-    n = t.most + 1
+    n = t.widest + 1
     own = men.bit_count() * n + kings.bit_count()
     return t.ends + CLASSES + WIDTH * ((own * n + foe_men.bit_count()) * n + foe_kings.bit_count())
 

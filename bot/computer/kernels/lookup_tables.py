@@ -57,9 +57,9 @@ class LookupTables(NamedTuple):
     behind it. ``run``: after so many moves in a row a king rests. ``wins``: what does. ``endings``: as many as fit
     before ``endings_end`` (see ``ENDING``), with ``counted`` pieces at most; ``tracked``: whether any counts other
     moves than those since a capture or a man's move. ``worth`` and ``keys``: by kind and square (see ``build``).
-    ``ends``: the directory of the endgame tables (see endgame_index), which hold positions of up to ``most`` pieces, 0
-    where there are none. ``patterns``: on what squares patterns lie (see patterns), 0 where there are none; ``pieces``:
-    how many a game begins with.
+    ``ends``: the directory of the endgame tables (see endgame_index), for up to ``widest`` pieces, which hold positions
+    of up to ``most`` pieces and, packed and without plies, of up to ``outcomes``; 0 where there are none. ``patterns``:
+    on what squares patterns lie (see patterns), 0 where there are none; ``pieces``: how many a game begins with.
     """
 
     data: Ints
@@ -97,6 +97,8 @@ class LookupTables(NamedTuple):
     side_key: int
     ends: int = 0
     most: int = 0
+    widest: int = 0
+    outcomes: int = 0
     patterns: int = 0
     pieces: int = 1
 

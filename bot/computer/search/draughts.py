@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from bot.computer.endgames.files import EndgameFileError
-from bot.computer.endgames.lookup import NEAR, Endgames, file_for
+from bot.computer.endgames.lookup import NEAR, Endgames, file_for, outcomes_for
 from bot.computer.kernels.alphabeta import (
     EXTRA,
     FAR,
@@ -106,11 +106,14 @@ class Searcher:
     def endgames(self, position: Position) -> Endgames | None:
         """The endgame tables that a search from a position looks into, None where there are none or too many pieces."""
         file = file_for(self.rules)
-        men, foe_men, kings, foe_kings = position.material()
-        if file is None or men + foe_men + kings + foe_kings > file.pieces + NEAR:
+        if file is None:
             return None
-        if self._endgames is None or self._endgames.file is not file:
-            self._endgames = Endgames(file, self.rules, self.plain, self.backend)
+        outcomes = outcomes_for(self.rules, file)
+        men, foe_men, kings, foe_kings = position.material()
+        if men + foe_men + kings + foe_kings > (outcomes or file).pieces + NEAR:
+            return None
+        if self._endgames is None or self._endgames.file is not file or self._endgames.outcomes is not outcomes:
+            self._endgames = Endgames(file, self.rules, self.plain, self.backend, outcomes)
         try:
             self._endgames.hold((men, kings, foe_men, foe_kings))
         except (EndgameFileError, OSError):
@@ -168,8 +171,11 @@ class _DraughtsSearch:
         endgames = searcher.endgames(state.position) if limit.endgames else None
         self.tables = searcher.tables if endgames is None else endgames.tables
         self.negamax = searcher.negamax if endgames is None else endgames.negamax
-        ends = searcher.backend.zeros(1) if endgames is None else endgames.ends
-        self.work = Work(room(trail + past + PLIES + 1), room(3 * slots), trail + past, slots, ends, searcher.weights)
+        zeros = searcher.backend.zeros
+        ends, packed = (zeros(1), zeros(1)) if endgames is None else (endgames.ends, endgames.packed)
+        self.work = Work(
+            room(trail + past + PLIES + 1), room(3 * slots), trail + past, slots, ends, packed, searcher.weights
+        )
         self.room = self.work.room
         digest = 0
         plain = searcher.plain

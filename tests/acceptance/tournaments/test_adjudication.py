@@ -7,6 +7,8 @@ from random import Random
 
 import pytest
 
+from bot.chat.tournaments.commands.adjudicate import verdict_text
+from bot.computer.adjudication import EndgameVerdict
 from bot.computer.endgames import lookup as endgames
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
@@ -68,6 +70,8 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
     game = await go_on(here, game, turns[43:])
     answer = await club.director.slash(here.channel, ask, number=game.id)
     assert f"<@{game.players[1]}> (Black) wins in" in said(answer)
+    unknown = verdict_text(game, EndgameVerdict(1, None, sure=True))
+    assert unknown == f"With best play by both <@{game.players[1]}> (Black) wins."
     message = answer.response
     assert message is not None
 

@@ -12,6 +12,7 @@ from bot.chat.games.room_checks import board_view_of, running_here
 from bot.chat.responses import act, not_done, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.computer.kernels.alphabeta import WON
+from bot.computer.kernels.outcome_blocks import SURE
 from bot.computer.workers.jobs import Answer
 from bot.engine.star.geometry import GROUND, OPPOSITE
 from bot.engine.turns import Turn
@@ -82,10 +83,12 @@ def _reasons(game: Game, turn: Turn, answer: Answer) -> list[str]:
         reasons.append(_("It makes a king."))
     if game.rules.variant.family == "star":
         reasons += _way(game, turn)
-    if answer.score > WON:
+    if answer.score >= SURE:
         reasons.append(_("It wins, whatever the answer."))
     elif answer.score < -WON:
         reasons.append(_("Every move loses against the best play; this one holds out longest."))
+    elif answer.score <= -SURE:
+        reasons.append(_("Every move loses against the best play."))
     elif game.rules.variant.family == "draughts":
         reasons.append(_standing(answer.score))
     if answer.depth > 1:

@@ -15,7 +15,7 @@ from bot.chat.services import Services, services_of
 from bot.chat.tournaments.group import Number
 from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames.files import EndgameFileError
-from bot.computer.endgames.lookup import file_for
+from bot.computer.endgames.lookup import file_for, outcomes_for
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.games.model.errors import Refused
@@ -89,7 +89,8 @@ def verdict_on(game: Game) -> EndgameVerdict:
         )
         raise Refused(template.format(variant=rules.variant.name))
     try:
-        verdict = Judge(rules, file).verdict(state)
+        judge = Judge(rules, file, outcomes_for(rules, file))
+        verdict = judge.verdict(state)
     except (EndgameFileError, OSError):
         template = _(
             "The endgame tables for {variant} cannot be read; the person who runs this bot can make "
@@ -101,7 +102,7 @@ def verdict_on(game: Game) -> EndgameVerdict:
             "There are too many pieces for a verdict: the tables know endings of up to {count}. "
             "*Enter a result* decides by hand."
         )
-        raise Refused(template.format(count=file.pieces))
+        raise Refused(template.format(count=judge.pieces))
     if not verdict.sure:
         template = _(
             "{verdict} But the game may be drawn before, by the moves without a capture or a man's move: "
@@ -115,6 +116,9 @@ def verdict_text(game: Game, verdict: EndgameVerdict) -> str:
     """A verdict in words."""
     if verdict.winner is None:
         return _("With best play by both this game is a draw.")
+    player, seat = f"<@{game.players[verdict.winner]}>", game.seat_name(verdict.winner)
+    if verdict.plies is None:
+        return _("With best play by both {player} ({seat}) wins.").format(player=player, seat=seat)
     # Counted by who makes the last of the plies: the winner, but where losing all wins.
     count = (verdict.plies + 1) // 2
     text = ngettext(
@@ -122,4 +126,4 @@ def verdict_text(game: Game, verdict: EndgameVerdict) -> str:
         "With best play by both {player} ({seat}) wins in {count} moves.",
         count,
     )
-    return text.format(player=f"<@{game.players[verdict.winner]}>", seat=game.seat_name(verdict.winner), count=count)
+    return text.format(player=player, seat=seat, count=count)
