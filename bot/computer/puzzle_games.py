@@ -64,7 +64,7 @@ def play_for_puzzles(job: SelfPlay) -> tuple[Puzzle, ...]:
     assert isinstance(rules, DraughtsRules)
     random = Random(f"{rules.variant.id} {job.seed} {job.number}")
     look = Limit(nodes=1500, depth=random.choice((1, 2)), margin=NEARLY, selective=False)
-    state, found, varied = rules.start(), list[Puzzle](), Varied(variant, options)
+    state, found = rules.start(), list[Puzzle]()
     for number in range(LONGEST_GAME):
         if state.outcome is not None or sum(state.position.material()) < FEWEST:
             break
@@ -74,7 +74,7 @@ def play_for_puzzles(job: SelfPlay) -> tuple[Puzzle, ...]:
             ranked = think(rules, state, look).ranked
             for slip in _slips(rules, state, ranked):
                 puzzle = puzzle_at(variant, options, slip)
-                if puzzle is not None and varied.takes(puzzle):
+                if puzzle is not None:
                     found.append(puzzle)
             turn = random.choice([turn for turn, score in ranked if ranked[0][1] - score <= CARELESS])
         state = rules.play(state, turn)
@@ -106,8 +106,8 @@ def is_promising(rules: DraughtsRules, state: DraughtsState) -> bool:
 
 
 class Varied:
-    """Takes puzzles of one game that are like none before: no position twice, nor a solution, however the board is
-    turned."""
+    """Takes puzzles of one game that are like none before: no position twice, nor a solution, nor how one begins with
+    as many pieces, however the board is turned."""
 
     def __init__(self, variant: str | Ruleset, options: Mapping[str, OptionValue]) -> None:
         rules = rules_for(variant, options_for(variant, options))
@@ -124,9 +124,9 @@ class Varied:
         self._known |= likenesses
         return True
 
-    def _seen(self, puzzle: Puzzle) -> Iterator[tuple[object, object]]:
-        """A puzzle's position and its solution as the solver sees them, and as a mirror shows them where that makes no
-        difference to the rules."""
+    def _seen(self, puzzle: Puzzle) -> Iterator[tuple[tuple[object, ...], ...]]:
+        """A puzzle's position, its solution, and how that begins, as the solver sees them, and as a mirror shows them
+        where that makes no difference to the rules."""
         rules, turns = self._rules, []
         start = state = rules.start(puzzle.position)
         for text in puzzle.solution:
@@ -139,4 +139,4 @@ class Varied:
             pieces = rules.pieces(start).items()
             position = sorted((to[place], piece.owner == start.seat, piece.kind) for place, piece in pieces)
             solution = [(to[t.path[0]], to[t.path[-1]], tuple(sorted(to[p] for p in t.captured))) for t in turns]
-            yield tuple(position), tuple(solution)
+            yield tuple(position), tuple(solution), (len(position), *solution[:2])

@@ -59,6 +59,7 @@ def test_the_board_turned_round_is_no_other_puzzle() -> None:
         SHOT._replace(position=f"B:W{black[1:]}:B{white[1:]}", solution=solution),
         SHOT._replace(position=SHOT.position.replace("h8", "g7")),
         SHOT._replace(solution=SOLUTION[:2]),
+        SHOT._replace(position=SHOT.position.replace("e3", "g1"), solution=SOLUTION[:3]),
     ):
         assert not varied.takes(like)
 
