@@ -14,6 +14,7 @@ import discord
 import render
 from bot.chat.posting.picture_files import Picture
 from bot.chat.wording.names import Names
+from bot.engine.rules import Rules
 from bot.games.model.computer_seats import is_computer
 from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences
@@ -34,6 +35,15 @@ class BoardView:
         """A turn of ``game`` as it is written for this person."""
         return game.rules.board.numbered(text) if self.numbers else text
 
+    def told(self, game: Game, sentence: str) -> str:
+        """A sentence about ``game`` as this person reads the names of squares."""
+        return game.rules.board.in_numbers(sentence) if self.numbers else sentence
+
+
+def by_number(rules: Rules, preferences: Preferences | None) -> bool:
+    """Whether whoever has these ``preferences`` reads numbers of squares where the game has them."""
+    return preferences is not None and preferences.notation == "numbers" and bool(rules.board.number_index)
+
 
 def posted_view(game: Game) -> BoardView:
     """As ``game`` is seen in its channel: from the first player's side, or from that of the only person who plays."""
@@ -47,8 +57,7 @@ def own_view(game: Game, person: int, preferences: Preferences | None = None) ->
     side from which it is not posted."""
     seat = game.seat_of(person)
     turned = not posted_view(game).turned if seat is None else board_scene.turned_for(game.rules, seat)
-    by_number = preferences is not None and preferences.notation == "numbers"
-    return BoardView(turned, by_number and bool(game.rules.board.number_index))
+    return BoardView(turned, by_number(game.rules, preferences))
 
 
 def view_for(game: Game, person: int, preferences: Preferences | None) -> BoardView:
@@ -77,7 +86,7 @@ class BoardPictures:
 
         def draw() -> Picture:
             scene = board_scene.scene_of(game, names, turned=view.turned, numbers=view.numbers, highlights=highlights)
-            return Picture(name, render.draw(scene), alt_text.alt_text(game, names))
+            return Picture(name, render.draw(scene), view.told(game, alt_text.alt_text(game, names)))
 
         return await self.drawn(draw)
 

@@ -158,14 +158,16 @@ class ActionMenu(discord.ui.DynamicItem[BaseSelect[Any]], template=r"menu:.+"):
         await client.pressed(interaction, self.custom_id.removeprefix(_MENU))
 
 
-def turn_menu(carried: CustomId, turns: Sequence[Turn], needed: Sequence[Turn]) -> ActionMenu:
+def turn_menu(
+    carried: CustomId, turns: Sequence[Turn], needed: Sequence[Turn], written: Callable[[str], str] = str
+) -> ActionMenu:
     """A list of turns to choose from, as many as a menu holds, in their order, those that are ``needed`` among them; a
-    turn that is too long for it can be typed."""
+    turn that is too long for it can be typed. ``written``: how a turn's text is shown."""
     short = [turn for turn in turns if len(turn.text) <= LONGEST_CHOICE]
     first = [turn for turn in short if turn in needed][:MOST_CHOICES]
     rest = [turn for turn in short if turn not in first][: MOST_CHOICES - len(first)]
     listed = sorted([*first, *rest], key=turns.index)
-    options = [discord.SelectOption(label=turn.text, value=turn.text) for turn in listed]
+    options = [discord.SelectOption(label=written(turn.text), value=turn.text) for turn in listed]
     placeholder = _("Choose a move")
     if len(listed) < len(turns):
         template = _("Choose a move ({shown} of {count}; the others can be typed)")

@@ -12,6 +12,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.chat.board_pictures import by_number
 from bot.chat.components import LONGEST_ID, MOST_CHOICES, ActionButton, GameAction, game_button, view_of
 from bot.chat.posting.cards import Card
 from bot.chat.posting.picture_files import beside_its_words
@@ -246,8 +247,9 @@ async def refusal(refused: Refused, services: Services, person: int) -> tuple[st
         elif isinstance(refused.error, Unreadable):
             text = f"{text} {_('`/game moves` lists what may be played.')}"
         # Who writes numbers is answered in numbers.
-        by_number = re.fullmatch("[-0-9x:> ]+", refused.typed.casefold())
-        return refused.game.rules.board.in_numbers(text) if by_number else text, view
+        rules, preferences = refused.game.rules, services.games.preferences.remembered(person)
+        numbers = re.fullmatch("[-0-9x:> ]+", refused.typed.casefold()) or by_number(rules, preferences)
+        return rules.board.in_numbers(text) if numbers else text, view
     if isinstance(refused, NotSeated) and refused.game is not None:
         return await _elsewhere(refused.game, services, person) or sentence_of(refused), None
     return sentence_of(refused), None

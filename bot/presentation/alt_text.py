@@ -20,7 +20,15 @@ LONGEST = 1024
 def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
     """The last turn, the position and whose turn it is, in at most 1024 characters."""
     rules, state = game.rules, game.state
-    parts = [f"{rules.variant.name}{full_stop()}"]
+    text = " ".join([f"{rules.variant.name}{full_stop()}", *board_told(game), whose_turn(rules, state, names)])
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
+@in_own_words
+def board_told(game: ShownGame) -> list[str]:
+    """The last turn, the position, and what is to be known of it, each a sentence."""
+    rules, state = game.rules, game.state
+    parts = []
     if state.last is not None:
         turn = turn_in_words(rules, state, state.last)
         # A position that is no game's has no turns to be counted.
@@ -28,9 +36,7 @@ def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
         parts.append(told if game.turn_number else turn + full_stop())
     parts.extend(position_in_words(rules, state))
     parts.extend(sentence(notice) for notice in state.notices)
-    parts.append(whose_turn(rules, state, names))
-    text = " ".join(parts)
-    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+    return parts
 
 
 @in_own_words

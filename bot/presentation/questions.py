@@ -39,13 +39,14 @@ _TAKING_BACK = N_("undo, take back, takeback")
 
 
 @in_own_words
-def answer(game: ShownGame, text: str, clock: str) -> str | None:
+def answer(game: ShownGame, text: str, clock: str, *, numbers: bool = False) -> str | None:
     """The answer to a question such as ``c3``, ``row 4``, ``kings``, ``captures`` or ``last``, typed in English or in
-    the language spoken now; None where ``text`` is no question. ``clock`` says how much time there is."""
+    the language spoken now; None where ``text`` is no question. ``clock`` says how much time there is;
+    ``numbers``: squares are asked for by number, also where the game is written in letters."""
     rules, state = game.rules, game.state
     # Phones and East Asian keyboards write wide digits.
     asked = " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_AS_TYPED).rstrip("?։").split())
-    if (place := _place(rules, asked)) is not None:
+    if (place := _place(rules, asked, numbers=numbers)) is not None:
         return _on_square(rules, state, place)
     word, _space, name = asked.rpartition(" ")
     if word and _means(word, _ROW):
@@ -100,10 +101,10 @@ def _means(asked: str, words: str) -> bool:
     return any(asked == word.strip() for text in (words, _(words)) for word in text.casefold().split(","))
 
 
-def _place(rules: Rules, name: str) -> int | None:
+def _place(rules: Rules, name: str, *, numbers: bool) -> int | None:
     """The place that is called so; a number alone may be many things where squares have letters."""
     board = rules.board
-    if name.isascii() and name.isdigit() and board.by_number:
+    if name.isascii() and name.isdigit() and (board.by_number or numbers):
         return board.number_index.get(int(name)) if len(name) < 4 else None
     return board.index.get(name)
 

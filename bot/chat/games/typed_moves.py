@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.chat.board_pictures import own_view
 from bot.chat.components import CustomId, Press, asks, form_of, typed_move
 from bot.chat.features import Handlers
 from bot.chat.games.buttons import move_of, picked_of
@@ -93,10 +94,12 @@ async def answered(game: Game, person: int, text: str, services: Services, *, as
     question mark. Words that can be no move are a question of whoever is not to move."""
     if game.status != "running":
         return None
-    said = answer(game, text, await _clock(game, services))
+    preferences = await services.games.preferences.load(person)
+    seen = own_view(game, person, preferences)
+    said = answer(game, text, await _clock(game, services), numbers=seen.numbers)
     asks = asks or game.to_move != person
     if said is not None and asks:
-        return said
+        return seen.told(game, said)
     if said is None and (not asks or may_be_move(text)):
         return None
     try:
@@ -104,7 +107,7 @@ async def answered(game: Game, person: int, text: str, services: Services, *, as
     except AmbiguousMove:
         return None
     except MoveError:
-        return said or f"{_('I do not understand that.')} {what_to_ask(game.rules)}"
+        return seen.told(game, said or f"{_('I do not understand that.')} {what_to_ask(game.rules)}")
     return None
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from discord import app_commands
 
 import render
+from bot.chat.board_pictures import by_number
 from bot.chat.components import (
     ActionButton,
     ActionMenu,
@@ -167,8 +168,10 @@ async def _answer(interaction: Press, lessons: tuple[Lesson, ...], number: int, 
 async def _show(interaction: Press, lessons: tuple[Lesson, ...], number: int, remark: str = "") -> None:
     lesson = lessons[number]
     rules, game = lesson.rules, lesson.rules.variant.id
+    numbers = by_number(rules, await services_of(interaction).games.preferences.load(interaction.user.id))
+    written = rules.board.numbered if numbers else str
     text = "\n".join(filter(None, [texts.lesson_text(lesson, number, len(lessons)), remark]))
-    menu = turn_menu(TutorialAction("move", number, game), rules.turns(lesson.state), lesson.solutions)
+    menu = turn_menu(TutorialAction("move", number, game), rules.turns(lesson.state), lesson.solutions, written)
     typing = ActionButton.of(TutorialAction("type", number, game), pgettext("button", "Type a move"))
     showing = ActionButton.of(TutorialAction("solution", number, game), pgettext("button", "Show me"))
     await _tell(interaction, text, [menu, typing, showing], rules, lesson.state, lesson.state.seat)
@@ -178,9 +181,12 @@ async def _tell(
     interaction: Press, text: str, items: list[ActionButton | ActionMenu], rules: Rules, state: State, seat: int
 ) -> None:
     shown = ShownPosition(rules, state, start=rules.position(state))
-    scene = scene_of(shown, ("",) * len(rules.seats), turned=turned_for(rules, seat))
-    png = await services_of(interaction).pictures.drawn(partial(render.draw, scene))
-    file = Picture("lesson.png", png, alt_text(shown)).file()
+    services, words = services_of(interaction), alt_text(shown)
+    numbers = by_number(rules, await services.games.preferences.load(interaction.user.id))
+    if numbers:
+        text, words = rules.board.in_numbers(text), rules.board.in_numbers(words)
+    scene = scene_of(shown, ("",) * len(rules.seats), turned=turned_for(rules, seat), numbers=numbers)
+    file = Picture("lesson.png", await services.pictures.drawn(partial(render.draw, scene)), words).file()
     if is_private(interaction):
         await replace(interaction, text, view_of(items), file)
     else:

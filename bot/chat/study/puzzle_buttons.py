@@ -9,6 +9,7 @@ from typing import Literal
 import discord
 
 import render
+from bot.chat.board_pictures import by_number
 from bot.chat.components import (
     ActionButton,
     ButtonStyle,
@@ -62,13 +63,14 @@ class PuzzleMenu(CustomId):
 press, form, menu = Handlers(PuzzleAction), Handlers(PuzzleForm), Handlers(PuzzleMenu)
 
 
-def puzzle_view(task: PuzzleAttempt) -> discord.ui.View:
+def puzzle_view(task: PuzzleAttempt, *, numbers: bool = False) -> discord.ui.View:
     """Under a puzzle: open to be answered, or over."""
     number = task.number
     if task.status != "open":
         return view_of([ActionButton.of(PuzzleAction("next", number), _("Another puzzle"), ButtonStyle.primary)])
     turns, sought = task.rules.turns(task.state), task.rules.read(task.state, task.rest[0])
-    listed = turn_menu(PuzzleMenu(number, task.step), turns, [sought])
+    written = task.rules.board.numbered if numbers else str
+    listed = turn_menu(PuzzleMenu(number, task.step), turns, [sought], written)
     return view_of(
         [listed, _answer_button(number), ActionButton.of(PuzzleAction("solution", number), _("Show the solution"))]
     )
@@ -151,9 +153,10 @@ async def answer(interaction: Press, services: Services, number: int, text: str,
 
 async def show(interaction: Press, services: Services, task: PuzzleAttempt, text: str) -> None:
     """A private answer with the board as it stands."""
-    png = await services.pictures.drawn(partial(render.draw, texts.scene_of(task)))
-    view = puzzle_view(task)
-    await reply_privately(interaction, text, view=view, file=texts.picture_of(task, png))
+    numbers = by_number(task.rules, await services.games.preferences.load(interaction.user.id))
+    png = await services.pictures.drawn(partial(render.draw, texts.scene_of(task, numbers=numbers)))
+    view, file = puzzle_view(task, numbers=numbers), texts.picture_of(task, png, numbers=numbers)
+    await reply_privately(interaction, task.rules.board.in_numbers(text) if numbers else text, view=view, file=file)
 
 
 async def typed(message: discord.Message, _words: TypedText, me: int, _services: Services) -> bool:

@@ -16,9 +16,9 @@ from render import Scene
 NOT_SURE = N_("The ? means that the rating is not sure yet: it takes large steps at first.")
 
 
-def scene_of(task: PuzzleAttempt) -> Scene:
+def scene_of(task: PuzzleAttempt, *, numbers: bool = False) -> Scene:
     """The board of a puzzle, seen from the solver's side."""
-    return board_scene.scene_of(_board(task), ("", ""), turned=solver_seat(task) == 1)
+    return board_scene.scene_of(_board(task), ("", ""), turned=solver_seat(task) == 1, numbers=numbers)
 
 
 def _board(task: PuzzleAttempt) -> board_scene.ShownPosition:
@@ -122,6 +122,8 @@ def solver_text(solver: PuzzleSolver | None, now: int) -> str:
     return template.format(**values, streaks=_streaks(solver)).rstrip()
 
 
-def picture_of(task: PuzzleAttempt, png: bytes) -> discord.File:
+def picture_of(task: PuzzleAttempt, png: bytes, *, numbers: bool = False) -> discord.File:
     """The board's picture as a file, with its words."""
-    return Picture(f"p{task.number}-{len(task.path)}.png", png, alt_text.alt_text(_board(task))).file()
+    words = alt_text.alt_text(_board(task))
+    words = task.rules.board.in_numbers(words) if numbers else words
+    return Picture(f"p{task.number}-{len(task.path)}.png", png, words).file()

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from typing import Any
 
 import discord
 import pytest
+from simcord.components import walk_components
 
 from bot.chat.board_pictures import own_view
 from bot.chat.components import ActionMenu
@@ -15,7 +17,7 @@ from bot.games.persistence.integrity import check_games
 from bot.presentation import board_scene
 from render.scene import Scene
 from tests.support.discord.taps import offered, tapped
-from tests.support.discord.world import World, labels, said
+from tests.support.discord.world import World, labels, pictures_of, said
 from tests.support.engine.shipped import FIRST
 
 MOST = 40 if "DAMERO_THOROUGH" not in os.environ else 400
@@ -89,6 +91,42 @@ async def test_a_piece_is_chosen_before_its_square(here: World) -> None:
     back = await person.click(squares.response, label="Another piece")
 
     assert "Which piece do you move?" == said(back)
+
+
+async def test_all_private_answers_name_squares_as_one_wants(here: World) -> None:
+    """Who has chosen numbers is answered in them, and understood: boards, hints, questions, refusals, plans."""
+    await here.alice.slash(here.channel, "me settings", notation="numbers")
+    await here.start("pinoy")
+
+    async def answer(command: str, **options: object) -> str:
+        return said(await here.alice.slash(here.channel, command, **options))
+
+    assert "May go to: " in (marked := await answer("board", targets="10"))
+    assert not re.search(r"\b[a-h][1-8]\b", marked)
+    assert "No piece on `1` can move now. Choose one of " in (refused := await answer("board", targets="1"))
+    assert not re.search(r"\b[a-h][1-8]\b", refused)
+    for text in ("10?", "moves", "men", "board", "32?"):
+        told = await answer("move", move=text)
+        assert "I do not understand" not in told
+        assert re.search(r"\b[0-9]+\b", told)
+        assert not re.search(r"\b[a-h][1-8]\b", told), told
+    assert not re.search(r"\b[a-h][1-8]\b", await answer("move", move="10-19"))
+    assert re.search(r"I would play \*\*[0-9]+-[0-9]+\*\*", await answer("game hint"))
+    await answer("move", move="10-14")
+    assert re.search("if 2[0-9]-[0-9]+, then 9-13", await answer("game plan set", lines="b6-a5 9-13"))
+    assert not re.search(r"\b[a-h][1-8]\b", await answer("game plan show"))
+    assert re.search(r"\b[a-h][1-8]\b", said(await here.bob.slash(here.channel, "move", move="moves")))
+
+
+async def test_lessons_and_puzzles_name_squares_as_one_wants(here: World) -> None:
+    """A lesson's words, its menu and its picture's words are in numbers too."""
+    await here.alice.slash(here.channel, "me settings", notation="numbers")
+    lesson = await here.alice.slash(here.channel, "tutorial", variant="pinoy")
+    assert lesson.response is not None
+    menus = [each for each in walk_components(lesson.response.components) if each.get("options")]
+    shown = [*(option["label"] for menu in menus for option in menu["options"]), pictures_of(lesson.response)[0][1]]
+    assert len(shown) > 1
+    assert not any(re.search(r"\b[a-h][1-8]\b", text) for text in [*shown, said(lesson)])
 
 
 async def test_squares_are_named_as_the_mover_wants(here: World) -> None:

@@ -80,10 +80,23 @@ async def test_private_answers(here: World) -> None:
     await here.bob.slash(here.channel, "me settings", words=True)
     shown = await here.bob.slash(here.channel, "board")
     assert "White: men a2, b1" in said(shown)
+    assert "White may play 7 moves: b3-a4, " in said(shown)
+    # The game and who is to move are told once.
+    assert (1, 0) == (said(shown).count("Spanish"), said(shown).count("to move.") - said(shown).count("is to move."))
     assert shown.response is not None
     # What stands in the text is not told once more.
     assert ["The picture, as told in the message."] == [words for _name, words in pictures_of(shown.response)]
     assert "White: men a2, b1" not in said(await here.alice.slash(here.channel, "board"))
+
+
+async def test_a_hint_is_not_told_as_played(here: World) -> None:
+    """The board after it is told as that, without a turn that nobody has made and without who is to move after it."""
+    await here.start("spanish")
+    await here.alice.slash(here.channel, "me settings", words=True)
+    hint = said(await here.alice.slash(here.channel, "game hint"))
+    assert "\nThe board after it: White: men " in hint
+    assert "Turn 1" not in hint
+    assert "to move" not in hint
 
 
 async def test_a_server_that_wants_words(here: World) -> None:

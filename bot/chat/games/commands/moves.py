@@ -127,14 +127,16 @@ async def _set(interaction: Press, lines: app_commands.Range[str, 1, 4000]) -> N
     plans = services_of(interaction).games.conditional_moves
     work = plans.put(game.id, interaction.user.id, lines, source_of(interaction))
     planned = (await defer_if_slow(interaction, work))[1]
-    await reply_privately(interaction, f"{_('Your plan (nobody else sees it):')}\n{shown(planned)}")
+    view = await board_view_of(interaction, game)
+    await reply_privately(interaction, f"{_('Your plan (nobody else sees it):')}\n{view.told(game, shown(planned))}")
 
 
 @plan.command(name="show", description="Show your plan for this channel's game")
 async def _show(interaction: Press) -> None:
     game = await running_here(interaction)
     planned = await services_of(interaction).games.conditional_moves.of(game.id, interaction.user.id)
-    text = f"{_('Your plan:')}\n{shown(planned)}" if planned else _(NO_PLAN)
+    view = await board_view_of(interaction, game)
+    text = f"{_('Your plan:')}\n{view.told(game, shown(planned))}" if planned else _(NO_PLAN)
     await reply_privately(interaction, text)
 
 
