@@ -182,7 +182,7 @@ class StarPanel:
         sign = marker(self.unit) if player.to_move else None
         tail = sign.width + 2 * gap if sign else gap
         room -= inner + tail
-        beside, note, small = self._notes(player, small, room)
+        beside, note, small = self._notes(player, size, small, room)
         name = text.writable(player.name, player.fallback)
         name, size = text.snug(name, size, room - text.width(beside, size, player.to_move), player.to_move)
         name += beside
@@ -202,14 +202,21 @@ class StarPanel:
             self.inks.stamp(canvas, sign, x + wide + gap, middle - sign.height // 2)
 
     @staticmethod
-    def _notes(player: Player, size: int, room: int) -> tuple[str, str, int]:
-        """What stands beside the name, what below it, and the size of that: the player's note, and the side, by which
-        texts call the player, where the name is not the side's already."""
+    def _notes(player: Player, large: int, size: int, room: int) -> tuple[str, str, int]:
+        """What stands beside the name, which is written as ``large``, what below it, and the size of that: the player's
+        note, and the side, by which texts call the player, where the name is not the side's already. Rather than the
+        name, the side is cut."""
         note, side = text.writable(player.note), text.writable(player.fallback)
-        if text.writable(player.name, player.fallback) == side:
+        name = text.writable(player.name, player.fallback)
+        if name == side:
             return "", text.fitted(note, size, room), size
         dot = " \N{MIDDLE DOT} "
         both = dot.join(part for part in (side, note) if part)
-        if text.width(both, size) <= room:
-            return "", both, size
-        return (dot + note if note else "", *text.snug(side, size, room))
+        in_one, smaller = text.snug(both, size, room)
+        if in_one == both:
+            return "", both, smaller
+        beside = dot + note if note else ""
+        if not beside or text.width(name + beside, large, player.to_move) <= room:
+            return (beside, *text.snug(side, size, room))
+        smaller = round(size * 0.8)
+        return "", text.fitted(side, smaller, room - text.width(beside, smaller)) + beside, smaller

@@ -241,3 +241,12 @@ def test_plate_says_which_side_a_player_has() -> None:
         changed(long, replace(long, players=(replace(long.players[0], note="10/19"),))),
         (left + 90, middle - 36, left + wide, middle),
     )
+
+
+@pytest.mark.parametrize("side", ["Northwest", "Hilagang-kanluran"])
+def test_the_name_of_who_is_to_move_is_not_cut_for_the_sides(side: str) -> None:
+    """A player of two sets who is to move has the narrowest room: each letter of a short name is seen even there."""
+    player = Player("alice", side, (2, 3), note="0/20", to_move=True)
+    whole = replace(TWO, players=(player,))
+    assert changed(whole, replace(whole, players=(replace(player, name="alica"),)))
+    assert changed(whole, replace(whole, players=(replace(player, note="0/21"),)))
