@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,12 +24,16 @@ from bot.chat.visibility import visible
 from bot.engine import transcript, variants
 from bot.engine.pdn import pdn_writer
 from bot.engine.transcript import Transcript
+from bot.games.model.computer_seats import is_computer
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import _, ngettext, pgettext
 
 Format = Literal["pdn", "json"]
 _FORMATS = "PDN (draughts) or JSON (every game)"
+
+_ASKED = 2
+"""So many players' names are asked of Discord for a file."""
 
 # How many damaged games are named, at most.
 _NAMED = 20
@@ -149,6 +154,15 @@ def _damaged(games: Sequence[int]) -> str:
     return template.format(games=", ".join(numbers))
 
 
+async def _names_of(interaction: Press, games: Sequence[Transcript]) -> dict[str, str]:
+    """What the players of ``games`` are called, by their ids as texts; of many, those that are known already."""
+    names, guild = services_of(interaction).names, interaction.guild_id
+    people = {person for game in games for person in game.players if person is not None and not is_computer(person)}
+    if len(people) <= _ASKED:
+        return {str(person): await names.of(guild, person) for person in people}
+    return {str(person): name for person in people if (name := names.known(guild, person)) != _("a player")}
+
+
 async def _send(
     interaction: Press, games: list[Transcript], format: Format | None, name: str, besides: str = ""
 ) -> None:
@@ -160,6 +174,10 @@ async def _send(
     chosen, write, ending = (
         (draughts, pdn_writer.write, "pdn") if format == "pdn" else (games, transcript.write, "jsonl")
     )
+    if format == "pdn":
+        # Programs that show games show who played; the ids, by which we read them again, have tags of their own.
+        names = await _names_of(interaction, chosen)
+        chosen = [dataclasses.replace(game, tags={k: names.get(v, v) for k, v in game.tags.items()}) for game in chosen]
     content = write(chosen).encode()
     if len(content) > interaction.filesize_limit:
         raise Refused(

@@ -30,6 +30,9 @@ async def test_a_game_is_taken_along(here: World) -> None:
     assert f"damero-{game.id}.pdn" == file[0]
     (read,) = pdn_reader.loads(file[1].decode())
     assert "c3-d4" == read.steps[0].text
+    # Names are for people; the ids stay, so that the file can be read in again.
+    assert '[White "alice"]\n[Black "bob"]\n' in file[1].decode()
+    assert (here.alice.id, here.bob.id) == read.players
 
     answer = await here.bob.slash(here.channel, "me export", format="json")
     (read,) = transcript.loads((await attached(answer))[1].decode())

@@ -57,13 +57,15 @@ async def _tell(interaction: Press, game: Game, suggested: Callable[[], Answer])
         seat = game.state.seat
         after = append(replace(game, offers=()), Entry(game.ply + 1, "turn", seat, turn.text, 0, ""), turn)
         view = await board_view_of(interaction, game)
-        file = await services.pictures.board(after, f"g{game.id}-hint{game.ply}.png", view)
+        board = await services.pictures.board_picture(after, f"g{game.id}-hint{game.ply}.png", view)
         # What is not played yet is not told as if it were.
         position = " ".join(position_in_words(after.rules, after.state))
-        file.description = view.told(game, _("The board after it: {position}").format(position=position))
+        words = view.told(game, _("The board after it: {position}").format(position=position))
         person, source = interaction.user.id, source_of(interaction)
         await act(interaction, services.games.computer.hint(game.id, person, source, game.ply))
-        await reply_privately(interaction, view.told(game, hint_text(game, turn, answer)), file=file)
+        await reply_privately(
+            interaction, view.told(game, hint_text(game, turn, answer)), file=replace(board, words=words).file()
+        )
     except Exception as error:
         await not_done(interaction, error)
     finally:

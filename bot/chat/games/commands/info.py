@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import app_commands
 
 from bot.chat.board_pictures import BoardView, view_for
@@ -47,17 +49,19 @@ async def board(
     marked = () if targets is None or game.status != "running" else targets_of(game, targets, view)
     shown = (("turned", view.turned), ("numbers", view.numbers), ("targets", marked))
     name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
-    file = await defer_if_slow(interaction, services.pictures.board(game, name, view, Highlights(marked)))
+    shown_board = services.pictures.board_picture(game, name, view, Highlights(marked))
+    picture = await defer_if_slow(interaction, shown_board)
     text = standing_text(game)
     if marked:
         places = ", ".join(view.written(game, game.rules.board.names[place]) for place in marked)
         text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
     if wants_words(interaction):
         await find_turns(game)
-        file.description = view.told(game, _in_words(game, LONGEST - len(text) - _LEFT_FREE))
+        words = view.told(game, _in_words(game, LONGEST - len(text) - _LEFT_FREE))
+        picture = replace(picture, words=words)
     text += f" {until(await services.games.timeouts.due(game.id))}".rstrip()
     await announce_unseen(interaction, game)
-    await reply_privately(interaction, text, file=file, view=answer_view(game, interaction.user.id))
+    await reply_privately(interaction, text, file=picture.file(), view=answer_view(game, interaction.user.id))
     await looked(interaction, game)
 
 
