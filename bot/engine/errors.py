@@ -27,11 +27,16 @@ class VariantError(EngineError):
 
 
 def echoed(typed: str) -> str:
-    """What somebody typed, as a refusal repeats it: whatever its length, it leaves room for what is to be said."""
+    """What somebody typed, as a refusal repeats it: whatever its length, it leaves room for what is to be said, and
+    whatever it says, it is neither a link, nor a mention, nor the end of what is quoted. Signs that mean something to
+    Discord are told by others that look like them, as a backslash would be seen where it is quoted."""
+    typed = " ".join(typed.split()).translate(_LIKE)
     return typed if len(typed) <= _ECHO else f"{typed[: _ECHO - 1]}…"
 
 
 _ECHO = 40
+# Each has a wide form, as East Asian keyboards write it.
+_LIKE = {ord(sign): ord(sign) + 0xFEE0 for sign in "[]<>@`*|~/\\"}
 _HUFFING = ("huff", "huffing", "soplar", "soplo")
 
 

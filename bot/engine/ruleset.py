@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from bot.engine.errors import VariantError
+from bot.engine.errors import VariantError, echoed
 from bot.i18n import _
 
 MOST_BYTES = 16_384
@@ -60,7 +60,7 @@ def shipped(variant_id: str) -> Ruleset:
     """The rules of a shipped variant as they are written. Raises VariantError."""
     if variant_id not in _shipped():
         template = _("there is no variant {name}; there are {names}")
-        raise VariantError(template.format(name=repr(variant_id), names=", ".join(names())))
+        raise VariantError(template.format(name=repr(echoed(variant_id)), names=", ".join(names())))
     file = files("data").joinpath("variants", f"{variant_id}.toml")
     if not re.fullmatch("[a-z0-9][a-z0-9-]*", variant_id):
         raise VariantError(f"{file.name}: {_('the name of a file has small letters, digits and hyphens')}")

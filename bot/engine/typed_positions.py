@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from bot.engine.errors import BadPosition, MoveError
+from bot.engine.errors import BadPosition, MoveError, echoed
 from bot.engine.rules import Rules, State
 from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import in_own_words
@@ -141,7 +141,7 @@ def _understood(rules: Rules, text: str) -> _Said:
                 raise _unclear(rules, _("Say whose piece stands on {square}.").format(square=word))
             sides[side].append(f"K{place.lstrip('K')}" if king else place)
         elif word[0].isalnum() and word not in _FILLING:
-            raise _unclear(rules, _("I do not understand {word}.").format(word=repr(word[:20])))
+            raise _unclear(rules, _("I do not understand {word}.").format(word=repr(echoed(word[:20]))))
     return _Said(sides, seat)
 
 
@@ -237,7 +237,9 @@ def after_moves(rules: Rules, text: str) -> State:
             state = rules.play(state, rules.read(state, word))
         except MoveError as error:
             template = _("move {number} of this opening, {move}: {why}")
-            raise BadPosition(template.format(number=number, move=repr(word[:20]), why=error.message)) from error
+            raise BadPosition(
+                template.format(number=number, move=repr(echoed(word[:20])), why=error.message)
+            ) from error
     return check(rules, state)
 
 
@@ -357,9 +359,9 @@ def _taken_off(rules: Rules, text: str) -> tuple[set[int], set[int], list[int]]:
         elif (seat := names.get(_stem(name))) is not None:
             seats.add(seat)
         elif (name[-1:].isdigit() and word != name) or re.fullmatch("[a-z][0-9]+", name):
-            raise _no_handicap(rules, _("There is no {square} on this board.").format(square=name[:20]))
+            raise _no_handicap(rules, _("There is no {square} on this board.").format(square=echoed(name[:20])))
         elif name not in _MEN | _FILLING | _GIVES:
-            raise _no_handicap(rules, _("I do not understand {word}.").format(word=repr(name[:20])))
+            raise _no_handicap(rules, _("I do not understand {word}.").format(word=repr(echoed(name[:20]))))
     return off, seats, counts
 
 

@@ -72,7 +72,18 @@ def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
     template = _("{turn}, crowned") if turn.crowns else "{turn}"
     if turn.captured:
         template = _("{turn}, taking {squares}, crowned") if turn.crowns else _("{turn}, taking {squares}")
-    return template.format(turn=text, squares=listed_and(_names(rules, turn.captured)))
+    return with_swaps(rules, state, template.format(turn=text, squares=listed_and(_names(rules, turn.captured))))
+
+
+def with_swaps(rules: Rules, state: State, text: str) -> str:
+    """``text``, which tells the turn that led to ``state``, and on a star whose pegs changed places with its own."""
+    if state.last is None or not state.last.swaps:
+        return text
+    pieces, names = rules.pieces(state), rules.board.names
+    sides = [rules.seats[pieces[place].owner].name for _start, place in state.last.swaps if place in pieces]
+    moves = ", ".join(f"{names[start]}-{names[end]}" for start, end in state.last.swaps)
+    template = _("{turn}, which swaps with a peg of {sides} ({moves})")
+    return template.format(turn=text, sides=listed_and(list(dict.fromkeys(sides))), moves=moves)
 
 
 def _names(rules: Rules, places: Iterable[int]) -> list[str]:

@@ -26,7 +26,7 @@ from bot.games.model.game import Game
 from bot.games.model.places import places_of
 from bot.games.persistence.outbox import Announcement
 from bot.i18n import N_, _, labelled, listed_and, listed_or, ngettext, said
-from bot.presentation.alt_text import sentence, written_out
+from bot.presentation.alt_text import sentence, with_swaps, written_out
 from bot.presentation.questions import moves_in_words
 
 
@@ -316,7 +316,7 @@ def turn_text(game: Game) -> str:
     if turn.kind == "oblige":
         return _("{side} obliges: the last move is taken back, and the capture must be played.").format(side=side)
     template = _("{side}: **{move}**, crowned.") if turn.crowns else labelled("{side}", "**{move}**")
-    return template.format(side=side, move=turn.text)
+    return with_swaps(game.rules, game.state, template.format(side=side, move=turn.text))
 
 
 def _remedies_text(game: Game) -> list[str]:

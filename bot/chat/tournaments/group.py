@@ -14,6 +14,7 @@ from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES, Press
 from bot.chat.responses import source_of
 from bot.chat.services import Services, services_of
 from bot.chat.visibility import sees, visible_tournament
+from bot.engine.errors import echoed
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.formats.format import MOST_ROUNDS
@@ -71,7 +72,7 @@ class EventTransformer(app_commands.Transformer):
         if len(meant) == 1:
             return meant[0].id
         template = _("There are several called **{name}**. Choose one from the list.") if meant else _(self.none)
-        raise Refused(template.format(name=discord.utils.escape_markdown(typed)))
+        raise Refused(template.format(name=discord.utils.escape_markdown(echoed(typed))))
 
     async def autocomplete(
         self, interaction: discord.Interaction[Any], value: int | float | str, /

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, time
 from zoneinfo import ZoneInfo
 
 from bot.calendar_words import clock_of, day_of, span_of
+from bot.engine.errors import echoed
 from bot.games.model.errors import Refused
 from bot.i18n import _, clock
 from bot.support.time_units import SECOND
@@ -83,4 +84,4 @@ def _unreadable(text: str) -> Refused:
 
 
 def _shown(text: str) -> str:
-    return " ".join(text.replace("`", "'").split())[:40]
+    return echoed(text)

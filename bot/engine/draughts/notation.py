@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from bot.engine.boards import FILES, Board
-from bot.engine.errors import UNREADABLE, BadOrder, BadPosition, IllegalMove, NotAMove, Unreadable
+from bot.engine.errors import UNREADABLE, BadOrder, BadPosition, IllegalMove, NotAMove, Unreadable, echoed
 from bot.engine.move_text import plain
 from bot.engine.turns import Seat
 from bot.i18n import _
@@ -121,7 +121,7 @@ def read_position(
     parts = "".join(text.split()).rstrip(".").split(":")
     if len(parts) != 3 or {part[:1].upper() for part in parts[1:]} != {"W", "B"} or parts[0].upper() not in ("W", "B"):
         template = _("cannot read the position {text}; {example}")
-        raise BadPosition(template.format(text=repr(text[:80]), example=_example(board)))
+        raise BadPosition(template.format(text=repr(echoed(text)), example=_example(board)))
     sides = {seat.key: side for side, seat in enumerate(seats)}
     men, kings = [0, 0], [0, 0]
     for part in parts[1:]:
@@ -162,7 +162,7 @@ def _position_squares(word: str, board: Board) -> list[int]:
     numbers = range(int(ends[1]), int(ends[2]) + 1)
     if not numbers:
         template = _("{range} names no squares: write the smaller number first")
-        raise BadPosition(template.format(range=repr(word)))
+        raise BadPosition(template.format(range=repr(echoed(word))))
     return [board.number_index[number] for number in numbers]
 
 
@@ -172,7 +172,7 @@ def _position_square(word: str, board: Board) -> int:
         place = board.number_index.get(int(word))
     if place is None:
         template = _("{word} is not a square of this board; {example}")
-        raise BadPosition(template.format(word=repr(word[:12]), example=_example(board)))
+        raise BadPosition(template.format(word=repr(echoed(word[:12])), example=_example(board)))
     if place not in board.played:
         template = _("{square} is not used in this game")
         raise BadPosition(template.format(square=board.names[place]))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from bot.engine.boards import FILES, STAR_ROWS, Board
-from bot.engine.errors import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable
+from bot.engine.errors import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable, echoed
 from bot.engine.move_text import plain
 from bot.engine.star.geometry import SETS
 from bot.engine.star.movegen import Pegs
@@ -87,14 +87,14 @@ def read_position(text: str, seats: int, sets: Sequence[str], board: Board) -> t
 
 def _unreadable(text: str) -> BadPosition:
     template = _("cannot read the position {text}; {example}")
-    return BadPosition(template.format(text=repr(text), example=_(_EXAMPLE)))
+    return BadPosition(template.format(text=repr(echoed(text)), example=_(_EXAMPLE)))
 
 
 def _position_hole(word: str, taken: set[int], board: Board) -> int:
     place = board.index.get(word.lower())
     if place is None:
         template = _("{word} is not a hole of the star; {example}")
-        raise BadPosition(template.format(word=repr(word[:12]), example=_(_EXAMPLE)))
+        raise BadPosition(template.format(word=repr(echoed(word[:12])), example=_(_EXAMPLE)))
     if place in taken:
         raise BadPosition(_("{square} is named twice").format(square=board.names[place]))
     taken.add(place)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal, Unpack
 
 from bot.engine import typed_positions
-from bot.engine.errors import BadPosition, VariantError
+from bot.engine.errors import BadPosition, VariantError, echoed
 from bot.engine.rules import Rules
 from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
@@ -92,7 +92,7 @@ class Challenges:
             raise Refused(_("At a table for more than two, seats are drawn at random. Leave the side out."))
         if clock != NONE and clock not in CONTROLS:
             template = _("There is no clock {name}. There are: {names}.")
-            raise Refused(template.format(name=repr(clock), names=listed_and([*CONTROLS, NONE])))
+            raise Refused(template.format(name=repr(echoed(clock)), names=listed_and([*CONTROLS, NONE])))
         if rated and not place.has_threads:
             raise Refused(_("Rated games are played on servers that have me. Play an unrated one here."))
         if rated and clock == NONE:

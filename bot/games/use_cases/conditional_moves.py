@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from bot.engine.errors import MoveError
+from bot.engine.errors import MoveError, echoed
 from bot.engine.rules import State
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
@@ -147,10 +147,12 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
     state, line, own = game.state, [], 0
     for word in words:
         if state.outcome is not None:
-            raise Refused(_("Line {number}: the game is over before {move}.").format(number=number, move=word), game)
+            raise Refused(
+                _("Line {number}: the game is over before {move}.").format(number=number, move=echoed(word)), game
+            )
         if not game.rules.quick(state):
             template = _("Line {number}: before {move} there are too many captures to plan for. End the line there.")
-            raise Refused(template.format(number=number, move=word), game)
+            raise Refused(template.format(number=number, move=echoed(word)), game)
         try:
             turn = game.rules.read(state, word.replace(":", " ") if _HUFF.fullmatch(word) else word)
         except MoveError as error:
@@ -160,7 +162,7 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
                     "Line {number}, {move}: it is your opponent's turn there. A line begins with your opponent's move, "
                     "and your answer comes next."
                 )
-            raise Refused(template.format(number=number, move=word, reason=error.message), game) from error
+            raise Refused(template.format(number=number, move=echoed(word), reason=error.message), game) from error
         own += state.seat == seat
         mover, state = state.seat, game.rules.play(state, turn)
         line.append(turn.text)

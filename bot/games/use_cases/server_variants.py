@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from bot.engine.errors import VariantError
+from bot.engine.errors import VariantError, echoed
 from bot.engine.own_variants import own_variant
 from bot.engine.ruleset import OF_SERVER, Ruleset
 from bot.engine.variants import Variant
@@ -99,4 +99,4 @@ class ServerVariants:
 
 
 def _none(name: str) -> Refused:
-    return Refused(_("This server has no variant {name}. See `/server variant list`.").format(name=repr(name[:40])))
+    return Refused(_("This server has no variant {name}. See `/server variant list`.").format(name=repr(echoed(name))))

@@ -11,6 +11,7 @@ from simcord.results import ResponseMessage
 from bot.chat.games.buttons import COLOURS
 from bot.games.model.game import Game
 from bot.games.persistence.integrity import check_games
+from bot.presentation.questions import answer
 from data.queries.games import change_game
 from tests.support.discord.world import World, labels, said
 
@@ -164,6 +165,10 @@ async def test_a_blocked_target_is_won_by_a_swap(here: World) -> None:
     names = game.rules.board.names
     assert [("n1", "m5")] == [(names[start], names[end]) for start, end in game.state.last.swaps]
     assert f"{south.mention} (South) wins" in here.last.content
+    told = "which swaps with a peg of North (n1-m5)"
+    assert f"South: **m5-n1**, {told}" in here.last.content
+    assert f"South m5-n1, {told}." in (here.last.attachments[0].description or "")
+    assert f"South m5-n1, {told}." == answer(game, "last", "")
 
 
 async def test_targets_are_shown_on_request(here: World) -> None:
