@@ -63,7 +63,7 @@ def solved_again(rules: DraughtsRules, endgames: Endgames, backend: Backend, clo
             continue
         shape = layout.shapes[material]
         sets = [
-            np.array(layout.leading(g, n) if g == shape.leads else layout.sets(g, n)).astype(np.int64)
+            np.array(backend.fitted(layout.leading(g, n) if g == shape.leads else layout.sets(g, n)))
             for g, n in enumerate(material)
         ]
         inner = sets[1].size * sets[2].size * sets[3].size
