@@ -84,6 +84,21 @@ async def running(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[int]
     return await numbers(tx, sa.select(tournaments.c.id).where(theirs).order_by(tournaments.c.id))
 
 
+async def limited(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[tuple[int, int]]:
+    """The tournaments that are not over of which it was ever set who may enter, each with its server, on the servers of
+    some shards."""
+    c = tournaments.c
+    is_limit = tournament_events.c.action["action"].as_string() == "Limited"
+    query = (
+        sa.select(c.id, c.guild_id)
+        .join(tournament_events, tournament_events.c.tournament_id == c.id)
+        .where(c.status != "over", c.guild_id.is_not(None), is_limit, shards.owning(c.guild_id))
+        .distinct()
+        .order_by(c.id)
+    )
+    return [(int(number), int(guild)) for number, guild in await tx.execute(query)]
+
+
 # Games
 
 _GAME = sa.select(tournament_games, games.c.status, games.c.channel_id).join(

@@ -12,6 +12,7 @@ from bot.chat.tournaments.commands import adjudicate
 from bot.chat.tournaments.commands.tournament import GROUP
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.manage import confirm_buttons, tasks
+from bot.chat.tournaments.manage.lost_roles import LostRoles
 from bot.tournaments.use_cases.finalise import ARENA, TIMER
 
 
@@ -23,6 +24,8 @@ def setup(client: commands.Bot, services: Services) -> Feature:
         client, wanted, clock, tournaments, languages, names, services.pictures, services.games_may_be_posted
     )
     runner = TournamentRunner(tournaments)
+    lost_roles = LostRoles(client, tournaments.registration)
+    client.add_listener(lost_roles.deleted, "on_guild_role_delete")
     services.tournament_changed.connect(messages.changed)
     return Feature(
         commands=(GROUP,),
@@ -30,5 +33,5 @@ def setup(client: commands.Bot, services: Services) -> Feature:
         buttons=(buttons.press, confirm_buttons.press, adjudicate.press, tasks.press, kept_forms.change),
         forms=(kept_forms.forms,),
         timers={TIMER: runner.act, ARENA: lambda row: tournaments.arenas.time_passed(row.subject)},
-        parts=(messages, runner),
+        parts=(messages, runner, lost_roles),
     )

@@ -22,7 +22,7 @@ Marks = Mapping[int, tuple[int, int]]
 ROOM = 1650
 """How many characters of an announcement are for the names and what stands above them."""
 
-CALLS = ("checkin", "up", "near", "date", "stopped", "cancelled", "withdrawn", "substitute")
+CALLS = ("checkin", "up", "near", "date", "stopped", "cancelled", "withdrawn", "substitute", "norole", "fewroles")
 """The kinds of messages that are told here."""
 
 _MOST_IDLE = 10
@@ -293,6 +293,17 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
                 todo = _("Change what stands in the way under *Manage*, then press *Start*.")
             why = "" if state.halted is None else f"{said(state.halted.why)} {todo}"
             return template.format(**fields, why=why), (up_to(template, "why", **fields),)
+        case "norole" | "fewroles":
+            text = _(
+                "{directors}: **{event}** is for people with certain roles, and none of these is left on the server:"
+                " nobody can enter. Choose others: *Manage*, then *Who may enter*."
+            )
+            if kind == "fewroles":
+                text = _(
+                    "{directors}: **{event}** is for people with certain roles, and one of these was deleted: who had"
+                    " it alone cannot enter. *Manage*, then *Who may enter* changes the roles."
+                )
+            return text.format(**fields), (text.format(**fields),)
         case _other:
             text = cancelled(tournament)
             people = " ".join(f"<@{person}>" for person in called(tournament, kind, number))
@@ -353,7 +364,7 @@ def _whom(tournament: StoredTournament, kind: str, number: int) -> tuple[int, ..
         case "substitute":
             substitute = _substitution(tournament, number).substitute
             return (substitute,) if substitute > 0 else ()
-        case "near" | "date" | "stopped":
+        case "near" | "date" | "stopped" | "norole" | "fewroles":
             return tuple(tournament.directors)
         case "withdrawn":
             action = tournament.events[number - 1].action

@@ -21,6 +21,7 @@ from bot.tournaments.model.events import (
     ACTIONS,
     Action,
     Event,
+    Limited,
     PairedRound,
     Substituted,
     TournamentSettings,
@@ -100,6 +101,11 @@ class StoredTournament(Stored):
     def takes_late_entries(self) -> bool:
         """Whether it runs and can still be entered."""
         return self.state.phase is Phase.RUNNING and self.format.takes_entries(self.state)
+
+    @property
+    def limited_since(self) -> int:
+        """The number of the event that says who may enter; 0: everybody may."""
+        return next((event.number for event in reversed(self.events) if isinstance(event.action, Limited)), 0)
 
     @property
     def rating_pool(self) -> RatingPool:

@@ -108,6 +108,28 @@ class Registration:
             await unit.request("announcement")
         return unit.tournament
 
+    async def servers_with_roles(self) -> list[int]:
+        """The servers of this process with tournaments that are not over and are, or were, for some roles alone."""
+        async with self._work.reading() as tx:
+            return sorted({guild for _id, guild in await tournaments.limited(tx, self._work.store.shards)})
+
+    async def tell_lost_roles(self, guild_id: int, there: Collection[int]) -> None:
+        """Tell the directors, once, whose tournaments are for roles that are not ``there``, those of the server."""
+        async with self._work.reading() as tx:
+            limited = await tournaments.limited(tx, self._work.store.shards)
+        for number in [number for number, guild in limited if guild == guild_id]:
+            before = await self._work.load(number)
+            roles, since = before.state.limits.roles, before.limited_since
+            lost = [role for role in roles if role not in there]
+            if not lost or not (before.state.phase is Phase.ENTRIES or before.takes_late_entries):
+                continue
+            kind = "norole" if len(lost) == len(roles) else "fewroles"
+            async with self._work.reading() as tx:
+                told = await tournaments.posts.is_wanted(tx, number, kind, since)
+            if not told:
+                async with self._work.unit(number, SYSTEM, f"roles:{number}:{since}:{kind}") as unit:
+                    await unit.request(kind, round_number=since)
+
     async def _check_entry(
         self, unit: TournamentUnit, person: int, roles: Collection[int], of_server: Collection[int] | None
     ) -> None:

@@ -179,6 +179,38 @@ async def test_a_form_of_the_panel_gives_back_what_is_refused(here: World) -> No
     assert (0, 3, 4) == (limits.rating_from, limits.games, limits.least)
 
 
+async def test_directors_are_told_of_roles_that_are_deleted(here: World) -> None:
+    """At once, or when the bot comes back, and once: that some cannot enter any more, and then that nobody can."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=3)
+    one, other = (here.guild.create_role(name) for name in ("members", "guests"))
+    await club.set("Who may enter", roles=[one, other])
+
+    def told() -> list[str]:
+        return [post.content for post in here.posts() if "for people with certain roles" in post.content]
+
+    here.env.backend.delete_role(here.guild.id, one.id)
+    await here.env.settle()
+    await club.quiet()
+    (some,) = told()
+    assert some.startswith(
+        f"{club.director.mention}: **Autumn** is for people with certain roles, and one of these was"
+    )
+    assert [str(club.director.id)] == [str(each) for each in here.sent()[-1]["allowed_mentions"]["users"]]
+
+    await here.bot.close()
+    here.env.backend.delete_role(here.guild.id, other.id)
+    for _ in range(2):
+        await here.restart()
+        await club.quiet()
+    assert 2 == len(told())
+    assert "none of these is left on the server: nobody can enter" in told()[1]
+    await club.set("Who may enter", roles=[])
+    await here.restart()
+    await club.quiet()
+    assert 2 == len(told())
+
+
 async def test_settings_change_until_it_begins(here: World) -> None:
     """Rounds, places, order and points; the announcement says so, and the history."""
     club = Club(here, 3)
