@@ -28,6 +28,7 @@ MOST_BUTTONS = 25
 BUTTONS_IN_A_ROW = 5
 _MENU = "menu:"
 _LONGEST_PLACEHOLDER = 100
+_LONGEST_IN_MENU = 150
 _BOX = "move"
 
 
@@ -125,15 +126,20 @@ class ActionMenu(discord.ui.DynamicItem[BaseSelect[Any]], template=r"menu:.+"):
         *,
         least: int = 1,
         at_most: int = 1,
+        others: str = "",
     ) -> ActionMenu:
-        """A list to choose from: one of it, or from ``least`` up to ``at_most``."""
+        """A list to choose from: one of it, or from ``least`` up to ``at_most``. Where there are more than a menu holds
+        it says so, and what becomes of the ``others``."""
+        if (count := len(options)) > MOST_CHOICES:
+            template = _("{asked} ({shown} of {count}; {others})") if others else _("{asked} ({shown} of {count})")
+            placeholder = template.format(asked=placeholder, shown=MOST_CHOICES, count=count, others=others)
         return cls(
             discord.ui.Select(
                 custom_id=_menu_id(carried),
-                placeholder=placeholder[:_LONGEST_PLACEHOLDER],
+                placeholder=placeholder[:_LONGEST_IN_MENU],
                 options=list(options)[:MOST_CHOICES],
                 min_values=least,
-                max_values=min(at_most, len(options)),
+                max_values=min(at_most, count, MOST_CHOICES),
             )
         )
 

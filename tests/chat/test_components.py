@@ -213,3 +213,14 @@ def test_a_menu_carries_what_a_button_would() -> None:
     assert "menu:tournament:leave:4" == menu.custom_id
     assert menu.template.fullmatch(menu.custom_id)
     assert not any(kind.decode(menu.custom_id) for kind in (TournamentAction, GameAction))
+
+
+async def test_a_menu_says_how_many_it_leaves_out() -> None:
+    """More than Discord lists are not dropped in silence: how many there are, and how the others are reached."""
+    options = [discord.SelectOption(label=str(number)) for number in range(30)]
+    menu = ActionMenu.of(Forget(100), "Choose a game", options, others="all: /play variant:").item
+    assert isinstance(menu, discord.ui.Select)
+    assert ("Choose a game (25 of 30; all: /play variant:)", 25) == (menu.placeholder, len(menu.options))
+    few = ActionMenu.of(Forget(100), "Choose a game", options[:25], others="all: /play variant:").item
+    assert isinstance(few, discord.ui.Select)
+    assert "Choose a game" == few.placeholder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES, ActionMenu, CustomId, Press, chosen
+from bot.chat.components import LONGEST_CHOICE, ActionMenu, CustomId, Press, chosen
 from bot.chat.games.opening_challenges import open_challenge
 from bot.chat.games.variant_option import offered_here, variant_here
 from bot.engine.registry import rules_for
@@ -15,16 +15,16 @@ EASIEST = 1
 """The computer's level in a first game."""
 
 
-async def game_menu(interaction: Press, carried: CustomId) -> ActionMenu:
-    """The games that are offered where ``interaction`` was made, as many as a menu holds."""
-    offered = (await offered_here(interaction))[:MOST_CHOICES]
+async def game_menu(interaction: Press, carried: CustomId, command: str) -> ActionMenu:
+    """The games that are offered where ``interaction`` was made, as many as a menu holds; the others are found with
+    ``command``."""
     options = [
         discord.SelectOption(
             label=each.title[:LONGEST_CHOICE], value=each.id, description=each.variant.about[:LONGEST_CHOICE] or None
         )
-        for each in offered
+        for each in await offered_here(interaction)
     ]
-    return ActionMenu.of(carried, _("Choose a game"), options)
+    return ActionMenu.of(carried, _("Choose a game"), options, others=_("all: {command}").format(command=command))
 
 
 async def chosen_game(interaction: Press) -> Variant:

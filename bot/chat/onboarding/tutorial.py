@@ -67,7 +67,7 @@ press, form = Handlers(TutorialAction), Handlers(TutorialForm)
 @app_commands.describe(variant="The game; without it you choose from a list")
 async def tutorial(interaction: Press, variant: VariantOption | None = None) -> None:
     if variant is None:
-        menu = await game_menu(interaction, TutorialAction("game", 0))
+        menu = await game_menu(interaction, TutorialAction("game", 0), "/tutorial variant:")
         await reply_privately(interaction, _("Which game do you want to learn?"), view=view_of([menu]))
     else:
         await begin(interaction, variant)

@@ -75,7 +75,7 @@ def learn_button() -> ActionButton:
 @press.on("computer", "anyone", "learn")
 async def _pressed(button: WelcomeAction, interaction: Press, _services: Services) -> None:
     if not button.arg:
-        menu = await first_game.game_menu(interaction, WelcomeAction(button.act, "chosen"))
+        menu = await first_game.game_menu(interaction, WelcomeAction(button.act, "chosen"), "/play variant:")
         await reply_privately(interaction, _("Which game?"), view=view_of([menu]))
         return
     variant = await first_game.chosen_game(interaction)

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.chat.tournaments import kept_forms
 from bot.chat.tournaments.commands.create import CREATE
-from bot.chat.tournaments.manage import setting_forms
+from bot.chat.tournaments.manage import manage_panel, round_tasks, setting_forms
 from bot.games.model.errors import Refused
 from bot.tournaments.pairing.record import Mark
 from tests.support.discord.director_panel import Panel
@@ -177,6 +177,23 @@ async def test_a_form_of_the_panel_gives_back_what_is_refused(here: World) -> No
     assert "Saved." in await club.set("Who may enter", min_rating="")
     limits = (await club.load()).state.limits
     assert (0, 3, 4) == (limits.rating_from, limits.games, limits.least)
+
+
+async def test_what_can_be_undone_has_pages(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is more than a menu lists, the older part is a page further."""
+    for module in (manage_panel, round_tasks):
+        monkeypatch.setattr(module, "MOST_LISTED", 2)
+    club = Club(here, 3)
+    await club.create("swiss", rounds=3)
+    await club.join(*club.players)
+    panel = await (await club.manage()).choose("Undo something")
+    assert ["Next", "Back"] == panel.labels
+    newest = list(panel.options)
+    assert 2 == len(newest)
+    await panel.press("Next")
+    assert ["Previous", "Back"] == panel.labels
+    assert not set(newest) & set(panel.options)
+    assert 1 == len(panel.options)
 
 
 async def test_directors_are_told_of_roles_that_are_deleted(here: World) -> None:

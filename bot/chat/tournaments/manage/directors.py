@@ -6,7 +6,6 @@ import discord
 
 from bot.chat.components import ActionMenu, CustomId
 from bot.chat.services import Services
-from bot.chat.tournaments.manage.manage_panel import MOST_LISTED
 from bot.i18n import _
 from bot.tournaments.persistence.stored import Stored
 
@@ -15,9 +14,9 @@ async def directors_menu(services: Services, of: Stored, carried: CustomId, aske
     """A menu of those who direct it, by their names."""
     options = [
         discord.SelectOption(label=(await services.names.of(of.guild_id, one))[:100], value=str(one))
-        for one in of.directors[:MOST_LISTED]
+        for one in of.directors
     ]
-    return ActionMenu.of(carried, asked, options)
+    return ActionMenu.of(carried, asked, options, others=_("more once some are removed"))
 
 
 def directs_too(of: Stored, person: int) -> str:

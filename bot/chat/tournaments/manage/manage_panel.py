@@ -197,6 +197,17 @@ async def done(interaction: Press, tournament: StoredTournament, text: str) -> N
     await replace(interaction, shown, view)
 
 
+def paging(tournament: StoredTournament, act: str, page: int, count: int) -> list[ActionButton]:
+    """Under one of several pages of a menu, counted from 0, of ``count`` things in all: to the one before and the one
+    after, where there are such."""
+    pages = ((pgettext("button", "Previous"), page - 1), (pgettext("button", "Next"), page + 1))
+    return [
+        ActionButton.of(PanelAction(act, tournament.id, str(other)), label)
+        for label, other in pages
+        if 0 <= other * MOST_LISTED < count
+    ]
+
+
 async def people_menu(
     services: Services,
     tournament: StoredTournament,

@@ -10,7 +10,6 @@ from bot.chat.services import Services
 from bot.chat.tournaments.group import number_of
 from bot.chat.tournaments.manage.directors import directs_too
 from bot.chat.tournaments.manage.manage_panel import (
-    MOST_LISTED,
     PanelAction,
     ask_for_players,
     chosen_person,
@@ -56,8 +55,9 @@ async def _sits(_action: PanelAction, interaction: Press, _services: Services, t
         )
         for round_number in range(state.rounds_paired + 1, state.rounds_planned + 1)
         for mark in tournament.format.byes
-    ][:MOST_LISTED]
-    menu = ActionMenu.of(PanelAction("byeof", tournament.id, str(number)), _("Choose a round"), options)
+    ]
+    carried, others = PanelAction("byeof", tournament.id, str(number)), _("later rounds when they are nearer")
+    menu = ActionMenu.of(carried, _("Choose a round"), options, others=others)
     await show(interaction, tournament, _("Which round does <@{person}> sit out?").format(person=person), [menu])
 
 
@@ -106,13 +106,14 @@ async def _seed(_action: PanelAction, interaction: Press, services: Services, to
 @on("whose")
 async def _whose(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     person = chosen_person(interaction)
-    count = min(len(await services.tournaments.registration.order(tournament)), MOST_LISTED - 1)
+    count = len(await services.tournaments.registration.order(tournament))
     options = [discord.SelectOption(label=_("No fixed place"), value="0")]
     options += [
         discord.SelectOption(label=_("Place {place}").format(place=place), value=str(place))
         for place in range(1, count + 1)
     ]
-    menu = ActionMenu.of(PanelAction("place", tournament.id, str(person)), _("Choose a place"), options)
+    carried, others = PanelAction("place", tournament.id, str(person)), _("who has no fixed place fills the rest")
+    menu = ActionMenu.of(carried, _("Choose a place"), options, others=others)
     await show(interaction, tournament, _("Which place does <@{person}> get?").format(person=person), [menu])
 
 

@@ -22,13 +22,14 @@ from bot.chat.tournaments.manage.manage_panel import (
     in_panel,
     is_running,
     on,
+    paging,
     show,
     task,
 )
 from bot.chat.tournaments.preview_texts import preview
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
-from bot.i18n import N_, _, labelled, pgettext
+from bot.i18n import N_, _, labelled
 from bot.tournaments.errors import IS_OVER
 from bot.tournaments.formats.format import RESULTS, OpenGame, game_missed, game_of, result_text
 from bot.tournaments.model.events import DidNotCome, Written
@@ -89,13 +90,8 @@ async def _which(
         about = results.get(game.key) or (_("over") if game.key in results else _("in progress"))
         label = labelled(place, " - ".join(names))[:100]
         options.append(discord.SelectOption(label=label, value=f"{at}.{_sign(game)}", description=about))
-    items: list[ActionButton | ActionMenu] = [
-        ActionMenu.of(PanelAction("game", tournament.id), _("Choose a game"), options)
-    ]
-    for label, other in ((pgettext("button", "Previous"), page - 1), (pgettext("button", "Next"), page + 1)):
-        if 0 <= other * MOST_LISTED < len(known):
-            items.append(ActionButton.of(PanelAction("games", tournament.id, str(other)), label))
-    return _("Which game?"), items
+    menu = ActionMenu.of(PanelAction("game", tournament.id), _("Choose a game"), options)
+    return _("Which game?"), [menu, *paging(tournament, "games", page, len(known))]
 
 
 def _place(tournament: StoredTournament, game: OpenGame) -> str:

@@ -20,6 +20,7 @@ from bot.chat.tournaments.manage.manage_panel import (
     directed_by,
     is_running,
     on,
+    paging,
     show,
     task,
 )
@@ -84,13 +85,17 @@ def _has_events(tournament: StoredTournament) -> bool:
 
 
 @task("undo", N_("Undo something"), N_("Take back a pairing, an entry, a result or the end"), _has_events)
-async def _undo(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    options = []
-    for event in to_undo(tournament)[:MOST_LISTED]:
+async def _undo(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
+    options, events = [], to_undo(tournament)
+    page = int(action.arg) if re.fullmatch("[0-9]{1,3}", action.arg) else 0
+    for event in events[page * MOST_LISTED : (page + 1) * MOST_LISTED]:
         label = f"{event.number}. {await _without_mentions(services, tournament, sentence(tournament, event))}"
         options.append(discord.SelectOption(label=label[:100], value=str(event.number)))
+    if not options:
+        raise Refused(_("There is nothing left to undo."))
     menu = ActionMenu.of(PanelAction("undoes", tournament.id), _("Choose what to undo"), options)
-    await show(interaction, tournament, _("What do you want to undo? You will see what changes first."), [menu])
+    items: list[ActionButton | ActionMenu] = [menu, *paging(tournament, "undo", page, len(events))]
+    await show(interaction, tournament, _("What do you want to undo? You will see what changes first."), items)
 
 
 async def _without_mentions(services: Services, tournament: StoredTournament, text: str) -> str:
