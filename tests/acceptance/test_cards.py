@@ -4,6 +4,7 @@ again."""
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -112,6 +113,31 @@ async def test_ratings_in_words(here: World) -> None:
     told = "after 2 games, between"
     assert told in said(await here.bob.slash(here.channel, "me rating"))
     assert told not in said(await here.alice.slash(here.channel, "me rating", player=here.bob))
+
+
+async def test_ratings_in_spanish(here: World) -> None:
+    """Whoever reads Spanish has their ratings in it: the lines, the picture's description with its dates, the button,
+    and the list behind it; also of somebody who reads English."""
+    await here.rated_game()
+    await here.rated_game()
+    await here.bob.slash(here.channel, "me settings", language="es", words=True)
+    for whose, name, result in ((here.bob, "bob", "perdida"), (here.alice, "alice", "ganada")):
+        shown = card(await here.bob.slash(here.channel, "me rating", player=whose))
+        told = words_of(shown)
+        assert told.startswith(
+            f"Puntuación de {whose.mention} en este servidor:\n- Pinoy Dama (damas filipinas) por días:"
+        )
+        assert re.search(rf"^{name}, Pinoy .* tras 2 partidas, entre .* y .*, del 1 ene 2026 al", told, re.MULTILINE)
+        ((_name, words),) = pictures_of(shown)
+        assert "La imagen, como se describe en el mensaje." == words
+        assert ["Partidas terminadas"] == labels(shown)
+        finished = said(await here.bob.click(shown, label="Partidas terminadas"))
+        assert f"Partidas terminadas de {whose.mention}:" in finished
+        assert f"**{result}** (abandono de Blancas)" in finished
+    everywhere = said(await here.bob.slash(here.channel, "me rating", everywhere=True))
+    assert "en todos los servidores:" in everywhere
+    board = said(await here.bob.slash(here.channel, "leaderboard", variant="pinoy"))
+    assert board.startswith("**Pinoy Dama (damas filipinas) por días**\nTodavía no hay nadie en la lista")
 
 
 async def test_ratings_that_discord_takes_in_no_card(here: World) -> None:

@@ -83,7 +83,7 @@ def _before(state: TeamMatch, teams: Teams) -> list[str]:
         return [text]
     lines = [
         _("{team}: lineup is in.").format(team=team) if there else _("{team}: no lineup yet.").format(team=team)
-        for team, there in zip(teams, (state.home, state.away), strict=True)
+        for team, there in zip(teams, state.lined_up, strict=True)
     ]
     text = _(
         "Each side names its players with `/teams lineup`. The match begins when both have; until then neither sees"
@@ -117,7 +117,7 @@ def cancel_question(client: discord.Client, competition: Competition[TeamMatch],
     lines = [_("Cancel the match **{name}** against {team}?"), _("It is not played, and both servers are told.")]
     if not state.captain:
         lines = [_("Cancel the match **{name}**?"), _("Nobody has accepted it yet, and its code works no more.")]
-    if state.home or state.away:
+    if any(state.lined_up):
         lines.append(_("The lineups are lost."))
     lines.append(_("This cannot be undone."))
     return " ".join(lines).format(name=competition.name, team=other if home else one)

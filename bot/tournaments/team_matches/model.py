@@ -106,6 +106,12 @@ class TeamMatch:
         return person in (self.captain, *self.home, *self.away)
 
     @property
+    def lined_up(self) -> tuple[bool, bool]:
+        """Whether each team has its lineup, the home team first: none where somebody in it was forgotten by wish."""
+        home, away = (bool(people) and all(person > 0 for person in people) for people in (self.home, self.away))
+        return home, away
+
+    @property
     def people(self) -> tuple[int, ...]:
         """All players by starting number."""
         return tuple(person for pair in zip(self.home, self.away, strict=True) for person in pair)

@@ -108,7 +108,7 @@ class TeamMatches:
                 text = _("<@{person}> already plays for the other team. Nobody can play for both.")
                 raise Refused(text.format(person=min(twice)))
             await unit.add(model.LinedUp(home, tuple(people)))
-            if unit.state.home and unit.state.away:
+            if all(unit.state.lined_up):
                 await self._begin(unit)
             await unit.request("match")
         return unit.competition

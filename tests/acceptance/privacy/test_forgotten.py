@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from discord import MessageType
 from simcord.actors import MemberActor
 
+from bot.games.persistence.integrity import check_games
 from bot.support.time_units import DAY
+from tests.support.discord.league_club import LeagueClub
+from tests.support.discord.team_sides import Side, challenged, games_of, quiet
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, said, words_of
 
@@ -117,3 +121,103 @@ async def test_posts_that_call_somebody_are_edited(here: World) -> None:
     await forgotten(here, last)
     assert "a player (name deleted): a place has become free. You play in **Autumn**." in here.last.content
     assert not [post for post in here.posts() if last.mention in words_of(post)]
+
+
+async def test_who_is_in_a_league(here: World) -> None:
+    """A player of a season, who directs it too: the games are lost, and neither the announcement, the season's posts
+    nor the standings name anybody who is forgotten; the next season begins without them."""
+    club = LeagueClub(here, 4)
+    await club.started(break_days=1)
+    gone = club.players[1]
+    asked = await club.director.slash(here.channel, "league directors")
+    assert asked.response is not None
+    await club.director.select(asked.response, [gone], custom_id="menu:contest:directs:1")
+    await forgotten(here, gone)
+    await club.quiet()
+    league = await club.league()
+    assert gone.id not in (*league.state.members, *league.directors)
+    await club.play()
+    await here.env.advance_time(60)
+    await club.quiet()
+    assert not (await club.league()).state.is_playing
+    # What Discord itself writes where a thread begins is not the bot's to edit.
+    told = [words_of(post) for post in here.posts() if post.type is MessageType.default and "Autumn" in words_of(post)]
+    assert not [words for words in told if gone.mention in words or "player2" in words]
+    assert not [name for name in threads(here) if "player2" in name]
+    over = next(words for words in told if "is over" in words)
+    assert "(name deleted) **0**" in over
+    for command in ("standings", "history"):
+        assert gone.mention not in said(await here.alice.slash(here.channel, f"league {command}"))
+    await here.env.advance_time(2 * 86_400)
+    await club.quiet()
+    season = (await club.league()).state.season
+    assert season is not None
+    assert (2, 3) == (season.number, len(season.people))
+    assert all(person > 0 for person in season.people)
+
+
+async def gone_from(here: World, side: Side, person: MemberActor) -> None:
+    """A player of a team match is forgotten."""
+    asked = await person.slash(side.channel, "me forget")
+    assert asked.response is not None
+    await person.click(asked.response, label="Forget me")
+    await here.env.settle()
+    await quiet(here)
+
+
+async def test_who_is_in_a_lineup(here: World) -> None:
+    """Before the match begins: the team has no lineup any more, and it does not begin with nobody, or a computer, in
+    the place of who is forgotten."""
+    home, away, code = await challenged(here)
+    await away.says("accept", code=code)
+    await home.line_up(*home.players)
+    gone = home.players[1]
+    await gone_from(here, home, gone)
+    assert "The club: no lineup yet." in away.post("**Autumn** (team match")
+    assert "The match begins when the other team's is in too" in await away.line_up(*away.players)
+    match = await here.bot.services.team_matches.competitions.load(1)
+    assert not match.state.tournament
+    home.players[1] = home.guild.add_member(here.env.create_user("home 3"))
+    assert "the match has begun" in await home.line_up(*home.players)
+    await quiet(here)
+    assert all(person is not None and person > 0 for game in await games_of(here) for person in game.players)
+
+
+async def test_who_plays_in_a_team_match(here: World) -> None:
+    """The game is lost, and neither server's posts and threads have the name; the match is played to its end."""
+    home, away, code = await challenged(here, boards=1)
+    await away.says("accept", code=code)
+    await home.line_up(home.players[0])
+    await away.line_up(away.players[0])
+    await quiet(here)
+    (game,) = await games_of(here)
+    await gone_from(here, away, away.players[0])
+    (game,) = await games_of(here)
+    assert "running" != game.status
+    assert 0 == len([person for person in game.players if person == away.players[0].id])
+    for side in (home, away):
+        assert "The club has won" in side.post("**Autumn** is over")
+        posts = [message.content for message in side.channel.history() if message.type is MessageType.default]
+        assert not [text for text in posts if away.players[0].mention in text or "guests 1" in text]
+        assert not [thread.name for thread in side.channel.threads if "guests 1" in (thread.name or "")]
+    assert [] == await check_games(here.bot.services.store)
+
+
+async def test_who_accepted_a_team_match(here: World) -> None:
+    """A manager of that server goes on in their place."""
+    home, away, code = await challenged(here, boards=1)
+    await away.says("accept", code=code)
+    await gone_from(here, away, away.captain)
+    assert "your lineup is in" in await away.line_up(away.players[0])
+    assert "the match has begun" in await home.line_up(home.players[0])
+
+
+async def test_who_has_planned_moves(here: World) -> None:
+    """The plan goes with the rest, and the game is resigned."""
+    await here.start("pinoy")
+    await here.bob.slash(here.channel, "game plan set", lines="c3-d4 f6-e5")
+    assert (await here.bot.services.games.privacy.data_of(here.bob.id))["plans"]
+    await forgotten(here, here.bob)
+    assert [] == (await here.bot.services.games.privacy.data_of(here.bob.id))["plans"]
+    assert "Black resigned" in here.last.content
+    assert [] == await check_games(here.bot.services.store)

@@ -1,0 +1,82 @@
+"""Two servers that play a team match on a simulated Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+
+import discord
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle, GuildHandle
+from simcord.results import ResponseMessage
+
+from bot.chat.competitions.live_messages import CompetitionMessages
+from bot.chat.games.delivery import Delivery
+from bot.chat.tournaments.live_messages import TournamentMessages
+from bot.games.model.game import Game
+from tests.support.discord.parts import part
+from tests.support.discord.world import World, said
+
+
+class Side:
+    """A server with a captain and a team. ``here`` is the home team's."""
+
+    def __init__(self, here: World, guild: GuildHandle, channel: ChannelHandle, team: str) -> None:
+        self.here = here
+        self.guild = guild
+        self.channel = channel
+        role = guild.create_role("events", permissions=discord.Permissions(manage_events=True))
+        self.captain = guild.add_member(here.env.create_user(f"{team} captain"), roles=[role])
+        self.players = [guild.add_member(here.env.create_user(f"{team} {board}")) for board in (1, 2)]
+
+    async def says(self, command: str, **options: Any) -> str:
+        return said(await self.captain.slash(self.channel, f"teams {command}", **options))
+
+    async def asked_to_cancel(self, **options: Any) -> ResponseMessage:
+        """The question whether a match is to be cancelled."""
+        answer = await self.captain.slash(self.channel, "teams cancel", **options)
+        assert answer.response is not None
+        return answer.response
+
+    async def confirms(self, question: ResponseMessage) -> str:
+        return said(await self.captain.click(question, label="Cancel the match"))
+
+    async def line_up(self, *players: MemberActor) -> str:
+        return await self.says("lineup", players=" ".join(f"<@{player.id}>" for player in players))
+
+    def post(self, start: str) -> str:
+        """The one message of the channel that begins so."""
+        (found,) = [m for m in self.channel.history() if m.content.startswith(start)]
+        return found.content
+
+
+async def quiet(here: World) -> None:
+    """Until the bot has said all that there is to say."""
+    bot = here.bot
+    while tasks := {
+        *part(bot, TournamentMessages).tasks,
+        *part(bot, Delivery).tasks,
+        *part(bot, CompetitionMessages).tasks,
+    }:
+        await asyncio.wait(tasks)
+        await asyncio.sleep(0)
+
+
+async def challenged(here: World, **more: object) -> tuple[Side, Side, str]:
+    """Two servers, and the code of a challenge of two boards."""
+    home = Side(here, here.guild, here.channel, "home")
+    other = here.env.create_guild("The guests")
+    away = Side(here, other, other.create_text_channel("draughts"), "guests")
+    options = {"name": "Autumn", "variant": "pinoy", "clock": "3d", "boards": 2, **more}
+    answer = await home.says("challenge", **options)
+    found = re.search(r"code:([0-9A-F]+)", answer)
+    assert found is not None
+    return home, away, found[1]
+
+
+async def games_of(here: World) -> list[Game]:
+    match = await here.bot.services.team_matches.competitions.load(1)
+    tournament = await here.bot.services.team_matches.tournament_of(match)
+    assert tournament is not None
+    return [await here.bot.services.games.game(link.game_id) for link in tournament.games]
