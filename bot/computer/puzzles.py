@@ -145,7 +145,7 @@ def _solution(rules: DraughtsRules, state: DraughtsState, turn: Turn, stood: int
     """The solver's turns and the best defence, until the gain stands on the board or several turns bring it there; None
     where it never does, or after the first turn already."""
     solver, texts, before = state.seat, [turn.text], _material(rules, state, state.seat)
-    state = rules.play(state, turn)
+    state = end = rules.play(state, turn)
     while state.outcome is None:
         reply = _searched(rules, state, LONG, SEARCHED).turn
         state = rules.play(state, reply)
@@ -162,9 +162,11 @@ def _solution(rules: DraughtsRules, state: DraughtsState, turn: Turn, stood: int
         if len(texts) // 2 + 1 >= LONGEST:
             return None
         texts += [reply.text, result.turn.text]
-        state = rules.play(state, result.turn)
-    if len(texts) < 3:
+        state = end = rules.play(state, result.turn)
+    if len(texts) < 3 or (state.outcome is not None and state.outcome.winner != solver):
         return None
+    # It is counted where the solution ends: the reply to that is not told with it.
+    state = end
     while state.outcome is None and (captures := [turn for turn in rules.turns(state) if turn.captured]):
         # What is still hanging is taken before it is counted.
         state = rules.play(state, captures[0])

@@ -82,10 +82,13 @@ def all_said_once(query: Query, club: Club, since: float) -> list[str]:
             posts.setdefault(str(message["nonce"]), []).append(message)
     wrong = []
     places = query("SELECT id, channel_id, place_channel_id, status FROM games")
-    # What was to be said in a channel that was deleted is given up.
-    lost = {game for game, *channels, _status in places if any(map(club.stand_in.is_gone, channels))}
+    said = list(query(_ANNOUNCEMENTS))
+    # What was to be said in a channel that was deleted is given up, also where the game has gone on in another.
+    stood = [(game, channel) for game, *channels, _status in places for channel in channels]
+    stood += [(game, channel) for _, game, _, _, _, channel, _ in said]
+    lost = {game for game, channel in stood if club.stand_in.is_gone(channel)}
     boards: dict[int, tuple[str, int | None]] = {}
-    for number, game, made_at, kind, state, channel_id, message_id in query(_ANNOUNCEMENTS):
+    for number, game, made_at, kind, state, channel_id, message_id in said:
         if kind == "board":
             boards[game] = (state, channel_id)
         if kind in ("challenge_closed", "challenge_changed", "offer_closed"):

@@ -203,12 +203,14 @@ async def test_offers_in_a_match_are_closed_on_both_servers(club: CompetitionClu
 
 
 async def test_a_guest_who_is_forgotten(club: CompetitionClub) -> None:
-    """Before the match begins the line-up has a hole: the game is forfeited, and nothing names the person."""
+    """Before the match begins the line-up has a hole: it waits for another, and nothing names the person."""
     match = await club.match()
     await club.line_up(match, HALL, DIRECTOR, 11, 12)
     await club.games.privacy.forget(12, club.source())
     match = await club.line_up(match, ELSEWHERE, 2, 21, 22)
+    assert await club.teams.tournament_of(match) is None
+    match = await club.line_up(match, HALL, DIRECTOR, 11, 13)
     tournament = await club.teams.tournament_of(match)
     assert tournament is not None
     assert 12 not in tournament.state.by_person
-    assert 1 == len(tournament.games)
+    assert 2 == len(tournament.games)

@@ -143,7 +143,7 @@ async def test_a_server_of_another_language_than_a_person(here: World) -> None:
     await here.mention(here.alice, "c3-d4")
     assert "Blancas: **c3-d4**" in here.last.content
     await here.bob.slash(here.channel, "game abort")
-    assert f"{here.bob.mention} ha anulado esta partida." in here.posts()[-1].content
+    assert f"{here.bob.mention} ha anulado esta partida; no cuenta." in here.posts()[-1].content
 
 
 async def spoken(here: World, language: str) -> None:

@@ -44,6 +44,7 @@ def test_the_turn_for_want_of_a_worker_is_found_without_compiling(
 ) -> None:
     """The bot's own process thinks it: compiling there would hold up everybody for seconds."""
     monkeypatch.delenv("DAMERO_PLAIN")
+    monkeypatch.setattr(backends, "can_compile", lambda size: True)
     for compiling in ("_fastest", "_compiled_star"):
         monkeypatch.setattr(backends, compiling, lambda: pytest.fail("the search is compiled"))
     forget_searchers()
