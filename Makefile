@@ -32,8 +32,9 @@ ON_POSTGRESQL := tests/games tests/study tests/tournaments tests/background test
 # What is skipped without the extras: the compiled search against the plain one, endings of four pieces, and a cluster
 # with a killed worker.
 test-fast: $(VENV)/.fast-$(KEY)
-	$(BIN)/python -m pytest -n logical --maxprocesses 4 tests/computer/kernels/test_backends.py tests/computer/workers/test_dask_cluster.py \
-	  tests/computer/endgames/test_lookup.py tests/computer/endgames/test_files.py $(ARGS)
+	$(BIN)/python -m pytest -n logical --maxprocesses 4 tests/computer/kernels/test_backends.py tests/computer/kernels/test_best_reply.py \
+	  tests/computer/workers/test_dask_cluster.py tests/computer/endgames/test_lookup.py \
+	  tests/computer/endgames/test_files.py tests/computer/endgames/test_outcomes.py $(ARGS)
 
 extras: $(VENV)/.fast-$(KEY)
 
