@@ -133,7 +133,7 @@ async def test_ratings_in_spanish(here: World) -> None:
         assert ["Partidas terminadas"] == labels(shown)
         finished = said(await here.bob.click(shown, label="Partidas terminadas"))
         assert f"Partidas terminadas de {whose.mention}:" in finished
-        assert f"**{result}** (abandono de Blancas)" in finished
+        assert re.search(rf"\*\*{result}\*\* \(abandono de (Blancas|Negras)\)", finished)
     everywhere = said(await here.bob.slash(here.channel, "me rating", everywhere=True))
     assert "en todos los servidores:" in everywhere
     board = said(await here.bob.slash(here.channel, "leaderboard", variant="pinoy"))
