@@ -74,11 +74,13 @@ async def of_person(tx: AsyncConnection, person: int, server: int) -> list[Ratin
 
 
 async def counting_at(tx: AsyncConnection, person: int, variant_id: str, positions: Sequence[str]) -> int | None:
-    """The id of a running game of a person, rated or a tournament's, that stands in one of ``positions``."""
+    """The id of a running game of a person, rated or a tournament's, that stands in one of ``positions``, but for the
+    set-up of the variant, which every game begins with."""
     query = sa.select(games.c.id).join(seats, seats.c.game_id == games.c.id)
     at = games.c.variant_id == variant_id, games.c.position.in_(positions), games.c.status == "running"
     counts = sa.or_(games.c.rated, ~games.c.casual)
-    return await number(tx, query.where(seats.c.player == person, *at, counts).order_by(games.c.id).limit(1))
+    begun = sa.or_(games.c.ply > 0, games.c.start.is_not(None))
+    return await number(tx, query.where(seats.c.player == person, *at, counts, begun).order_by(games.c.id).limit(1))
 
 
 async def of(tx: AsyncConnection, person: int) -> list[RatingRow]:

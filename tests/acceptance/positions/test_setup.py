@@ -208,24 +208,42 @@ async def test_nobody_is_helped_in_a_rated_game(here: World) -> None:
     await here.play("pinoy", side=None, rated=True, clock="3d")
     await here.bob.click(here.last, label="Accept")
     game = await here.game()
+    await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
     answer = await here.alice.slash(here.channel, "setup", game=game.id)
     refused = await press(here.alice, answer, "Analyse")
     assert f"game {game.id}, where no help is allowed" in said(refused)
     other = await press(here.carol, await here.carol.slash(here.channel, "setup", game=game.id), "Analyse")
-    assert "Best moves for White" in told(other)
+    assert "Best moves for Black" in told(other)
+
+
+async def test_the_set_up_that_all_games_begin_with_is_nobodys_secret(here: World) -> None:
+    """While a rated game stands at its first turn, a hint is given in another game that does, and finished games are
+    analysed; where the rated game began from a position of its own, they are refused."""
+    await here.play("pinoy", side=None, rated=True, clock="3d")
+    await here.bob.click(here.last, label="Accept")
+    elsewhere = here.guild.create_text_channel("elsewhere")
+    await here.alice.slash(elsewhere, "play", variant="pinoy", level=1, side="first")
+    assert "where no help is allowed" not in said(await here.alice.slash(elsewhere, "game hint"))
+    await press(here.alice, await here.alice.slash(elsewhere, "game resign"), "Resign")
+    over = await here.bot.services.games.lists.history(here.alice.id)
+    assert "where no help is allowed" not in said(await here.alice.slash(elsewhere, "analysis", number=over[0].id))
 
 
 async def test_nobody_is_helped_by_another_game_from_a_position_of_a_rated_one(here: World) -> None:
     """Playing the computer from where one's own rated game stands is refused as its analysis is; a hint where another
     game comes to stand so, and the analysis of one that began so, too. Others may, and oneself when it has moved on."""
+    elsewhere = here.guild.create_text_channel("elsewhere")
+    await here.alice.slash(elsewhere, "play", variant="pinoy", level=1, side="second")
+    await here.thought()
+    alike = await here.game(elsewhere)
     await here.play("pinoy", side=None, rated=True, clock="3d")
     await here.bob.click(here.last, label="Accept")
     game = await here.game()
+    await here.mention(here.mover(game), alike.line[0].text)
+    game = await here.game()
     refusal = f"That is the position of your game {game.id}, where no help is allowed."
-    alone = {"variant": "pinoy", "level": 1, "side": "first"}
-    elsewhere = here.guild.create_text_channel("elsewhere")
+    alone = {"variant": "pinoy", "level": 1, "side": "second"}
 
-    await here.alice.slash(elsewhere, "play", **alone)
     assert refusal in said(await here.alice.slash(elsewhere, "game hint"))
     await here.alice.slash(elsewhere, "game abort")
 
@@ -233,14 +251,14 @@ async def test_nobody_is_helped_by_another_game_from_a_position_of_a_rated_one(h
     assert refusal in said(await here.alice.slash(elsewhere, "play", position=start, **alone))
     shown = await press(here.alice, await here.alice.slash(elsewhere, "setup", game=game.id), "Play the computer")
     assert refusal in said(await press(here.alice, shown, "1"))
-    await here.alice.slash(elsewhere, "play", variant="pinoy", position=start, side="first")
+    await here.alice.slash(elsewhere, "play", variant="pinoy", position=start, side="second")
     levels = await here.alice.click(here.boards(elsewhere)[-1], label="Play the computer")
     assert refusal in said(await press(here.alice, levels, "1"))
     await here.alice.click(here.boards(elsewhere)[-1], label="Withdraw")
 
     assert "begun" in said(await here.carol.slash(elsewhere, "play", position=start, **alone))
     third = here.guild.create_text_channel("third")
-    await here.alice.slash(third, "play", variant="pinoy", opponent=here.bob, position=start, side="first")
+    await here.alice.slash(third, "play", variant="pinoy", opponent=here.bob, position=start, side="second")
     await here.bob.click(here.boards(third)[-1], label="Accept")
     await here.mention(here.alice, game.rules.turns(game.state)[0].text, third)
     asked = await here.bob.slash(third, "game resign")
