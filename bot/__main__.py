@@ -268,7 +268,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--moves", default="", metavar="MOVES", help=so_far)
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
     command = added("endgames", commands.endgames, "make the tables of endgames that the computer and verdicts use")
-    command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; left out, those offered first")
+    command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; without it: those offered first")
     with_options(command)
     pieces = _whole("[2-6]", "N is a number from 2 to 6")
     up_to = "up to how many pieces, usually 4; of 5 and 6 only who wins"
@@ -311,7 +311,7 @@ def _parser() -> argparse.ArgumentParser:
     text = "check the settings, the token's form and the database, and exit"
     command.add_argument("--check-config", action="store_true", help=text)
     command = added("try", _try, "start the bot in a simulated Discord in the browser")
-    text = "the port on this machine; left out, 8765, or a free one where that is taken"
+    text = "the port on this machine (usually 8765, or a free one if that is taken)"
     command.add_argument("--port", type=_port, default=None, help=text)
     command.add_argument("--no-browser", action="store_true", help="print the address only")
     command.add_argument("--data", type=Path, default=Path(".try"), metavar="FOLDER", help="where games are kept")
@@ -324,7 +324,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("target", metavar="TO", help="the URL of the database that it is to be in")
     command = added("export", _export, "write games as JSON (one a line) or PDN, or a tournament")
     command.add_argument(
-        "what", nargs="*", metavar="FILE", help="where to; left out, standard output. Before it: tournament ID, for one"
+        "what", nargs="*", metavar="FILE", help="where to (usually standard output). Before it: tournament ID, for one"
     )
     command.add_argument(
         "--format",
