@@ -9,7 +9,8 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.engine.typed_positions import read
+from bot.engine.rules import Rules, State
+from bot.engine.typed_positions import state_of
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, pictures_of, said, words_of
 
@@ -20,35 +21,62 @@ def manager(here: World) -> MemberActor:
     return here.guild.add_member(here.env.create_user("manager"), roles=[boss])
 
 
+LATE = (
+    "S: n1 n2 n3 n4 o1 o2 o3 p1 k6 m6; N: a1 b1 b2 c1 c2 c3 d1 d2 e7 g7; south to move"  # two pegs of each to come home
+)
+
+
+def told_position(rules: Rules, post: str, side: str) -> State:
+    """The position that a post tells, where ``side`` is to move; read side by side, on a star with each peg's owner."""
+    lines = re.findall(r"^(\w+): ((?:king|man|men|peg|no pieces)[^.]*)\.$", post, re.MULTILINE)
+    keys = {seat.name: seat.sets[0] if seat.sets else seat.name for seat in rules.seats}
+    assert list(keys) == [name for name, _pieces in lines]
+    return state_of(rules, "; ".join([*(f"{keys[name]}: {pieces}" for name, pieces in lines), f"{side} to move"]))
+
+
+def chosen(post: str, side: str, lots: random.Random) -> str:
+    """One of the moves that a post lists; on a star one that leads furthest home."""
+    listed = re.search(rf"^{side} may play [0-9]+ moves?: (.*)\.$", post, re.MULTILINE)
+    assert listed is not None
+    moves: list[str] = listed[1].split("; ")[0].split(", ")
+    if side in ("South", "North"):
+        ahead = 1 if side == "South" else -1
+        gains = [ahead * (ord(move.split("-")[-1][0]) - ord(move[0])) for move in moves]
+        moves = [move for move, gain in zip(moves, gains, strict=True) if gain == max(gains)]
+    return lots.choice(moves)
+
+
 @pytest.mark.parametrize("variant", ["spanish", "pinoy", "americanas", "tama", "international", "chinese-checkers"])
 async def test_a_game_by_words_alone(here: World, variant: str) -> None:
-    """Once one of the players wants words, each post tells the position, which read back is the position, and what may
-    be played; a turn is chosen from that alone."""
+    """Once one of the players wants words, each post tells whose turn it is, the position and what may be played; a
+    game is played to its end from that alone, and the end is told."""
     lots = random.Random(variant)
     assert "- Pictures: also put into words" in said(await here.alice.slash(here.channel, "me settings", words=True))
-    await here.start(variant)
-    for _ in range(24):
-        game = await here.game()
+    await here.play(variant, **({"position": LATE} if variant == "chinese-checkers" else {}))
+    await here.bob.click(here.last, label="Accept")
+    people = {str(person.id): person for person in (here.alice, here.bob)}
+    rules = (await here.game()).rules
+    for _ply in range(200):
         post = here.boards()[-1].content
-        lines = [line for line in post.splitlines() if re.match(r"\w+: (king|man|men|peg|no piece)", line)]
         # What stands in the text is not told once more.
         assert ["The picture, as told in the message."] == [words for _name, words in pictures_of(here.boards()[-1])]
-        standing = {game.rules.board.names[place] for place in game.rules.pieces(game.state)}
-        assert standing == set(re.findall(r"\b[a-q]?[0-9]+\b", " ".join(lines)))
-        if game.rules.variant.family == "draughts":
-            side = game.seat_name(game.state.seat)
-            assert game.rules.position(game.state) == game.rules.position(
-                read(game.rules, f"{' '.join(lines)} {side} to move")
-            )
-        listed = re.search(r"may play [0-9]+ moves?: (.*)\.$", post, re.MULTILINE)
-        assert listed is not None
-        move = lots.choice(listed[1].split("; ")[0].split(", "))
-        if " to " in move:
-            move = move.replace(" to ", "-")
-        await here.mention(here.mover(game), move)
-        if (await here.bot.services.games.running_in(here.channel.id)) is None:
+        game = await here.bot.services.games.game(1)
+        turn = re.search(r"<@([0-9]+)>, it is your turn \((\w+)\)\.", post)
+        if turn is None:
             break
-    assert (await here.bot.services.games.game(1)).ply >= 12
+        assert (str(game.to_move), game.seat_name(game.state.seat)) == turn.groups()
+        assert rules.position(game.state) == rules.position(told_position(rules, post, turn[2]))
+        await here.mention(people[turn[1]], chosen(post, turn[2], lots).replace(" to ", "-"))
+    outcome = game.state.outcome
+    assert outcome is not None
+    # Where nobody is to move, the pieces are compared.
+    assert rules.pieces(game.state) == rules.pieces(told_position(rules, post, rules.seats[game.state.seat].name))
+    if outcome.winner is None:
+        assert "**Drawn.**" in post
+    else:
+        won = re.search(r"\*\*<@([0-9]+)> \((\w+)\) wins\.\*\*", post)
+        assert won is not None
+        assert (str(game.players[outcome.winner]), rules.seats[outcome.winner].name) == won.groups()
 
 
 async def test_a_capture_is_told_once(here: World) -> None:
