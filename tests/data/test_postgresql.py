@@ -30,7 +30,8 @@ async def cuts() -> AsyncIterator[Cuts]:
 @pytest.fixture
 async def far(store: Store, url: str, cuts: Cuts, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
     """The same database, over a connection that can be cut."""
-    monkeypatch.setattr(data.postgresql, "DOUBT", 0.0)
+    # A server that is busy takes a while to end a transaction.
+    monkeypatch.setattr(data.postgresql, "DOUBT", 30.0)
     far = Store(str(sa.make_url(url).update_query_dict({"host": str(cuts.folder)})))
     await far.open()
     yield far
@@ -120,7 +121,6 @@ async def test_stored_though_nobody_heard_it(
     far: Store, store: Store, cuts: Cuts, cut: Cut, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A connection that is lost between COMMIT and its answer: what was stored is found out, and nobody is refused."""
-    monkeypatch.setattr(data.postgresql, "DOUBT", 30.0)
     if cut is Cut.SILENT:
         await patient(far, monkeypatch)
     cuts.at("COMMIT", cut)
@@ -150,8 +150,9 @@ async def test_not_stored_when_it_did_not_arrive(far: Store, store: Store, cuts:
     assert ["x", None, "x"] == [await value(store, key) for key in "abc"]
 
 
-async def test_in_doubt(far: Store, store: Store, cuts: Cuts) -> None:
+async def test_in_doubt(far: Store, store: Store, cuts: Cuts, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lost at the end, and then the server is out of reach: it is said that nobody knows. Later all goes on."""
+    monkeypatch.setattr(data.postgresql, "DOUBT", 0.0)
     connect = far._database._connect  # type: ignore[attr-defined]
 
     async def nobody(**_given: object) -> None:
