@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.modules import MODULES, ROOT, imports
+from tests.support.modules import MODULES, ROOT, imports, parsed
 
 MOST_IN_A_FOLDER = 20
 
@@ -102,7 +102,7 @@ def levels(modules: Mapping[str, Iterable[str]]) -> dict[str, dict[str, set[str]
 def set_on_others(source: str, outer: Iterable[str] = ()) -> Iterator[tuple[int, str]]:
     """Line and target of each attribute that is set, however that is done, on anything but the object itself. A module
     may set what a class declares that it keeps to itself, and what stands on ``outer``."""
-    tree = ast.parse(source)
+    tree = parsed(source)
     own = {
         field.target.id
         for node in tree.body
@@ -177,7 +177,7 @@ def test_a_class_name_means_one_thing() -> None:
     places: dict[str, list[str]] = defaultdict(list)
     for module, file in MODULES.items():
         if not module.startswith("render"):
-            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            for node in parsed(file.read_text(encoding="utf-8")).body:
                 if isinstance(node, ast.ClassDef):
                     places[node.name].append(module)
 
@@ -223,13 +223,13 @@ def test_classes_are_composed() -> None:
     ours = {
         node.name
         for file in MODULES.values()
-        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        for node in parsed(file.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef)
     }
     broken = [
         f"{module}.{node.name}"
         for module, file in MODULES.items()
-        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        for node in parsed(file.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef)
         and sum(ast.unparse(base).partition("[")[0] in ours for base in node.bases) > 1
     ]
@@ -238,7 +238,7 @@ def test_classes_are_composed() -> None:
 
 def imports_of_tests(source: str) -> Iterator[int]:
     """Lines that import a module of tests, or something from it."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
         base = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.modules import MODULES, PROJECT, ROOT, imports
+from tests.support.modules import MODULES, PROJECT, ROOT, imports, parsed
 
 # The floors of tournaments that formats stand on: values and mathematics.
 TOURNAMENT_MODEL = (
@@ -211,7 +211,7 @@ def test_what_decides_is_pure() -> None:
 
 def readings(source: str) -> Iterator[int]:
     """Lines that read the wall clock, as far as names tell."""
-    tree = ast.parse(source)
+    tree = parsed(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in READS_TIME.get(
             ast.unparse(node.value).removeprefix("datetime."), ()
@@ -257,18 +257,18 @@ KNOWS_KINDS = ("bot.tournaments.formats", "bot.chat.tournaments.format_texts")
 
 def kinds_asked(source: str) -> Iterator[int]:
     """Lines that ask which kind a tournament is; to name the kind of one that is created is no question."""
-    tree = ast.parse(source)
+    tree = parsed(source)
     named = {
         id(node)
         for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "TournamentSettings"
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "TournamentSettings"
         for node in ast.walk(call)
     }
     for node in ast.walk(tree):
         if not isinstance(node, ast.Attribute) or id(node) in named:
             continue
         # A part of text or of a picture has a kind too.
-        if ast.unparse(node.value) == "Kind" or (
+        if (isinstance(node.value, ast.Name) and node.value.id == "Kind") or (
             node.attr == "kind" and ast.unparse(node.value).endswith(("settings", "plan"))
         ):
             yield node.lineno

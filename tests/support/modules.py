@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,13 +22,27 @@ def modules() -> Iterator[tuple[str, Path]]:
 MODULES = dict(modules())
 
 
-def imports(module: str, file: Path) -> Iterator[tuple[int, str]]:
+@functools.cache
+def parsed(source: str) -> ast.Module:
+    """A module's tree, found once for all tests that look through it."""
+    return ast.parse(source)
+
+
+def imports(module: str, file: Path) -> list[tuple[int, str]]:
     """Line and dotted name of everything that a module imports, also inside functions and for types alone.
 
     `from a import b` counts as a.b where that is a module of the project.
     """
-    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    return list(_imports(module, file.name == "__init__.py", file.read_text(encoding="utf-8")))
+
+
+@functools.cache
+def _imports(module: str, is_package: bool, source: str) -> tuple[tuple[int, str], ...]:
+    return tuple(_found(module if is_package else module.rpartition(".")[0], source))
+
+
+def _found(package: str, source: str) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name
