@@ -23,11 +23,15 @@ test: $(VENV)/.test-$(KEY)
 
 # What stands on the database on a PostgreSQL (tests/data is always); ARGS=tests/acceptance for all of these.
 test-postgres: $(VENV)/.test-$(KEY)
-	DAMERO_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n logical --maxprocesses 4 $(or $(ARGS),$(ON_POSTGRESQL))
+	DAMERO_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n logical --maxprocesses 4 \
+	  $(or $(ARGS),$(ON_POSTGRESQL) $(NO_DATABASE:%=--deselect=%))
 
 ON_POSTGRESQL := tests/games tests/study tests/tournaments tests/background tests/acceptance/test_restart.py \
   tests/acceptance/games/test_whole_games.py tests/acceptance/games/test_time.py tests/acceptance/privacy \
   tests/acceptance/tournaments/test_swiss.py tests/acceptance/competitions
+# Mathematics and values, which are the same on any database.
+NO_DATABASE := tests/games/model tests/study/test_lessons.py tests/study/test_shipped.py::test_shipped_puzzles_hold \
+  $(addprefix tests/tournaments/,analysis files model pairing standings)
 
 # What is skipped without the extras: the compiled search against the plain one, endings of four pieces, and a cluster
 # with a killed worker.

@@ -18,10 +18,11 @@ from bot.engine.turns import Turn
 from bot.presentation.board_scene import look_of
 from tests.support.engine import slow_star
 from tests.support.engine.questions import Play
+from tests.support.engine.random_positions import THOROUGH
 from tests.support.engine.star_lockstep import MOVING, Options, Pair, by_placement, by_play, forward, name_of
 
 GAME = "chinese-checkers"
-TEXTS = 20_000
+TEXTS = 6_000 * THOROUGH
 
 
 # The board
@@ -365,7 +366,7 @@ def random_states(random: Random) -> list[tuple[StarRules, StarState]]:
 
 
 def test_any_text() -> None:
-    """20,000 texts, near moves and far: a legal turn or one of the three errors, never anything else."""
+    """Thousands of texts, near moves and far: a legal turn or one of the three errors, never anything else."""
     random = Random("any text")
     states = random_states(random)
     names = star_board().names
