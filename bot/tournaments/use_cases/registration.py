@@ -227,9 +227,11 @@ def _check_not_withdrawn(tournament: StoredTournament, person: int) -> None:
 async def _leave_at_once(unit: TournamentUnit, person: int) -> None:
     """Who leaves a tournament whose games are all being played loses those that are not over."""
     state = unit.tournament.state
-    if state.phase is not Phase.RUNNING or not state.timing.at_once:
+    known = state.by_person.get(person)
+    # Who has waited for a place is not even among the entrants any more, and has no games.
+    if state.phase is not Phase.RUNNING or not state.timing.at_once or known is None:
         return
-    mine = state.by_person[person].number
+    mine = known.number
     for number, white, black in state.unfinished:
         if mine in (white, black):
             lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)

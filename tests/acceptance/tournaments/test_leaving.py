@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import discord
+import pytest
 
 from bot.tournaments.pairing.record import Mark
 from tests.support.discord.director_panel import Panel
@@ -254,3 +255,24 @@ async def test_late_entries_are_announced_while_they_are_taken(here: World) -> N
     await club.direct("pair")
     await club.quiet()
     assert line not in club.announcement.content
+
+
+@pytest.mark.parametrize("how", ["Leave", "leave", "forget"])
+async def test_who_waits_leaves_where_all_games_are_played_at_once(here: World, how: str) -> None:
+    """Who got no place can leave by the button and by the command, and be forgotten; the games go on."""
+    club = Club(here, 3)
+    await club.create("round robin", max_players=2, all_rounds_at_once=True)
+    await club.join(*club.players)
+    await club.direct("start")
+    await club.quiet()
+    waiting = club.players[2]
+    if how == "forget":
+        asked = await waiting.slash(here.channel, "me forget")
+        assert asked.response is not None
+        await waiting.click(asked.response, label="Forget me")
+    elif how == "leave":
+        assert "You have left **Autumn**." == said(await waiting.slash(here.channel, "tournament leave"))
+    else:
+        assert "You have left **Autumn**." == said(await waiting.click(club.announcement, label="Leave"))
+    await club.quiet()
+    assert ((), 1) == ((await club.load()).state.waiting, len((await club.load()).open_games))
