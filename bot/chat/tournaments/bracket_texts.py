@@ -9,7 +9,7 @@ from typing import Final
 from bot.chat.tournaments.thread_links import LINKS, ThreadLink, links_text, no_link
 from bot.chat.wording.amounts import amount
 from bot.i18n import N_, _, said
-from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME, OpenGame
+from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME, NOT_COME, OpenGame
 from bot.tournaments.model.events import MatchGame
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.pairing.elimination import Bracket, MatchState, Source, Takes, colours, match_name
@@ -22,6 +22,7 @@ PlayerNames = Mapping[int, str]
 _ENDED: Final = {
     "": N_("{match}: {winner} beat {loser}"),
     HAS_LEFT: N_("{match}: {winner} wins, as {loser} has left"),
+    NOT_COME: N_("{match}: {winner} wins, as {loser} did not come"),
     NEITHER_CAME: N_("{match}: {winner} wins as the better seed; neither {winner} nor {loser} came"),
 }
 """How a match has ended, by the reason of its last result."""

@@ -30,8 +30,12 @@ def sentence(tournament: StoredTournament, event: events.Event) -> str:
             told, brackets = _of_who_left(tournament, event.action)
         elif event.reason == NEITHER_CAME and isinstance(event.action, events.MatchGame):
             told = _walkover(tournament, event.action, _("{match}, game {game}: not played, counts for {player}"))
-        elif event.by != SYSTEM:
-            brackets = [_by_hand(tournament, event, who), *brackets]
+        else:
+            if isinstance(event.action, events.MatchGame) and event.action.forfeit:
+                # The result says it.
+                brackets = []
+            if event.by != SYSTEM:
+                brackets = [_by_hand(tournament, event, who), *brackets]
     return f"{told} ({', '.join(brackets)})" if brackets else told
 
 
@@ -212,7 +216,9 @@ def result(tournament: StoredTournament, action: events.Written) -> str:
             if winner is None:
                 return _("{match}, game {game}: {white} - {black}, drawn").format(**fields)
             template = _("{match}, game {game}: {white} - {black}, won by {player}")
-            return template.format(**fields, player=call(winner))
+            if action.forfeit:
+                template = _("{match}, game {game}: {white} - {black}, won by {player}, as {other} did not come")
+            return template.format(**fields, player=call(winner), other=call(black if winner == white else white))
         case events.TableScored(round=number, table=table, places=places):
             placed = ", ".join(
                 f"{place} {call(one)}" if place else _("{player} made no move").format(player=call(one))

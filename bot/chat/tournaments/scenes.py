@@ -375,10 +375,13 @@ class _BracketLayout:
         if player == 0:
             return Slot(_("bye"), known=False)
         played = bool(match.games)
+        score = score_of(match, player) if len(match.games) > 1 else ""
+        if len(match.games) == 1 and match.games[0].forfeit:
+            score = SHOWN[Mark.FORFEIT_WIN if match.winner == player else Mark.FORFEIT_LOSS]
         return Slot(
             self.names[player],
             f"{_('Player')} {player}",
-            score_of(match, player) if len(match.games) > 1 else "",
+            score,
             won=played and match.winner == player,
             out=played and match.loser == player,
         )

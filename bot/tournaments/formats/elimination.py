@@ -7,9 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from bot.games.model.game import Game
+from bot.games.model.places import came_to
 from bot.i18n import N_, Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import Format, GameFields, OpenGame, marks_of
+from bot.tournaments.formats.format import NOT_COME, Format, GameFields, OpenGame, late_seat, marks_of
 from bot.tournaments.model.events import Action, Kind, MatchGame, TournamentSettings
 from bot.tournaments.model.openings import Opening, drawn
 from bot.tournaments.model.state import Phase, Tournament
@@ -70,7 +71,9 @@ class EliminationFormat(Format):
 
     def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
         assert played.result is not None
-        return (self.adjudicated(state, game, played.result.winner),)
+        late = late_seat(played)
+        missed = late is not None and not came_to(played, late)
+        return (replace(self.adjudicated(state, game, played.result.winner), forfeit=missed),)
 
     def forfeit(self, state: Tournament, game: OpenGame, gone: int) -> MatchGame:
         return self.adjudicated(state, game, 1 - game.seats.index(gone))
@@ -83,7 +86,8 @@ class EliminationFormat(Format):
     def results(self, state: Tournament) -> Iterator[tuple[OpenGame, tuple[Mark, Mark]]]:
         for game in (game for match in state.bracket.matches.values() for game in match.games):
             seats = (game.white, game.black)
-            yield OpenGame(game.number, seats, game.match), marks_of(game.winner and seats.index(game.winner))
+            winner = None if game.winner is None else seats.index(game.winner)
+            yield OpenGame(game.number, seats, game.match), marks_of(winner, forfeit=game.forfeit)
 
     def adjudicated(self, state: Tournament, game: OpenGame, winner: int | None) -> MatchGame:
         victor = None if winner is None else game.seats[winner]
@@ -102,11 +106,17 @@ class EliminationFormat(Format):
             )
         other = next(each for each in one.players if each and each != number)
         winner = {"won": number, "won by forfeit": number, "drew": None}.get(result, other)
+        forfeit = result in ("won by forfeit", NOT_COME)
         if one.is_open:
             white, black = elimination.colours(state.bracket, one)
-            return MatchGame(one.match.key, len(one.games) + 1, white, black, winner)
+            return MatchGame(one.match.key, len(one.games) + 1, white, black, winner, forfeit)
         last = one.games[-1]
-        return MatchGame(one.match.key, last.number, last.white, last.black, winner)
+        return MatchGame(one.match.key, last.number, last.white, last.black, winner, forfeit)
+
+    def missed(self, state: Tournament, game: OpenGame) -> tuple[int, ...]:
+        match = state.bracket.matches.get(game.match)
+        games = () if match is None else (each for each in match.games if each.number == game.round and each.forfeit)
+        return tuple(number for each in games for number in (each.white, each.black) if number != each.winner)
 
     def ranking(self, state: Tournament) -> Ranking:
         """Who is not out yet shares the place that is certain."""

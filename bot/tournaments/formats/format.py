@@ -120,8 +120,8 @@ def game_missed(state: Tournament, event: events.DidNotCome) -> OpenGame | None:
 def result_text(result: Written) -> str:
     """A result of a game of two as it is written between them: ``1 - 0``; "" of a table."""
     match result:
-        case events.MatchGame(white=white, winner=winner):
-            return "½ - ½" if winner is None else "1 - 0" if winner == white else "0 - 1"
+        case events.MatchGame(white=white, winner=winner, forfeit=forfeit):
+            return marks_text(*marks_of(None if winner is None else int(winner != white), forfeit=forfeit))
         case events.TableScored():
             return ""
         case events.Scored(white_mark=first, black_mark=second) | events.ArenaGame(white_mark=first, black_mark=second):
@@ -358,9 +358,11 @@ def in_numbers(paired: PairedRound) -> str:
     return ", ".join("-".join(map(str, group)) for group in (*paired.groups, *alone))
 
 
-def marks_of(winner: int | None) -> tuple[Mark, Mark]:
-    """The marks of the two of a game that was played; ``winner``: the seat, None: drawn."""
+def marks_of(winner: int | None, *, forfeit: bool = False) -> tuple[Mark, Mark]:
+    """The marks of the two of a game; ``winner``: the seat, None: drawn; ``forfeit``: the other did not come to it."""
     marks = (Mark.DRAW, Mark.DRAW) if winner is None else (Mark.WIN, Mark.LOSS)
+    if forfeit and winner is not None:
+        marks = (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS)
     return marks[::-1] if winner == 1 else marks
 
 

@@ -210,13 +210,14 @@ class DidNotCome:
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
-    """A game of an elimination match; ``winner`` None: drawn."""
+    """A game of an elimination match; ``winner`` None: drawn. ``forfeit``: the other did not come."""
 
     match: str
     game: int
     white: int
     black: int
     winner: int | None
+    forfeit: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,9 @@ def _after(state: Tournament, action: Action) -> Tournament:
             results = {**state.results, (round_number, *game): marks}
             return replace(state, results=results, no_shows=(*state.no_shows, action))
         case events.MatchGame():
-            played = BracketGame(action.match, action.game, action.white, action.black, action.winner)
+            played = BracketGame(
+                action.match, action.game, action.white, action.black, action.winner, forfeit=action.forfeit
+            )
             return replace(state, match_games=(*state.match_games, played))
         case events.TablesSeated(round=round_number):
             return replace(state, seated={**state.seated, round_number: action}, halted=None)

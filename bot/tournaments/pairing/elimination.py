@@ -42,13 +42,15 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class BracketGame:
-    """A game of a match: its number in the match (from 1), who played, and the winner (None: drawn, play another)."""
+    """A game of a match: its number in the match (from 1), who played, and the winner (None: drawn, play another).
+    ``forfeit``: the other did not come."""
 
     match: str
     number: int
     white: int
     black: int
     winner: int | None
+    forfeit: bool = False
 
 
 @dataclass(frozen=True, slots=True)

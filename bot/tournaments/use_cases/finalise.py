@@ -42,7 +42,7 @@ async def finalise(unit: TournamentUnit) -> int | None:
             # Who has won is told at once, with what remains to be done; or no longer.
             await unit.request("podium")
     absent = absent_in(tournament)
-    if absent and tournament.format.in_rounds:
+    if absent and (tournament.format.in_rounds or tournament.format.has_bracket):
         await note_no_shows(unit, absent)
     if tournament.state.phase is not began.state.phase and began.state.check_in_open:
         for part in range(parts(began.state)):

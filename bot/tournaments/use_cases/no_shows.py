@@ -9,7 +9,7 @@ from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.support.time_units import DAY
 from bot.tournaments.formats.format import NOT_COME, late_seat
-from bot.tournaments.model.events import Scored
+from bot.tournaments.model.events import MatchGame, Scored
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
@@ -22,12 +22,15 @@ _KEPT = 60 * DAY
 
 
 def absent_in(tournament: StoredTournament) -> set[tuple[int, int]]:
-    """(starting number, round) of who was said not to have come, by the clock or by a director."""
+    """(starting number, round, or game of a match) of who was said not to have come, by the clock or by a director."""
     absent = {(each.number, each.round) for each in tournament.state.no_shows}
     for event in tournament.events:
         if isinstance(event.action, Scored) and event.reason == NOT_COME:
             first = event.action.white_mark is Mark.FORFEIT_LOSS
             absent.add((event.action.white if first else event.action.black, event.action.round))
+        elif isinstance(event.action, MatchGame) and event.action.forfeit:
+            game = event.action
+            absent.add((game.black if game.winner == game.white else game.white, game.game))
     return absent
 
 

@@ -27,6 +27,8 @@ async def align(unit: TournamentUnit, in_thread: InThread, action: Written) -> N
     forfeit is not rated."""
     scores: tuple[float | None, ...]
     match action:
+        case MatchGame(forfeit=True):
+            scores = (None, None)
         case MatchGame(winner=winner):
             first = 0.5 if winner is None else float(winner == action.white)
             scores = (first, 1.0 - first)

@@ -70,7 +70,8 @@ class Results:
         tournament = await self._work.load(tournament_id)
         _check_open(tournament, by)
         shown = await self.previewed(tournament, by, _action(tournament, player, result, round_number, match))
-        return replace(shown, reason=result) if result == NOT_COME else shown
+        missed = result == NOT_COME or (isinstance(shown.action, MatchGame) and shown.action.forfeit)
+        return replace(shown, reason=NOT_COME) if missed else shown
 
     async def preview_table(
         self, tournament_id: int, by: int, round_number: int, table: int, places: Sequence[int]

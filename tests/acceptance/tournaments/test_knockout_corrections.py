@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcord.results import ResponseMessage
 
 from tests.support.discord.tournament_club import Club, give_up
-from tests.support.discord.world import World, labels, said, words_of
+from tests.support.discord.world import World, labels, pictures_of, said, words_of
 
 
 async def correction(club: Club, person: int, match: str) -> ResponseMessage:
@@ -105,3 +105,43 @@ async def test_who_is_out_is_not_offered_to_be_withdrawn(here: World) -> None:
     await club.play(1, 4)
     panel = await (await club.manage()).choose("Withdraw")
     assert {str(club.players[number].id) for number in (0, 1, 3)} == set(panel.options.values())
+
+
+async def test_who_did_not_come_to_a_match(here: World) -> None:
+    """It is told as a forfeit in the preview, the thread, the bracket, the history and the file, whichever of the two
+    it was; that the other has won is a correction then."""
+    club = Club(here, 4)
+    await club.started("single elimination")
+    for link, absent in zip((await club.load()).games[:2], ("white", "black"), strict=True):
+        await club.quiet()
+        tournament = await club.load()
+        gone, there = (link.white, link.black) if absent == "white" else (link.black, link.white)
+        panel = await (await club.manage()).choose("Enter a result")
+        label = next(one for one in panel.options if f"player{link.white} - player{link.black}" in one)
+        panel = await (await panel.choose(label)).press(f"player{gone} did not come")
+        told = f"won by {tournament.call(there)}, as {tournament.call(gone)} did not come"
+        assert f"This enters a result: {label.partition(':')[0]}, game 1: " in panel.text
+        assert told in panel.text
+        await panel.press("Save it")
+        await club.quiet()
+        thread = next(each for each in here.channel.threads if each.id == link.channel_id)
+        result = "0 - 1 (forfeit)" if absent == "white" else "1 - 0 (forfeit)"
+        assert result in thread.history()[-1].content
+        tournament = await club.load()
+        ((_name, shown),) = pictures_of(club.standings)
+        assert f"player{there} wins, as player{gone} did not come" in shown
+        assert f"{told} (entered by {club.director.mention})" in await club.direct("history")
+        assert tournament.state.by_number[gone].person in await here.bot.services.tournaments.registration.marked(
+            [each.id for each in club.players]
+        )
+
+    link = (await club.load()).games[0]
+    panel = await (await (await club.manage()).choose("Enter a result")).choose("Semifinal 1")
+    panel = await panel.press(f"player{link.black} wins")
+    assert "This corrects a result." in panel.text
+    await panel.press("Save it")
+    await club.quiet()
+    tournament = await club.load()
+    assert f"player{link.black} beat player{link.white}" in pictures_of(club.standings)[0][1]
+    marked = await here.bot.services.tournaments.registration.marked([each.id for each in club.players])
+    assert tournament.state.by_number[link.white].person not in marked

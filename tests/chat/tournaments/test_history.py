@@ -12,7 +12,7 @@ from bot.chat.tournaments.bracket_texts import bracket_lines
 from bot.chat.tournaments.event_texts import sentence
 from bot.chat.tournaments.history import audit
 from bot.i18n import speaking
-from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME
+from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME, NOT_COME
 from bot.tournaments.model.events import (
     Action,
     ByeAsked,
@@ -182,6 +182,7 @@ def test_a_match_that_was_not_played(reason: str, by: int, told: str) -> None:
     [
         ("", "Semifinal 1: <@101> beat <@104>"),
         (HAS_LEFT, "Semifinal 1: <@101> wins, as <@104> has left"),
+        (NOT_COME, "Semifinal 1: <@101> wins, as <@104> did not come"),
         (NEITHER_CAME, "Semifinal 1: <@101> wins as the better seed; neither <@101> nor <@104> came"),
     ],
 )

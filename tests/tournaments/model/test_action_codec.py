@@ -25,6 +25,7 @@ EXAMPLES: tuple[Action, ...] = (
     events.Scored(1, 1, 2, Mark.WIN, Mark.LOSS),
     events.DidNotCome(1, 1),
     events.MatchGame("W1-1", 1, 1, 2, None),
+    events.MatchGame("W1-1", 1, 1, 2, 1, forfeit=True),
     events.TablesSeated(1, ((1, 2, 3), (4, 5, 6)), None),
     events.TableScored(1, (1, 2, 3), (1, 2, 2)),
     events.ArenaGame(1, 1, 2, Mark.WIN, Mark.LOSS),

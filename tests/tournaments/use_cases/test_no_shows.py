@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from bot.support.time_units import DAY, HOUR
 from bot.tournaments.model.events import Kind, Scheduled, TournamentSettings
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.export import content
 from bot.tournaments.use_cases.no_shows import mark_of
 from tests.support.tournaments.automated_event import AutomatedEvent
 from tests.support.tournaments.event import DIRECTOR
@@ -64,8 +68,14 @@ async def test_no_shows_are_marked_and_the_mark_fades(club: AutomatedEvent) -> N
 
 @pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ROUND_ROBIN])
 async def test_no_shows_of_every_kind_are_marked(club: AutomatedEvent, kind: Kind) -> None:
-    """Who makes no first move in a match is marked too."""
+    """Who makes no first move in a match is marked too, and the game counts as a forfeit, also in files."""
     await club.planned(TournamentSettings(kind), range(11, 13))
     await club.start()
     await club.pass_time(club.now + 50 * HOUR)
     assert 1 == len(await club.tournaments.registration.marked([11, 12]))
+    tournament = await club.load()
+    ((_game, marks), *_second) = tournament.results.values()
+    assert {Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS} == {*marks}
+    if tournament.format.has_bracket:
+        (told,) = [each for each in json.loads(content(tournament, "json", str))["events"] if "winner" in each]
+        assert (True, "did not come") == (told["forfeit"], told["reason"])

@@ -318,7 +318,7 @@ async def test_ratings_of_an_older_version_are_reckoned_from_the_start(club: Eve
 
 
 async def test_an_elimination_is_corrected_too(club: Event) -> None:
-    """The result of a match's game changes the ratings."""
+    """The result of a match's game changes the ratings; one by forfeit is not rated."""
     await club.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 13))
     await club.start()
     await club.play_out()
@@ -326,4 +326,7 @@ async def test_an_elimination_is_corrected_too(club: Event) -> None:
     shown = await club.tournaments.results.preview(club.id, DIRECTOR, 12, "won", None, "W1-1")
     await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
     assert before[11] == pytest.approx((await values(club))[12])
+    shown = await club.tournaments.results.preview(club.id, DIRECTOR, 12, "won by forfeit", None, "W1-1")
+    await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
+    assert {} == await values(club)
     await consistent(club)

@@ -31,7 +31,7 @@ from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, labelled
 from bot.tournaments.errors import IS_OVER
-from bot.tournaments.formats.format import RESULTS, OpenGame, game_missed, game_of, result_text
+from bot.tournaments.formats.format import NOT_COME, RESULTS, OpenGame, game_missed, game_of, result_text
 from bot.tournaments.model.events import DidNotCome, Written
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.state import Phase
@@ -168,7 +168,9 @@ async def _chosen(_action: PanelAction, interaction: Press, services: Services, 
 async def _came(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     at, __, sign = action.arg.partition(".")
     game, result = _game(tournament, sign), _WORDS[int(at)]
-    person = tournament.state.by_number[game.white].person
+    white, black = (tournament.state.by_number[number].person for number in (game.white, game.black))
+    # Said of who was away: then they are marked for it, whichever side they had.
+    person, result = (black, NOT_COME) if result == "won by forfeit" else (white, result)
     match = game.match
     if not match and tournament.settings.both:
         match = str(tournament.state.which_game(game.round, game.white, game.black))
