@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.queries.event_lists import EventLists, OwnerRow
 from data.queries.live_messages import Posts
 from data.queries.rows import count, every, number, numbers
-from data.schema.tournaments import contest_events, contest_posts, contests, tournaments
+from data.schema.tournaments import contest_events, contest_posts, contests, tournament_events, tournaments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +70,17 @@ async def has_open(tx: AsyncConnection, kind: str, guild_id: int, name: str) -> 
 async def of_tournament(tx: AsyncConnection, tournament_id: int) -> int | None:
     """The league or team match that a tournament is part of."""
     return await number(tx, sa.select(tournaments.c.contest_id).where(tournaments.c.id == tournament_id))
+
+
+async def corrected(tx: AsyncConnection, contest_id: int) -> list[int]:
+    """The tournaments of a competition in which anything has been done after their end."""
+    events, ended = tournament_events, tournament_events.alias()
+    end = sa.select(sa.func.max(ended.c.number)).where(
+        ended.c.tournament_id == events.c.tournament_id, ended.c.action["action"].as_string() == "Ended"
+    )
+    query = sa.select(tournaments.c.id).join(events, events.c.tournament_id == tournaments.c.id)
+    query = query.where(tournaments.c.contest_id == contest_id, events.c.number > end.scalar_subquery())
+    return await numbers(tx, query.distinct().order_by(tournaments.c.id))
 
 
 async def tournaments_of(tx: AsyncConnection, contest_id: int) -> list[int]:

@@ -192,8 +192,8 @@ async def standings(interaction: Press, league: LeagueOption | None = None) -> N
 @LEAGUE.command(name="history", description="The seasons of a league and who has won them")
 @app_commands.describe(league=_WHICH)
 async def history(interaction: Press, league: LeagueOption | None = None) -> None:
-    _leagues, competition, _asker = await _asked(interaction, league)
-    await reply_privately(interaction, texts.history(competition))
+    leagues, competition, _asker = await _asked(interaction, league)
+    await reply_privately(interaction, texts.history(competition, await leagues.corrected(competition)))
 
 
 @LEAGUE.command(name="list", description="The leagues of this server")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
 from bot.chat.tournaments.texts import bold_text, letters_text, numbered, person_text, rules_of_play, values_text
@@ -111,6 +111,13 @@ def ended_text(competition: Competition[League], number: int, divisions: Sequenc
         rest += _moved(season.divisions, following)
     elif not state.closed and (moved := _moved(season.divisions, state.next_divisions())):
         rest += [*moved, _("Whoever leaves before the next season can still change that.")]
+    if corrected := [f"{level}" for level, tournament in enumerate(divisions, start=1) if tournament.is_corrected]:
+        text = ngettext(
+            "Corrected after the end of the season: division {divisions}. Who goes up and down stays the same.",
+            "Corrected after the end of the season: divisions {divisions}. Who goes up and down stays the same.",
+            len(corrected),
+        )
+        rest.append(text.format(divisions=", ".join(corrected)))
     rest += [line for tournament in divisions for line in _cut_short(tournament)]
     out = sorted(person for person in season.people if person > 0 and person not in state.members)
     for text, absent in (
@@ -133,6 +140,8 @@ def _final_standings(season: Season, divisions: Sequence[StoredTournament], lowe
     for level, (people, tournament) in enumerate(zip(season.standings, divisions, strict=True), start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
         ranked = tournament.ranking.lines
+        if tournament.is_corrected:
+            people = _places(tournament)
         of_person = {tournament.state.by_number[line.number].person: line for line in ranked}
         # Who was forgotten by wish is nobody here and there: the order tells who it was.
         there = [(place, of_person.get(person, line)) for (place, person), line in zip(people, ranked, strict=True)]
@@ -196,14 +205,19 @@ def _sign(state: League, place: int, players: int, level: int, last: int) -> str
     return ""
 
 
-def history(competition: Competition[League]) -> str:
-    """The seasons so far, the newest first: the winner of each division."""
+def history(competition: Competition[League], corrected: Mapping[int, StoredTournament]) -> str:
+    """The seasons so far, the newest first: the winner of each division. ``corrected``: the divisions that were
+    corrected after the end, by their tournaments' numbers."""
     lines = []
     for season in reversed(competition.state.seasons[-20:]):
         if season.ended_at:
+            tables = [
+                _places(corrected[division]) if division in corrected else people
+                for division, people in zip(season.tournaments, season.standings, strict=True)
+            ]
             winners = ", ".join(
                 labelled(f"{level}", " = ".join(person_text(person) for place, person in people if place == 1))
-                for level, people in enumerate(season.standings, start=1)
+                for level, people in enumerate(tables, start=1)
                 if people
             )
             text = _("Season {number} (until {at}), winners by division: {winners}.")
@@ -211,6 +225,11 @@ def history(competition: Competition[League]) -> str:
         else:
             lines.append(_("Season {number} is being played.").format(number=season.number))
     return "\n".join([f"**{competition.name}**", *(lines or [_("No season has been played yet.")])])
+
+
+def _places(tournament: StoredTournament) -> tuple[tuple[int, int], ...]:
+    """The places in a division and who has them, as it stands now."""
+    return tuple((line.rank, tournament.state.by_number[line.number].person) for line in tournament.ranking.lines)
 
 
 def _season(competition: Competition[League], number: int) -> Season:

@@ -160,10 +160,11 @@ def _result(competition: Competition[TeamMatch], teams: Teams) -> str:
     home, away = competition.state.score
     ours, theirs = match_points(competition.state.score)
     fields = {"name": competition.name, "points": f"{amount(home)} : {amount(away)}"}
-    if ours == theirs:
-        return _("**{name}** is over: a draw, {points}.").format(**fields)
-    winner = teams[0 if ours > theirs else 1]
-    return _("**{name}** is over: {team} has won, {points}.").format(**fields, team=winner)
+    text = _("**{name}** is over: a draw, {points}.").format(**fields)
+    if ours != theirs:
+        winner = teams[0 if ours > theirs else 1]
+        text = _("**{name}** is over, won by {team}, {points}.").format(**fields, team=winner)
+    return f"{text} {_('A result was corrected after the end.')}" if competition.state.corrected else text
 
 
 def _teams(client: discord.Client, competition: Competition[TeamMatch]) -> Teams:

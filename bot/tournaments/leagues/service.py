@@ -161,6 +161,13 @@ class Leagues:
         async with self._work.reading() as tx:
             return [await load_tournament(tx, each) for each in season.tournaments]
 
+    async def corrected(self, competition: Competition[League]) -> dict[int, StoredTournament]:
+        """The divisions of its seasons in which results were corrected after the end, by their numbers."""
+        async with self._work.reading() as tx:
+            numbers = await competitions.corrected(tx, competition.id)
+            found = [await load_tournament(tx, number) for number in numbers]
+        return {division.id: division for division in found if division.is_corrected}
+
     async def _by_rating(self, competition: Competition[League]) -> dict[int, float]:
         """What the first season's members are ordered by."""
         pool = RatingPool(competition.variant_id, correspondence=True, server=competition.guild_id or 0)

@@ -56,6 +56,9 @@ def refusal(state: Tournament, action: Action) -> str | None:
             return None
         case _ if isinstance(action, ScheduleEvent):
             return refusal_of_schedule_event(state, action)
+        case events.Scored() if state.phase is Phase.OVER and state.cancelled is None:
+            # What a league or a team match has ended is corrected as it stands.
+            return state.format.refusal(state, action)
         case _ if not running:
             return _(NOT_RUNNING)
         case _:

@@ -20,9 +20,11 @@ from bot.tournaments.formats.registry import fold, format_of, settings_of
 from bot.tournaments.model.events import (
     ACTIONS,
     Action,
+    Ended,
     Event,
     Limited,
     PairedRound,
+    Scored,
     Substituted,
     TournamentSettings,
     Undone,
@@ -96,6 +98,25 @@ class StoredTournament(Stored):
         if self.open_games or not format_.is_played_out(state):
             return ""
         return "pair" if format_.in_rounds and state.rounds_paired < state.rounds_planned else "finish"
+
+    @property
+    def is_team_match(self) -> bool:
+        """Whether it is the games of a team match, as that of a league is a division, which plays all at once."""
+        return self.competition_id is not None and not self.state.timing.at_once
+
+    @property
+    def takes_results(self) -> bool:
+        """Whether results can be entered and corrected: while it runs, and where its league or team match has ended it,
+        whose end nobody takes back."""
+        ended = self.state.phase is Phase.OVER and self.state.cancelled is None
+        return self.state.phase is Phase.RUNNING or (self.competition_id is not None and ended)
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether results were corrected after it had ended."""
+        latest = max((event.number for event in self.events if isinstance(event.action, Ended)), default=0)
+        is_over = self.state.phase is Phase.OVER
+        return is_over and any(isinstance(event.action, Scored) for event in self.events[latest:])
 
     @property
     def takes_late_entries(self) -> bool:

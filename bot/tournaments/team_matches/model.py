@@ -40,7 +40,7 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """All games are over. Board points as fractions ("5/2")."""
+    """All games are over, or a result was corrected after that. Board points as fractions ("5/2")."""
 
     home: str
     away: str
@@ -86,6 +86,8 @@ class TeamMatch:
     called_off: bool = False
     by_home: bool | None = None
     """Which side has called it off, where that is known."""
+    corrected: bool = False
+    """Whether results were corrected after its end."""
 
     @property
     def is_over(self) -> bool:
@@ -119,17 +121,19 @@ class TeamMatch:
 
 def after(match: TeamMatch, action: MatchAction) -> TeamMatch:
     """The match after one more event. One that makes no sense changes nothing."""
-    if match.is_over:
+    if match.called_off:
         return match
     match action:
+        case Finished(home=home, away=away) if match.tournament:
+            return replace(match, score=(Fraction(home), Fraction(away)), corrected=match.score is not None)
+        case _ if match.is_over:
+            return match
         case Accepted(person=person) if not match.captain:
             return replace(match, captain=person)
         case LinedUp(home=home, people=people) if not match.tournament and len(people) == match.plan.boards:
             return replace(match, home=people) if home else replace(match, away=people)
         case Began(tournament=tournament) if match.home and match.away:
             return replace(match, tournament=tournament)
-        case Finished(home=home, away=away) if match.tournament:
-            return replace(match, score=(Fraction(home), Fraction(away)))
         case CalledOff(home=home) if not match.tournament:
             return replace(match, called_off=True, by_home=home)
         case _:

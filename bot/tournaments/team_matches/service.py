@@ -132,15 +132,16 @@ class TeamMatches:
                 return
             tournament = await load_tournament(unit.tx, unit.state.tournament, to_change=True)
             await unit.request("match")
-            if unit.state.score is not None or not tournament.format.is_played_out(tournament.state):
+            score = model.score(points_of(tournament))
+            if score == unit.state.score or not tournament.format.is_played_out(tournament.state):
                 return
-            unit.as_source(f"match:{competition_id}:end")
+            # Whoever corrects a result after the end has it told again.
+            unit.as_source(f"match:{competition_id}:end{unit.competition.last if unit.state.score else ''}")
             if tournament.state.phase is Phase.RUNNING:
                 games = unit.of_tournament(tournament, "t")
                 await games.add(Ended())
                 await self._work.finalise(games)
-            home, away = model.score(points_of(tournament))
-            await unit.add(model.Finished(str(home), str(away)))
+            await unit.add(model.Finished(*map(str, score)))
             await unit.request("result")
 
     async def tournament_of(self, competition: Competition[TeamMatch]) -> StoredTournament | None:

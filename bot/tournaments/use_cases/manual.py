@@ -113,10 +113,11 @@ def _previewed(tournament: StoredTournament, by: int, action: ManualAction) -> M
     undone = _to_take_back(tournament, action.event) if isinstance(action, Undone) else None
     if tournament.state.cancelled is not None:
         raise Refused(_("The tournament was cancelled."))
+    if tournament.state.phase is Phase.OVER and tournament.competition_id is not None:
+        raise Refused(_("Its league or team match has ended it. Correct a result with *Enter a result*."))
     if tournament.state.phase is Phase.OVER and (undone is None or not isinstance(undone.action, Ended)):
         raise Refused(_(IS_OVER))
-    result = undone is not None and isinstance(_root(tournament, undone).action, Written | events.DidNotCome)
-    if tournament.competition_id is not None and not result:
+    if tournament.competition_id is not None and not (undone is not None and _is_result(tournament, undone)):
         raise Refused(_("Its league or team match pairs and ends it: only results can be taken back."))
     with refusing():
         change = impact.what_changes(tournament.announced, tournament.events, action)
@@ -167,6 +168,11 @@ def _root(tournament: StoredTournament, event: Event) -> Event:
     return event
 
 
+def _is_result(tournament: StoredTournament, event: Event) -> bool:
+    """Whether it has given a game its result, or has taken one back."""
+    return isinstance(_root(tournament, event).action, Written | events.DidNotCome)
+
+
 def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None:
     """Raises Refused where later rounds or entries would fall with what is taken back, or numbers would move."""
     after = tournament.after(action)
@@ -209,9 +215,17 @@ def left_out(state: Tournament, action: ManualAction) -> tuple[int, ...]:
 
 
 def to_undo(tournament: StoredTournament) -> list[Event]:
-    """The events that may be taken back, the newest first."""
-    undone = taken_back(tournament.events)
-    return [e for e in reversed(tournament.events) if not isinstance(e.action, FOR_GOOD) and e.number not in undone]
+    """The events that may be taken back, the newest first: of a league or a team match only results."""
+    undone, within = taken_back(tournament.events), tournament.competition_id is not None
+    if within and tournament.state.phase is Phase.OVER:
+        return []
+    return [
+        event
+        for event in reversed(tournament.events)
+        if not isinstance(event.action, FOR_GOOD)
+        and event.number not in undone
+        and not (within and not _is_result(tournament, event))
+    ]
 
 
 def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -> PairedRound:

@@ -108,6 +108,8 @@ class Results:
             for number in unit.tournament.state.rounds:
                 await unit.request("round", round_number=number)
             await unit.request("standings")
+            if unit.tournament.is_corrected and (league_id := unit.tournament.competition_id):
+                await competitions.posts.edit_all(unit.tx, [league_id], ("ended",))
         return unit.tournament
 
     async def game_ended(self, ended: GameUnit) -> None:
@@ -169,7 +171,7 @@ class Results:
 def _check_open(tournament: StoredTournament, by: int) -> None:
     """Raises Refused for who does not direct it, and where no result can be written down any more."""
     tournament.check_directed(by)
-    if tournament.state.phase is Phase.OVER:
+    if tournament.state.phase is Phase.OVER and not tournament.takes_results:
         raise Refused(_(IS_OVER))
 
 

@@ -75,6 +75,27 @@ async def challenged(here: World, **more: object) -> tuple[Side, Side, str]:
     return home, away, found[1]
 
 
+async def begun(here: World, **more: object) -> tuple[Side, Side]:
+    """Two servers with a match of two boards, whose games have begun."""
+    home, away, code = await challenged(here, **more)
+    await away.says("accept", code=code)
+    for side in (home, away):
+        await side.line_up(*side.players)
+    await quiet(here)
+    return home, away
+
+
+async def resigned(here: World, game: Game, loser: MemberActor) -> None:
+    """Two moves are made in a game, and one of its players resigns."""
+    games = here.bot.services.games
+    for ply in range(2):
+        assert game.to_move is not None
+        text = game.rules.turns(game.state)[0].text
+        game = await games.moves.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
+    here.bot.services.games_changed.send(await games.moves.resign(game.id, loser.id, f"t:{game.id}:end"))
+    await quiet(here)
+
+
 async def games_of(here: World) -> list[Game]:
     match = await here.bot.services.team_matches.competitions.load(1)
     tournament = await here.bot.services.team_matches.tournament_of(match)

@@ -48,6 +48,8 @@ _ORDER: Final = (
 )
 """The tasks in the order in which the menu lists them."""
 
+_OF_DIVISIONS: Final = ("result", "undo", "withdraw", "substitute")
+
 Step: TypeAlias = Callable[[PanelAction, Press, Services, StoredTournament], Awaitable[None]]
 _TASKS: dict[str, tuple[str, str, Callable[[StoredTournament], bool]]] = {}
 
@@ -92,9 +94,22 @@ def is_running(tournament: StoredTournament) -> bool:
     return tournament.state.phase is Phase.RUNNING
 
 
+def takes_results(tournament: StoredTournament) -> bool:
+    """Whether results can be entered and corrected."""
+    return tournament.takes_results
+
+
 def is_not_over(tournament: StoredTournament) -> bool:
     """Whether there is anything left to direct."""
     return tournament.state.phase is not Phase.OVER
+
+
+def _applies(name: str, tournament: StoredTournament) -> bool:
+    """Whether a task can be done now; a league or a team match pairs and ends its tournaments itself."""
+    allowed: tuple[str, ...] = _ORDER
+    if tournament.competition_id is not None:
+        allowed = ("result", "undo", "director") if tournament.is_team_match else _OF_DIVISIONS
+    return name in allowed and _TASKS[name][2](tournament)
 
 
 _KEYS: Final[Mapping[Phase, str]] = {
@@ -120,14 +135,14 @@ def panel(tournament: StoredTournament, said: str = "") -> tuple[str, discord.ui
     lines += schedule_texts.timing(tournament)
     items: list[ActionButton | ActionMenu] = []
     if options := [
-        discord.SelectOption(label=_(label), value=name, description=_(about)[:100])
-        for name, (label, about, applies) in sorted(_TASKS.items(), key=lambda task: _ORDER.index(task[0]))
-        if applies(tournament)
+        discord.SelectOption(label=_(_TASKS[name][0]), value=name, description=_(_TASKS[name][1])[:100])
+        for name in _ORDER
+        if _applies(name, tournament)
     ]:
         items.append(ActionMenu.of(PanelAction("task", tournament.id), _("What do you want to do?"), options))
     if step := tournament.step_by_hand:
         items.append(ActionButton.of(TournamentAction(step, tournament.id), _(STEPS[step]), ButtonStyle.success))
-    if is_running(tournament):
+    if takes_results(tournament):
         items.append(ActionButton.of(TournamentAction("result", tournament.id), _("Enter a result")))
     return fitting("\n\n".join(filter(None, [said, "\n".join(lines)]))), view_of(items)
 
@@ -171,7 +186,7 @@ async def back(_action: PanelAction, interaction: Press, _services: Services, to
 @on("task")
 async def _choose(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     name = chosen_value(interaction, "[a-z]+")
-    if name not in _TASKS or not _TASKS[name][2](tournament):
+    if name not in _TASKS or not _applies(name, tournament):
         text, view = panel(tournament, _("That no longer applies. This is how it stands now:"))
         await replace(interaction, text, view)
         return

@@ -20,10 +20,10 @@ from bot.chat.tournaments.manage.manage_panel import (
     chosen_value,
     directed_by,
     in_panel,
-    is_running,
     on,
     paging,
     show,
+    takes_results,
     task,
 )
 from bot.chat.tournaments.preview_texts import preview
@@ -63,7 +63,7 @@ async def _result(button: TournamentAction, interaction: Press, services: Servic
     await reply_privately(interaction, f"**{tournament.name}**\n{text}", view=view)
 
 
-@task("result", N_("Enter a result"), N_("Or correct one; you will see what changes first"), is_running)
+@task("result", N_("Enter a result"), N_("Or correct one; you will see what changes first"), takes_results)
 async def _enter(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     await show(interaction, tournament, *await _which(services, tournament, 0))
 
@@ -77,7 +77,7 @@ async def _which(
     services: Services, tournament: StoredTournament, page: int
 ) -> tuple[str, list[ActionButton | ActionMenu]]:
     """The games, those that are being played first, the latest before all others."""
-    if tournament.state.phase is Phase.OVER:
+    if tournament.state.phase is Phase.OVER and not tournament.takes_results:
         raise Refused(_(IS_OVER), event=tournament.name)
     known, results = _known(tournament)
     if not known:
