@@ -127,6 +127,11 @@ def came_home(places: tuple[str, ...]) -> Phrase:
     return phrase("came home: {sides}", sides=sides)
 
 
+def out_of_game(reasons: tuple[str, ...]) -> Phrase:
+    """Of a table that plays on: who has left it, and why."""
+    return phrase("out of the game: {reasons} (their pegs only stand there)", reasons=reasons)
+
+
 def passes(side: str) -> Phrase:
     return phrase("{side} has no legal move and passes", side=side)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from bot.engine.outcomes import AGREED, SIDE
 from bot.engine.rules import Rules, State
 from bot.engine.star.geometry import NAMES
+from bot.engine.star.state import StarState
 from bot.engine.turns import Turn
 from bot.engine.variants import in_own_words
 from bot.i18n import _, full_stop, labelled, listed_and, ngettext, pgettext, said
@@ -93,7 +94,7 @@ def _names(rules: Rules, places: Iterable[int]) -> list[str]:
 @in_own_words
 def position_in_words(rules: Rules, state: State) -> list[str]:
     """One sentence for each side: "White: king g7; men a1, b2."."""
-    if rules.variant.family == "star":
+    if isinstance(state, StarState):
         return _star_in_words(rules, state)
     lines = []
     for seat, side in enumerate(rules.seats):
@@ -117,20 +118,21 @@ def squares_of(rules: Rules, state: State, seat: int, kind: str) -> list[str]:
     return [board.names[place] for place in sorted(places, key=board.ranks.__getitem__)]
 
 
-def _star_in_words(rules: Rules, state: State) -> list[str]:
+def _star_in_words(rules: Rules, state: StarState) -> list[str]:
     """By row, then number; each set of a side that has several by itself, as each has a target of its own."""
     holes: dict[str, list[str]] = {}
     for place, peg in sorted(rules.pieces(state).items()):
         holes.setdefault(peg.set, []).append(rules.board.names[place])
     lines = []
-    for side in rules.seats:
+    for seat, side in enumerate(rules.seats):
         named = {name: ", ".join(holes.pop(name, [])) or _("none") for name in side.sets}
         if len(named) > 1:
             of_set = _("{set} pegs {holes}")
             groups = [of_set.format(set=pgettext(SIDE, NAMES[name]), holes=where) for name, where in named.items()]
         else:
             groups = [_("pegs {holes}").format(holes=named[side.sets[0]])]
-        lines.append(labelled(f"{side.name}", "; ".join(groups)) + full_stop())
+        head = _("{side} (out)").format(side=side.name) if seat in state.left else f"{side.name}"
+        lines.append(labelled(head, "; ".join(groups)) + full_stop())
     if holes:
         unmoved = ", ".join(hole for set_ in holes.values() for hole in set_)
         lines.append(_("Pegs that never move: {holes}.").format(holes=unmoved))

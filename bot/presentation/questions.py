@@ -13,7 +13,7 @@ from bot.engine.rules import Rules, State
 from bot.engine.turns import Piece, Turn
 from bot.engine.variants import in_own_words
 from bot.i18n import N_, _, full_stop, labelled, ngettext
-from bot.presentation.alt_text import position_in_words, squares_of, turn_in_words, whose_turn
+from bot.presentation.alt_text import position_in_words, sentence, squares_of, turn_in_words, whose_turn
 from bot.presentation.board_scene import ShownGame
 
 # Armenian asks within the word; pictures write the row l so that nobody takes it for a 1.
@@ -56,7 +56,9 @@ def answer(game: ShownGame, text: str, clock: str, *, numbers: bool = False) -> 
     if re.fullmatch("[a-z][0-9]{1,2}", asked):
         return _("There is no {square} on this board.").format(square=asked)
     answers: Mapping[str, Callable[[], str]] = {
-        _BOARD: lambda: "\n".join([*position_in_words(rules, state), whose_turn(rules, state)]),
+        _BOARD: lambda: "\n".join(
+            [*position_in_words(rules, state), *map(sentence, state.notices), whose_turn(rules, state)]
+        ),
         _LAST: lambda: _last(rules, state),
         _MOVES: lambda: moves_in_words(rules, state),
         _CAPTURES: lambda: _captures(rules, state),

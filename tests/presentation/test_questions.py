@@ -139,3 +139,13 @@ def test_a_position_that_is_no_games_has_no_turn_number() -> None:
     state = rules.play(rules.start(), rules.read(rules.start(), "b3-a4"))
     assert "draughts). White b3-a4. " in alt_text(ShownPosition(rules, state))
     assert "draughts). Turn 3: White b3-a4. " in alt_text(ShownPosition(rules, state, turn_number=3))
+
+
+def test_who_has_left_a_table_is_marked() -> None:
+    """In the alt text and in the answer to ``board``, where their pegs stand, and why once."""
+    rules = rules_for("chinese-checkers", {"players": 6})
+    shown = ShownPosition(rules, rules.leave(rules.start(), 3, "North resigned"))
+    for told in (alt_text(shown), answer(shown, "board", "")):
+        assert told is not None
+        assert ["North (out): pegs n1, n2"] == re.findall(r"\S+ \(out\): pegs \S+ \S+(?=,)", told)
+        assert 1 == told.count("Out of the game: North resigned (their pegs only stand there).")

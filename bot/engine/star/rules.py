@@ -141,14 +141,15 @@ class StarRules:
         already, or after the end."""
         if state.outcome or seat in state.left or seat in state.home:
             return state
-        state = replace(state, left=state.left | {seat})
+        reasons = (*state.reasons, reason) if reason else state.reasons
+        state = replace(state, left=state.left | {seat}, reasons=reasons)
         playing = self._playing(state)
         if len(playing) == 1:
             places = (*state.home, *playing) if self.tables.places else ()
             if state.home:
                 return replace(state, outcome=self._all_placed(places))
             return replace(state, outcome=Outcome(playing[0], reason, places))
-        return self._arrived(state) if seat == state.seat else state
+        return self._arrived(state) if seat == state.seat else replace(state, notices=tuple(self._notices(state)))
 
     def playing(self, state: StarState) -> tuple[int, ...]:
         return tuple(sorted(self._playing(state)))
@@ -209,5 +210,7 @@ class StarRules:
             yield outcomes.pegs_home(homes)
         if state.home and not state.outcome:
             yield outcomes.came_home(tuple(names[seat] for seat in state.home))
+        if state.reasons and not state.outcome:
+            yield outcomes.out_of_game(state.reasons)
         for seat in state.passed:
             yield outcomes.passes(names[seat])

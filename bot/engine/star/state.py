@@ -13,7 +13,8 @@ class StarState:
     """A game of Chinese checkers at one moment.
 
     ``home``: the seats that came home, in that order; with ``places`` the others play on. ``left``: the seats that
-    resigned or ran out of time. ``passed``: the seats that had no legal move and were passed over just now.
+    resigned or ran out of time, ``reasons`` why, each a sentence's part. ``passed``: the seats that had no legal move
+    and were passed over just now.
     """
 
     pegs: Pegs
@@ -23,4 +24,5 @@ class StarState:
     notices: tuple[str, ...] = ()
     home: tuple[int, ...] = ()
     left: frozenset[int] = frozenset()
+    reasons: tuple[str, ...] = ()
     passed: tuple[int, ...] = ()

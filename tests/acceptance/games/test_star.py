@@ -65,6 +65,26 @@ async def test_six_play_fifty_turns_and_resign_one_by_one(here: World) -> None:
     assert [] == await check_games(here.bot.services.store)
 
 
+async def test_words_tell_who_is_out(here: World) -> None:
+    """After somebody has resigned, every post and picture says so until the end, and so does `board`."""
+    people = await table(here, 6)
+    game = await play_on(here, people, 2, random.Random(3))
+    leaver = people[2]
+    seat = game.seat_of(leaver.id)
+    assert seat is not None
+    side = game.seat_name(seat)
+    await leaver.click(await confirmed(leaver, here), label="Resign")
+    await play_on(here, people, 2, random.Random(4))
+    newest = here.boards()[-1]
+    out = f"Out of the game: {side} resigned (their pegs only stand there)."
+    for told in (newest.content, newest.attachments[0].description or ""):
+        assert 1 == told.count(out)
+    assert 1 == (newest.attachments[0].description or "").count(f"{side} (out): pegs ")
+    await here.mention(people[0], "board")
+    assert out in here.last.content
+    assert f"{side} (out): pegs " in here.last.content
+
+
 async def test_three_play_with_two_sets_each(here: World) -> None:
     """Three people with two sets of pegs each: the picture's words name both, and turns go round."""
     people = await table(here, 3, "sets=2")

@@ -477,3 +477,16 @@ def test_ranked_turns_of_draughts() -> None:
     assert [turn.text for turn in start.rules.ranked(start.state)] == start.moves
     play = Play("americanas", "W:Wc3,g7:Bd4")
     assert [turn.text for turn in play.rules.ranked(play.state)] == ["c3xe5", "g7-f8", "g7-h8", "c3-b4"]
+
+
+def test_who_is_out_is_told() -> None:
+    """From when they leave, in turn or not, until the end: who is out, and why; nothing of a seat without a reason."""
+    rules = game(players=6).rules
+    state = rules.leave(rules.start(), 3, "North resigned")
+    assert ("out of the game: North resigned (their pegs only stand there)",) == state.notices
+    state = rules.leave(state, 0, "South ran out of time")
+    told = "out of the game: North resigned, South ran out of time (their pegs only stand there)"
+    assert told in state.notices
+    state = rules.play(state, rules.turns(state)[0])
+    assert told in state.notices
+    assert () == rules.leave(rules.start(), 3, "").notices
