@@ -132,12 +132,12 @@ def podium_rows(tournament: StoredTournament) -> list[list[ActionButton]]:
     return [_of_directors(tournament)] if tournament.step_by_hand == "finish" else []
 
 
-def round_view(tournament: StoredTournament, number: int) -> discord.ui.View:
+def round_rows(tournament: StoredTournament, number: int) -> list[list[ActionButton]]:
     """Under a round."""
     why = _button("why", tournament, _(texts_of(tournament).why_label), str(number))
     need = [_button("need", tournament, _("What do I need?"))] if tournament.format.has_record else []
     last = number == tournament.state.rounds_paired
-    return view_of([why, *need, *(_next_step(tournament) if last else [])])
+    return [row for row in ([why, *need], _next_step(tournament) if last else []) if row]
 
 
 def confirm_view(

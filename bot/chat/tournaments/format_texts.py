@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.chat.tournaments.bracket_texts import bracket_lines, called_in, legend, match_line
 from bot.chat.tournaments.opening_texts import ballot_text
 from bot.chat.tournaments.schedule_texts import after_round
-from bot.chat.tournaments.thread_links import ThreadLink, all_games, game_line, named_link, thread_links
+from bot.chat.tournaments.thread_links import ThreadLink, all_games, game_line, linked, named_link, thread_links
 from bot.chat.wording.amounts import amount
 from bot.chat.wording.dates import moment
 from bot.games.model.clock import FIRST_AT_ONCE
@@ -27,7 +27,8 @@ from bot.tournaments.pairing.tables import TableResult, sizes
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.tiebreaks import explained
 
-_MOST_GAMES = 20
+_MOST_GAMES, _ROOM_FOR_GAMES = 20, 1600
+"""Of those that are played in an arena so many are shown, in so many characters."""
 MOST_LINES = 40
 
 _SEEDED = {
@@ -256,7 +257,13 @@ class ArenaTexts(FormatTexts):
 
     def below(self, tournament: StoredTournament) -> list[str]:
         games = tournament.open_games[:_MOST_GAMES]
-        return [f"♟ {' - '.join(tournament.call_in(game, seat) for seat in game.seats)}" for game in games]
+
+        def lines(link: ThreadLink) -> list[str]:
+            between = [" - ".join(tournament.call_in(game, seat) for seat in game.seats) for game in games]
+            links = [thread_links(tournament, game.round, game.seats, link) for game in games]
+            return [f"♟ {players}{threads}" for players, threads in zip(between, links, strict=True)]
+
+        return linked(lines, _ROOM_FOR_GAMES)
 
     def sign(self, tournament: StoredTournament, number: int) -> str:
         state = tournament.state

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import discord
 
 from bot.chat.board_pictures import BoardPictures
+from bot.chat.components import view_of
 from bot.chat.posting.cards import Card
 from bot.chat.posting.find_posted import custom_ids, words_of
 from bot.chat.posting.live_messages import Content, LiveMessages
@@ -17,11 +19,11 @@ from bot.chat.tournaments.buttons import (
     announcement_view,
     check_in_view,
     podium_rows,
-    round_view,
+    round_rows,
     text_button,
 )
 from bot.chat.tournaments.format_texts import round_beginning
-from bot.chat.tournaments.standings_cards import beginning, picture_card, podium_card, text_card
+from bot.chat.tournaments.standings_cards import beginning, picture_card, podium_card, round_card, text_card
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.names import Names
@@ -100,6 +102,8 @@ class TournamentMessages(LiveMessages):
         card = None
         if post.kind == "standings":
             card = await self._standings(tournament)
+        elif post.kind == "round" and texts.has_long_rounds(tournament):
+            card = round_card(tournament, post.number, round_rows(tournament, post.number))
         elif post.kind == "podium":
             drawn = await pictures.drawn(self.names, self.pictures, tournament, pictures.podium)
             card = podium_card(tournament, drawn, podium_rows(tournament))
@@ -130,7 +134,8 @@ def content_of(
             text, beginnings = schedule_texts.call(tournament, kind, post.number)
             return fitting(text), check_in_view(tournament) if kind == "checkin" else view, beginnings
         case "round":
-            text, view = texts.round_text(tournament, post.number), round_view(tournament, post.number)
+            text = texts.round_text(tournament, post.number)
+            view = view_of(chain(*round_rows(tournament, post.number)))
             return text, view, (round_beginning(tournament, post.number),)
         case "podium":
             return texts.podium(tournament), view, texts.podium_beginnings(tournament)

@@ -1,11 +1,11 @@
-"""The standings of a tournament as a card: in pictures, in words, or both."""
+"""The standings of a tournament as a card: in pictures, in words, or both; and rounds that need the room of one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bot.chat.components import ActionButton
-from bot.chat.posting.cards import ButtonRow, Card, Gallery, Part, Section
+from bot.chat.posting.cards import LONGEST, ButtonRow, Card, Gallery, Part, Section
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.scenes import Shown, picture_heading
@@ -15,6 +15,7 @@ from bot.chat.tournaments.texts import (
     letters_text,
     own_place,
     podium,
+    round_text,
     standings_lines,
     standings_pages,
 )
@@ -77,6 +78,12 @@ def podium_card(
     """The first three, with their picture once they are, and rows of ``buttons`` until then."""
     rows = [ButtonRow(row) for row in buttons]
     return Card([podium(tournament), *([Gallery(drawn, told=True)] if drawn else []), *rows], _accent(tournament))
+
+
+def round_card(tournament: StoredTournament, number: int, buttons: Sequence[Sequence[ActionButton]]) -> Card:
+    """A round of so many games that an ordinary message has no room for links to all of them."""
+    text = round_text(tournament, number, LONGEST)
+    return Card([text, *(ButtonRow(row) for row in buttons)], _accent(tournament))
 
 
 def _accent(tournament: StoredTournament) -> int:

@@ -12,7 +12,7 @@ from bot.chat.tournaments.bracket_texts import changed_match_lines
 from bot.chat.tournaments.format_texts import MOST_LINES, texts_of
 from bot.chat.tournaments.opening_texts import openings_text
 from bot.chat.tournaments.scenes import heading, headings, medallists, placed_lines, points_text
-from bot.chat.tournaments.thread_links import LINKS
+from bot.chat.tournaments.thread_links import linked
 from bot.chat.wording.amounts import amount
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
@@ -33,6 +33,8 @@ _MEDALS = "🥇🥈🥉"
 _MOST_SHARING = 10
 _MOST_CHANGES = 10
 _PAGE = 25
+# Players of a tournament whose rounds fit into an ordinary message with a link to each game.
+_MOST_IN_MESSAGE = 24
 # What says how many games of a round are left out takes no more.
 _MORE = 80
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
@@ -74,24 +76,26 @@ def person_text(person: int) -> str:
     return f"<@{person}>" if person > 0 else _("a player (name deleted)")
 
 
-def round_text(tournament: StoredTournament, number: int) -> str:
-    """The games of a round, with the results so far."""
+def has_long_rounds(tournament: StoredTournament) -> bool:
+    """Whether a round with all its links is more than an ordinary message holds, also at its end; of one tournament it
+    does not change back, as its posts stay what they are."""
+    return len(tournament.state.by_number) > _MOST_IN_MESSAGE
+
+
+def round_text(tournament: StoredTournament, number: int, room: int = LONGEST) -> str:
+    """The games of a round, with the results so far, in ``room`` characters at most."""
     if number not in tournament.state.rounds:
         return schedule_texts.not_paired(tournament, number)
-    lines: list[str] = []
-    for link in LINKS:
-        lines = texts_of(tournament).round_text(tournament, number, link)
-        if len("\n".join(lines).rstrip()) <= LONGEST:
-            return "\n".join(lines).rstrip()
+    lines = linked(lambda link: texts_of(tournament).round_text(tournament, number, link), room)
     # What comes after the games is said in any case.
     games = [at for at, line in enumerate(lines) if re.match(r"\d+\. ", line)]
-    left = 0
-    while games and len("\n".join(lines)) > LONGEST - _MORE:
+    left, most = 0, room if len("\n".join(lines).rstrip()) <= room else room - _MORE
+    while games and len("\n".join(lines).rstrip()) > most:
         del lines[games.pop()]
         left += 1
     if left:
         lines.insert(games[-1] + 1 if games else 1, _and_more(left))
-    return fitting("\n".join(lines).rstrip())
+    return fitting("\n".join(lines).rstrip(), room)
 
 
 def standings(tournament: StoredTournament) -> str:

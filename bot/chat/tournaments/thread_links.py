@@ -32,10 +32,24 @@ def no_link(guild_id: int | None, channel_id: int, label: str = "") -> str:
     return ""
 
 
+def some_links(room: int) -> ThreadLink:
+    """Short links to the threads that come first, as many as so many characters hold."""
+    left = room
+
+    def link(guild_id: int | None, channel_id: int, label: str = "") -> str:
+        nonlocal left
+        text = short_link(guild_id, channel_id, label)
+        left -= len(_BEFORE) + len(text)
+        return text if left >= 0 else ""
+
+    return link
+
+
 LINKS: tuple[ThreadLink, ...] = (named_link, short_link, no_link)
 """From the clearest to the shortest."""
 
 _MOST: Final = 3
+_BEFORE: Final = " · "
 
 
 def links_text(guild_id: int | None, threads: Collection[tuple[int, int]], link: ThreadLink) -> str:
@@ -45,7 +59,7 @@ def links_text(guild_id: int | None, threads: Collection[tuple[int, int]], link:
     newest = sorted(threads)[-_MOST:]
     labels = [(_("game {number}").format(number=number) if several else "", thread) for number, thread in newest]
     shown = [link(guild_id, thread, label) for label, thread in labels]
-    return "".join(f" · {text}" for text in shown if text)
+    return "".join(f"{_BEFORE}{text}" for text in shown if text)
 
 
 def thread_links(tournament: StoredTournament, number: int, seats: tuple[int, ...], link: ThreadLink) -> str:
@@ -77,6 +91,18 @@ def game_line(tournament: StoredTournament, number: int, pair: tuple[int, int], 
     return line + thread_links(tournament, number, pair, link)
 
 
+def linked(lines_with: Callable[[ThreadLink], list[str]], room: int) -> list[str]:
+    """Lines with the clearest links with which they take no more than ``room`` characters; where there are too many
+    games for that, the first ones are linked. Lines that are too many without any link stay so."""
+    lines: list[str] = []
+    for link in LINKS:
+        lines = lines_with(link)
+        left = room - sum(map(len, lines)) - len(lines)
+        if left >= 0:
+            return lines if link is not no_link else lines_with(some_links(left))
+    return lines
+
+
 def all_games(tournament: StoredTournament) -> list[str]:
     """The games of all rounds together, those in progress first; of too many those that were decided are only
     counted."""
@@ -84,11 +110,7 @@ def all_games(tournament: StoredTournament) -> list[str]:
     pairs = [(number, pair) for number, paired in sorted(state.paired.items()) for pair in paired.games]
     playing = {(game.round, frozenset(game.seats)) for game in tournament.open_games}
     pairs.sort(key=lambda each: (each[0], frozenset(each[1])) not in playing)
-    lines: list[str] = []
-    for link in LINKS:
-        lines = [game_line(tournament, number, pair, link) for number, pair in pairs]
-        if sum(map(len, lines)) + len(lines) <= ROOM:
-            return lines
+    lines = linked(lambda link: [game_line(tournament, number, pair, link) for number, pair in pairs], ROOM)
     left = 0
     while lines and sum(map(len, lines)) + len(lines) > ROOM:
         lines.pop()

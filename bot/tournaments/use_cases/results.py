@@ -160,9 +160,11 @@ class Results:
             return
         kind, number = ("standings", 0) if open_game_of(link).match else ("round", link.round)
         is_wanted = await queries.posts.is_wanted(tx, link.tournament_id, kind, number)
-        if not is_wanted and (await load(tx, link.tournament_id)).state.timing.at_once:
-            # Its rounds have no posts.
-            kind, number, is_wanted = "standings", 0, True
+        if not is_wanted:
+            tournament = await load(tx, link.tournament_id)
+            if tournament.state.timing.at_once or tournament.format.pairs_who_waits:
+                # Its rounds have no posts, or it has none.
+                kind, number, is_wanted = "standings", 0, True
         if is_wanted:
             await queries.posts.request(tx, link.tournament_id, kind, opened.now, number)
             self._work.on_commit(tx, partial(self._work.changed.send, TournamentChanged(link.tournament_id)))

@@ -182,10 +182,13 @@ async def test_an_arena_is_live(here: World) -> None:
 
 
 async def test_two_alone_meet_again(here: World) -> None:
-    """With two in the pool nobody waits for a third; the director ends the arena early."""
+    """With two in the pool nobody waits for a third; the standings link their game; the director ends the arena
+    early."""
     club = Evening(here, 2)
     await club.begin()
     (first,) = await club.running()
+    await club.quiet()
+    assert f"/{first.channel_id})" in words_of(club.standings)
     await club.decide(first)
     await club.wait(SOON)
     (second,) = await club.running()

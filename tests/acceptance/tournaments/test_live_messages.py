@@ -253,6 +253,21 @@ async def test_a_message_that_discord_does_not_take_is_posted_in_words(here: Wor
 # The standings, which are a card
 
 
+async def test_a_round_of_many_links_all_its_games(here: World) -> None:
+    """With more games than an ordinary message has room for, it is a card from the first to the last, with its
+    buttons."""
+    club = Club(here, 26)
+    await club.started("swiss", rounds=1)
+    post = club.post("**Autumn, round 1**")
+    assert ["Why this opponent?", "What do I need?"] == labels(post)
+    games = (await club.load()).games
+    assert 13 == sum(f"/{game.channel_id})" in words_of(post) for game in games)
+    await club.play()
+    done = club.post("**Autumn, round 1**")
+    assert (post.id, 13) == (done.id, sum(str(game.channel_id) in words_of(done) for game in games))
+    assert "Finish" in labels(done)
+
+
 def edits(here: World, message: discord.Message) -> list[dict[str, Any]]:
     """The bodies of the requests that changed a message."""
     return here.sent("PATCH", f"/messages/{message.id}")

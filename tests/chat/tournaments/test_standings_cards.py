@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from simcord.components import component_mentions, validate_message_state
@@ -10,14 +11,16 @@ from simcord.components import component_mentions, validate_message_state
 from bot.chat.posting.cards import Card
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments import pictures, texts
-from bot.chat.tournaments.buttons import announcement_rows, text_button
+from bot.chat.tournaments.buttons import announcement_rows, round_rows, text_button
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.history import audit
-from bot.chat.tournaments.standings_cards import beginning, page_card, picture_card, podium_card, text_card
+from bot.chat.tournaments.standings_cards import beginning, page_card, picture_card, podium_card, round_card, text_card
 from bot.chat.tournaments.thread_links import no_link
 from bot.chat.wording.message_text import LONGEST
 from bot.i18n import LANGUAGES, speaking
-from bot.tournaments.model.events import Kind, TournamentSettings
+from bot.tournaments.model.events import Kind, Scored, TournamentSettings
+from bot.tournaments.pairing.record import Mark
+from data.queries.tournaments import TournamentGame
 from tests.support.tournaments.cup import Cup
 
 NAME = "\\_" * 80
@@ -90,6 +93,31 @@ async def test_an_elimination_tells_what_is_played(language: str, kind: Kind) ->
     with speaking(language):
         card = picture_card(tournament, DRAWN[:4], text_button(tournament))
         assert sum(line.count("<@") == 2 for line in shown(card).splitlines()) >= 30
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("count", "linked"), [(24, 12), (26, 13), (60, 30), (101, 25)])
+def test_a_round_links_its_games_until_it_is_over(language: str, count: int, linked: int) -> None:
+    """Up to the longest results every game is linked, also of sixty; of a hundred players at least the first boards."""
+    cup = cup_of(count)
+    cup.round(pending=count)
+    games = cup.tournament.state.paired[1].games
+    links = tuple(
+        TournamentGame(number, 1, 1, "", white, black, "running", FIRST + number)
+        for number, (white, black) in enumerate(games, start=1)
+    )
+    for results in (0, len(games) // 2, len(games)):
+        for white, black in games[:results]:
+            cup.add(Scored(1, white, black, Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS))
+        tournament = replace(cup.tournament, games=links)
+        with speaking(language):
+            told = texts.round_text(tournament, 1)
+            if count > 24:
+                told = shown(round_card(tournament, 1, round_rows(tournament, 1)))
+        assert len(told) <= (4000 if count > 24 else LONGEST)
+        there = [number for number in range(1, len(games) + 1) if str(FIRST + number) in told]
+        assert [*range(1, linked + 1)] == there[:linked]
+        assert texts.has_long_rounds(tournament) is (count > 24)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
