@@ -19,7 +19,7 @@ from random import Random
 from bot.computer.endgames.build import Maker
 from bot.computer.endgames.lookup import Endgames, file_for, outcomes_for
 from bot.computer.endgames.material import Layout
-from bot.computer.kernels import backends
+from bot.computer.kernels import backends, outcome_moves
 from bot.computer.kernels.backends import Backend, backend_for
 from bot.computer.kernels.movegen import SPAN
 from bot.computer.search.draughts import Searcher
@@ -49,6 +49,11 @@ def random_positions(endgames: Endgames, pieces: int, number: int, random: Rando
     return positions
 
 
+def compiled_closure() -> dict[str, object]:
+    moves = backends._moves()
+    return backends._twin(outcome_closure, {**moves, **backends._twin(outcome_moves, moves)})
+
+
 def solved_again(rules: DraughtsRules, endgames: Endgames, backend: Backend, closure: dict[str, object]) -> None:
     """Compare every position of five pieces with what the solver of plies says."""
     np = importlib.import_module("numpy")
@@ -58,6 +63,7 @@ def solved_again(rules: DraughtsRules, endgames: Endgames, backend: Backend, clo
     told = closure["told"]
     assert callable(told)
     compared = bad = 0
+    room = backend.room(3 * SPAN + 1)
     for material, content in maker.made(lambda m: endgames.file.read(m) if sum(m) < 5 else None):
         if sum(material) != 5:
             continue
@@ -76,7 +82,8 @@ def solved_again(rules: DraughtsRules, endgames: Endgames, backend: Backend, clo
             shared |= (positions[:, 0] | positions[:, 1]) & (positions[:, 2] | positions[:, 3])
             whole = shared == 0
             part = np.ascontiguousarray(content[number * inner : (number + 1) * inner][whole])
-            bad += told(endgames.tables, endgames.packed, part, 0, np.ascontiguousarray(positions[whole]).ravel())
+            asked = np.ascontiguousarray(positions[whole]).ravel()
+            bad += told(endgames.tables, endgames.ends, endgames.packed, part, asked, room)
             compared += int(whole.sum())
         print(f"{material}: {compared:,} positions so far, {bad} told otherwise", flush=True)
 
@@ -85,10 +92,9 @@ def timed(rules: DraughtsRules, endgames: Endgames, positions: list[int], search
     """The time of a look-up, and of a position of a search that looks into nothing."""
     sets = [tuple(positions[i : i + 5]) for i in range(0, len(positions), 5)]
     array = searcher.backend.fitted(positions)
-    closure = backends._twin(outcome_closure, backends._moves())
-    looked = closure["looked"]
+    looked = compiled_closure()["looked"]
     assert callable(looked)
-    looked(endgames.tables, endgames.packed, array)
+    held = looked(endgames.tables, endgames.packed, array)
     begun = time.perf_counter()
     looked(endgames.tables, endgames.packed, array)
     probe = (time.perf_counter() - begun) / len(sets)
@@ -97,6 +103,7 @@ def timed(rules: DraughtsRules, endgames: Endgames, positions: list[int], search
     begun = time.perf_counter()
     nodes = searcher.think(state, Limit(nodes=2_000_000, endgames=False)).nodes
     node = (time.perf_counter() - begun) / nodes
+    print(f"{held / len(sets):.0%} of the positions are held as they stand, the others follow from one ply on")
     print(f"a look-up {probe * 1e9:.0f} ns, a position of a search {node * 1e9:.0f} ns: {probe / node:.2f} times")
 
 
@@ -122,13 +129,13 @@ def main() -> None:
     endgames = Endgames(plies, rules, searcher.plain, backend, outcomes)
     for material in plies.layout.classes:
         endgames.hold(material)
-    closure = backends._twin(outcome_closure, backends._moves())
+    closure = compiled_closure()
     wrong = closure["wrong"]
     assert callable(wrong)
-    random = Random(asked.seed)
+    random, room = Random(asked.seed), backend.room(3 * SPAN + 1)
     for pieces in range(plies.pieces + 1, outcomes.pieces + 1):
         positions = random_positions(endgames, pieces, asked.positions, random)
-        bad = wrong(endgames.tables, endgames.ends, endgames.packed, backend.fitted(positions), backend.room(3 * SPAN))
+        bad = wrong(endgames.tables, endgames.ends, endgames.packed, backend.fitted(positions), room)
         print(f"{pieces} pieces: {asked.positions:,} positions, {bad} not worth what their moves make of them")
         timed(rules, endgames, positions[: 5 * 200_000], searcher)
     if asked.solve:

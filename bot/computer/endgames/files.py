@@ -27,12 +27,14 @@ _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6}]
 
 
 class Form(NamedTuple):
-    """A kind of file: its first line, the ending of its name, and how the bytes of a class are packed in it."""
+    """A kind of file: its first line, the ending of its name, how the bytes of a class are packed in it, and the first
+    lines of files that were made before and are still good."""
 
     name: bytes
     suffix: str
     pack: Callable[[bytes], bytes]
     unpack: Callable[[bytes], bytes]
+    older: tuple[bytes, ...] = ()
 
 
 PLIES = Form(
@@ -42,8 +44,10 @@ PLIES = Form(
     lambda packed: lzma.decompress(packed, lzma.FORMAT_RAW, filters=_FILTERS),
 )
 """In how many plies each position is won."""
-OUTCOMES = Form(b"Damero endgame outcomes, format 1\n", ".outcomes", bytes, bytes)
-"""Who wins, packed already (see kernels.outcome_blocks)."""
+OUTCOMES = Form(
+    b"Damero endgame outcomes, format 2\n", ".outcomes", bytes, bytes, (b"Damero endgame outcomes, format 1\n",)
+)
+"""Who wins, packed already (see kernels.outcome_blocks). In the first format no class was left out."""
 
 
 class EndgameFileError(EngineError):
@@ -165,7 +169,7 @@ def _line(entry: dict[str, Any]) -> bytes:
 
 def contents(file: IO[bytes], path: Path, wanted: str, form: Form) -> tuple[dict[Material, Block], int | None]:
     """The blocks of a file, and for how many pieces it is complete (None: it is not). Raises EndgameFileError."""
-    if file.readline(LONGEST_LINE) != form.name:
+    if file.readline(LONGEST_LINE) not in (form.name, *form.older):
         raise EndgameFileError(f"{path} is no file of endgame tables, or one of another version.")
     line = file.readline(LONGEST_LINE)
     try:

@@ -21,8 +21,10 @@ from bot.computer.endgames.material import Layout
 from bot.computer.endgames.outcome_tables import OutcomeFile
 from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.endgame_index import BASE, probe
-from bot.computer.kernels.lookup_tables import LookupTables, squares_of
-from bot.computer.kernels.outcome_blocks import outcome
+from bot.computer.kernels.lookup_tables import Ints, LookupTables, squares_of
+from bot.computer.kernels.movegen import SPAN
+from bot.computer.kernels.outcome_blocks import BY_MOVES, outcome
+from bot.computer.kernels.outcome_moves import by_moves
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.variant_tables import DraughtsTables
 
@@ -181,8 +183,16 @@ class Endgames:
 
     def outcome(self, sets: tuple[int, int, int, int], side: int) -> int:
         """Who wins (see outcome_solver) with own men, own kings, foreign men, foreign kings and ``side`` to move, who
-        cannot capture. -1 where the tables do not hold it."""
-        return int(outcome(self.tables, self.packed, side, *sets))
+        cannot capture. -1 where the tables do not say it. Raises as ``hold`` does."""
+        told = int(outcome(self.tables, self.packed, side, *sets))
+        if told != BY_MOVES:
+            return told
+        self.hold((sets[0].bit_count(), sets[1].bit_count(), sets[2].bit_count(), sets[3].bit_count()))
+        return int(by_moves(self.tables, self.ends, self.packed, side, *sets, self._room, 0))
+
+    @cached_property
+    def _room(self) -> Ints:
+        return [0] * (3 * SPAN + 1)
 
     def _have(self, material: Material) -> None:
         if material in self._held:

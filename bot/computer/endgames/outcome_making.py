@@ -39,6 +39,8 @@ AT_ONCE = 2
 """How many pairs of classes are solved at the same time."""
 CHUNK, TASTED, LEARNT = 1024, 64, 512
 """How many blocks are packed at once, in how many each order is tried, and from how many tokens are learnt."""
+BOTH_MOST = 25_000_000
+"""Of two classes that differ in who is to move, with more positions than that together, one is left out."""
 SPARE = 200_000_000
 """Bytes of the disk that are left alone."""
 SOON_MOST = 300_000_000
@@ -47,8 +49,19 @@ PLAIN_MOST, LIMIT = 2_000_000, 8_000_000_000
 """How many positions are solved in plain Python, and at all."""
 
 
+class PackingOrder(NamedTuple):
+    """How a class is packed: where its solved bytes begin, the order of its groups, and how many tokens a sample of it
+    takes so."""
+
+    material: Material
+    start: int
+    order: tuple[int, ...]
+    tokens: int
+
+
 class Packed(NamedTuple):
-    """A class that is solved: its bytes, the order of its groups, and the digest of what is known of it."""
+    """A class that is solved: its bytes, none where it is left out, the order of its groups, and the digest of what is
+    known of it."""
 
     material: Material
     content: bytes
@@ -193,15 +206,19 @@ class OutcomeMaker:
             solver.begin(self.tables, self.known, worths, c, x, room)
         while sum(solver.take_back(self.tables, worths, c, x, y, room) for x, y in zip(at, at[::-1], strict=True)):
             pass
-        packed = []
+        plans = []
         start = 0
         for material in pair:
             shape = self.layout.shapes[material]
             solver.finish(worths, start, shape.size, self.known, shape.offset // 4)
-            content, order = self._packed(worths, start, material)
-            packed.append(Packed(material, content, order, self.digest(material)))
+            plans.append(self._planned(worths, start, material))
             start += shape.size
-        return packed
+        # Of a large pair the file holds what takes fewer bytes; the other one follows from it.
+        kept = plans if start <= BOTH_MOST else [min(plans, key=lambda plan: plan.tokens)]
+        return [
+            Packed(plan.material, self._packed(worths, plan) if plan in kept else b"", plan.order, digest)
+            for plan, digest in ((plan, self.digest(plan.material)) for plan in plans)
+        ]
 
     def _described(self, pair: Sequence[Material]) -> tuple[Ints, list[int]]:
         """The classes of a pair as ``outcome_solver`` takes them: the list, and where in it each begins."""
@@ -222,36 +239,45 @@ class OutcomeMaker:
             start += shape.size
         return described, at
 
-    def _packed(self, worths: bytearray, start: int, material: Material) -> tuple[bytes, tuple[int, ...]]:
-        """The class in the order of its groups that makes the longest runs, packed."""
-        solver, shape = self.solver, self.layout.shapes[material]
-        blocks = -(-shape.size // BLOCK)
-
-        def tokens(order: Sequence[int], first: int, until: int, into: bytearray, top: int) -> int:
-            o = [shape.counts[group] for group in order]
-            o += [prod(shape.counts[group + 1 :]) for group in order]
-            last = min(until * BLOCK, shape.size)
-            return int(solver.tokens_of(worths, start, self.backend.fitted(o), first * BLOCK, last, into, top))
-
-        def sample(order: Sequence[int], number: int) -> int:
-            top = 0
-            for block in range(0, blocks, max(1, blocks // number)):
-                top = tokens(order, block, block + 1, room, top)
-            return top
-
-        room = self.backend.zeros((max(CHUNK, 2 * LEARNT) + 1) * (BLOCK + 1))
+    def _planned(self, worths: bytearray, start: int, material: Material) -> PackingOrder:
+        """The order of a class's groups that makes the longest runs."""
         there = [group for group in range(4) if material[group]]
         alone = [group for group in range(4) if not material[group]]
-        orders = [(*alone, *order) for order in permutations(there)]
-        order = min(orders, key=lambda order: sample(order, TASTED))
-        rules = self._learnt(room, sample(order, LEARNT))
+        room = self.backend.zeros((2 * TASTED + 1) * (BLOCK + 1))
+        plans = [PackingOrder(material, start, (*alone, *order), 0) for order in permutations(there)]
+        plans = [plan._replace(tokens=self._sample(worths, plan, TASTED, room)) for plan in plans]
+        return min(plans, key=lambda plan: plan.tokens)
+
+    def _sample(self, worths: bytearray, plan: PackingOrder, number: int, into: bytearray) -> int:
+        """Enter at least so many blocks of a class, of all its parts alike, as runs; where the list ends."""
+        top = 0
+        blocks = self._blocks(plan.material)
+        for block in range(0, blocks, max(1, blocks // number)):
+            top = self._tokens(worths, plan, block, block + 1, into, top)
+        return top
+
+    def _blocks(self, material: Material) -> int:
+        return -(-self.layout.shapes[material].size // BLOCK)
+
+    def _tokens(self, worths: bytearray, plan: PackingOrder, first: int, until: int, into: bytearray, top: int) -> int:
+        shape = self.layout.shapes[plan.material]
+        o = [shape.counts[group] for group in plan.order]
+        o += [prod(shape.counts[group + 1 :]) for group in plan.order]
+        last = min(until * BLOCK, shape.size)
+        return int(self.solver.tokens_of(worths, plan.start, self.backend.fitted(o), first * BLOCK, last, into, top))
+
+    def _packed(self, worths: bytearray, plan: PackingOrder) -> bytes:
+        """A class, packed."""
+        solver, blocks = self.solver, self._blocks(plan.material)
+        room = self.backend.zeros((max(CHUNK, 2 * LEARNT) + 1) * (BLOCK + 1))
+        rules = self._learnt(room, self._sample(worths, plan, LEARNT, room))
         starts = self.backend.room(CHUNK)
         packed: list[bytes] = []
         begins: list[bytes] = []
         length = 4 * 256 + 4 * blocks
         for first in range(0, blocks, CHUNK):
             until = min(first + CHUNK, blocks)
-            top = tokens(order, first, until, room, 0)
+            top = self._tokens(worths, plan, first, until, room, 0)
             for token, (one, two) in enumerate(rules, start=SIMPLE):
                 top = solver.merged(room, top, one, two, token)
             top = int(solver.without_ends(room, top, length, starts))
@@ -259,7 +285,7 @@ class OutcomeMaker:
                 packed.append(bytes(view[:top]))
             begins += [int(begin).to_bytes(4, "little") for begin in starts[: until - first]]
             length += top
-        return b"".join([_table(rules), *begins, *packed]), order
+        return b"".join([_table(rules), *begins, *packed])
 
     def _learnt(self, tokens: bytearray, top: int) -> list[tuple[int, int]]:
         """Which two tokens each further token stands for, learnt from so many tokens."""

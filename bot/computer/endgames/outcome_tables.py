@@ -2,6 +2,9 @@
 
 No position that they hold has moves that the rules count, so that what a position is worth follows from the position
 alone; whatever counts has to begin in the fewer pieces that it leads to, whose tables of plies know of it.
+
+Of large classes that differ in who is to move the file holds only the one that takes fewer bytes: one ply on, or a
+capture, there is what it holds, so that the other one follows.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from bot.computer.endgames.files import OUTCOMES, EndgameFile, EndgameFileError
 from bot.computer.endgames.material import Layout, NoEndgames, Shape, fingerprint
 from bot.computer.kernels import endgame_index as directory
 from bot.computer.kernels.lookup_tables import LookupTables
+from bot.computer.kernels.outcome_blocks import BY_MOVES
 from bot.engine.boards import Board
 from bot.engine.variant_tables import DraughtsTables
 
@@ -98,6 +102,9 @@ class OutcomeFile:
             if sum(material) <= plies.pieces:
                 continue
             entry = layout.entry(entered.ends, material)
+            if not block.packed:
+                entered.data[entry + directory.BLOCKS] = BY_MOVES
+                continue
             counts, order = layout.shapes[material].counts, self.order(material)
             for number, group in enumerate(order):
                 entered.data[entry + directory.STRIDES + group] = prod(counts[later] for later in order[number + 1 :])

@@ -24,7 +24,7 @@ from bot.computer.kernels.movegen import (
     captures,
     quiets,
 )
-from bot.computer.kernels.outcome_blocks import SURE, outcome, sure
+from bot.computer.kernels.outcome_blocks import BY_MOVES, SURE, outcome, sure
 from bot.computer.kernels.outcome_solver import DRAW, LOSS
 from bot.computer.kernels.patterns import pattern_worth
 
@@ -147,6 +147,7 @@ def negamax(
         if byte > 0 and (t.quiet_limit == 0 or reversible + plies <= t.quiet_limit):
             return plies + ply - WIN if byte & 1 else WIN - ply - plies
     won = 0
+    told = 0
     if t.outcomes and not able and t.most < occupied.bit_count() <= t.outcomes:
         told = outcome(t, w.packed, side, men, kings, foe_men, foe_kings)
         if told == DRAW:
@@ -157,7 +158,8 @@ def negamax(
             won = -1 if told == LOSS else 1
             if (won > 0 and beta <= SURE) or (won < 0 and alpha >= -SURE):
                 return won * SURE
-    if (depth <= 0 and not able) or ply >= PLIES - 2:
+    # What the tables leave out they say one ply on.
+    if (depth <= 0 and not able and told != BY_MOVES) or ply >= PLIES - 2:
         if able or can_step(t, side, men, movable, occupied):
             if t.patterns:
                 score += pattern_worth(t, w.patterns, side, men, kings, foe_men, foe_kings)

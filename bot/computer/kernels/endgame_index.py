@@ -40,7 +40,7 @@ BASE, LAYERS, STRIDES, LEADS, LEAD, RUN_LAYERS, FOE_RUN_LAYERS, MADE_LAYERS, STO
 """Entries of a class: where its bytes begin (-1: it is not there), its bytes for one position, what a rank of each
 group counts for, which group leads (-1: none), where its sets' numbers are (see endgames.material), and how many layers
 each of the counts has: runs of own and of foreign kings, plies since the material and since the ending arose; and where
-the class begins in the packed tables of who wins (-1: it is not there; see outcome_blocks)."""
+the class begins in the packed tables of who wins (below 0: it is not there; see outcome_blocks)."""
 
 
 def place_of(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe_kings: int, counts: int) -> int:

@@ -23,17 +23,21 @@ TOKENS = 255
 """Tokens that there can be at most."""
 TABLE = 4 * 256
 
+UNKNOWN, BY_MOVES = -1, -2
+"""Of a class that is not there; of one that follows from the other side to move, which is."""
+
 SURE, SURE_MOST = 40_000, 60_000
 """Scores in between are wins of which nobody knows in how many plies; the higher the more is won as it stands."""
 
 
 def outcome(t: LookupTables, packed: bytearray, side: int, men: int, kings: int, foe_men: int, foe_kings: int) -> int:
-    """What a position without a capture is worth to its mover (see outcome_solver), -1 if the tables do not hold it."""
+    """What a position without a capture is worth to its mover (see outcome_solver), UNKNOWN or BY_MOVES if the tables
+    do not hold it."""
     if (men | kings | foe_men | foe_kings).bit_count() > t.outcomes:
-        return -1
+        return UNKNOWN
     at = t.data[entry_of(t, men, kings, foe_men, foe_kings) + BLOCKS]
     if at < 0:
-        return -1
+        return at
     return worth_at(packed, at, place_of(t, side, men, kings, foe_men, foe_kings, 0))
 
 
