@@ -81,7 +81,7 @@ texts: $(VENV)/.try-$(KEY)
 bench: $(VENV)/.test-$(KEY)
 	@for name in engine pictures star search; do \
 	  echo "== $$name"; $(BIN)/python benchmarks/$$name.py build/peers || exit 1; done
-	@for name in turn timers rows pairing; do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; done
+	@for name in start turn timers rows pairing; do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 # Everything a developer's editor wants in .venv, at one go, which is quicker than one after the other.
 setup: $(VENV)/.python-$(KEY)
