@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from gettext import GNUTranslations
+from io import BytesIO
 from pathlib import Path
 from string import Formatter
 
@@ -13,7 +15,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 from bot.cli.catalogues import ARGUMENTS, LOCALES, ROOT, gathered, in_own_words
-from bot.i18n import ENGLISH, LANGUAGES, STOPS
+from bot.i18n import ENGLISH, LANGUAGES, STOPS, compiled
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 # What Discord draws: bold, code, italics of button names, spoilers, moments and commands.
@@ -32,6 +34,11 @@ def messages(language: str) -> list[Message]:
 def forms(text: object) -> tuple[str, ...]:
     assert isinstance(text, str | tuple | list)
     return (text,) if isinstance(text, str) else tuple(text)
+
+
+def read(source: str) -> GNUTranslations:
+    """A catalogue as the bot reads it."""
+    return GNUTranslations(BytesIO(compiled(source)))
 
 
 def fields(text: str) -> set[str]:
@@ -66,6 +73,36 @@ def calls() -> Iterator[tuple[str, ast.Call, bool]]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ARGUMENTS:
                 yield f"{file.relative_to(ROOT)}:{node.lineno}", node, node not in inside
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_bot_reads_catalogues_as_babel_does(language: str) -> None:
+    """Each message has the translation, or the forms, that the file has for it in its context."""
+    found = read((LOCALES / f"{language}.po").read_text("utf-8"))
+    wrong = []
+    for message in messages(language):
+        one, *many = forms(message.id)
+        for count, translated in zip((1, 5), forms(message.string), strict=False):
+            if not many:
+                said = found.pgettext(message.context, one) if message.context else found.gettext(one)
+            elif message.context:
+                said = found.npgettext(message.context, one, many[0], count)
+            else:
+                said = found.ngettext(one, many[0], count)
+            wrong += [one] * (said != translated)
+    assert [] == wrong
+
+
+def test_what_is_not_translated_yet_stays_english() -> None:
+    """A text without a translation, and one of which a form is missing, are as if they were not there; marks of
+    gettext's own in a text are read."""
+    header = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
+    half = 'msgid "{n} man"\nmsgid_plural "{n} men"\nmsgstr[0] "un peón"\nmsgstr[1] ""\n'
+    quoted = 'msgid ""\n"say \\"a\\"\\n"\n"b\\\\c"\nmsgstr "di \\"a\\"\\nb\\\\c"\n'
+    found = read("\n".join([header, 'msgid "king"\nmsgstr ""\n', half, quoted]))
+    assert "king" == found.gettext("king")
+    assert "{n} man" == found.ngettext("{n} man", "{n} men", 1)
+    assert 'di "a"\nb\\c' == found.gettext('say "a"\nb\\c')
 
 
 @pytest.mark.parametrize("language", OTHERS)
