@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -48,11 +49,15 @@ class Prepared:
     """A statement that comes with every turn. For SQLite it is compiled once for the names of its values, and handed to
     the driver itself: the toolkit's way there costs more than SQLite's own work."""
 
-    def __init__(self, statement: Statement, postgresql: Statement | None = None) -> None:
-        """``postgresql``: the statement for PostgreSQL, where that is another one."""
+    def __init__(self, statement: Statement, postgresql: Callable[[], Statement] | None = None) -> None:
+        """``postgresql`` makes the statement for PostgreSQL, where that is another one."""
         self._statement = statement
-        self._elsewhere = statement if postgresql is None else postgresql
+        self._postgresql = postgresql
         self._compiled: dict[tuple[str, ...], _Compiled] = {}
+
+    @cached_property
+    def _elsewhere(self) -> Statement:
+        return self._statement if self._postgresql is None else self._postgresql()
 
     async def rows(self, tx: AsyncConnection, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         """The rows that it finds or returns. Raises DBAPIError."""

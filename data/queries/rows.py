@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.execution import Prepared
@@ -80,12 +80,14 @@ async def put_row(tx: AsyncConnection, table: sa.Table, row: Row) -> None:
 def upsert(table: sa.Table, key: Sequence[str], values: Sequence[str]) -> Prepared:
     """The statement that adds a row, or gives the one that has its ``key`` new ``values``."""
     changed: dict[str, Any] = {name: sa.literal_column(f"excluded.{name}") for name in values}
-    return Prepared(
-        *(
-            insert.on_conflict_do_update(index_elements=key, set_=changed)
-            for insert in (sqlite.insert(table), postgresql.insert(table))
-        )
-    )
+
+    def postgresqls() -> sa.Insert:
+        # What the toolkit knows of a kind of database is imported where there is such a one.
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert(table).on_conflict_do_update(index_elements=key, set_=changed)
+
+    return Prepared(sqlite.insert(table).on_conflict_do_update(index_elements=key, set_=changed), postgresqls)
 
 
 def new(row: Row) -> dict[str, Any]:
