@@ -7,23 +7,24 @@ ones, board by board.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
+from bot.support.frozen import frozen
 from bot.tournaments.model.events import RoundPaired
 
 MOST_BOARDS: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accepted:
     """A manager of the guests' server has accepted, in the channel where its team plays."""
 
     person: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinedUp:
     """A team's players by board; said again before the match begins, it is changed."""
 
@@ -31,14 +32,14 @@ class LinedUp:
     people: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Began:
     """Both teams are lined up; the games are those of a tournament."""
 
     tournament: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finished:
     """All games are over, or a result was corrected after that. Board points as fractions ("5/2")."""
 
@@ -46,7 +47,7 @@ class Finished:
     away: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CalledOff:
     """The match does not take place; which side has said so, where that is known."""
 
@@ -56,7 +57,7 @@ class CalledOff:
 MatchAction: TypeAlias = Accepted | LinedUp | Began | Finished | CalledOff
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatchPlan:
     """What is fixed when a match is proposed: how many play on each side; ``server``: who alone may accept."""
 
@@ -73,7 +74,7 @@ class MatchPlan:
         return cls(**values)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TeamMatch:
     """``captain``: who has accepted for the guests (0: nobody yet). ``score``: board points of both, at the end."""
 
