@@ -134,7 +134,7 @@ def _in_row(rules: Rules, state: State, name: str) -> str:
         row = int(name) if name.isascii() and name.isdigit() and len(name) < 4 else 0
     if not 1 <= row <= board.height:
         first, last = ("a", "q") if rules.variant.family == "star" else ("1", str(board.height))
-        return _("There is no row {name}; there are {first} to {last}.").format(
+        return _("There is no row {name}; the rows are {first} to {last}.").format(
             name=echoed(name), first=first, last=last
         )
     places = [place for place in board.played if board.places[place][1] == row - 1]
@@ -148,7 +148,7 @@ def _in_column(rules: Rules, state: State, name: str) -> str:
     column = ord(name) - ord("a") if len(name) == 1 and name.isascii() and name.isalpha() else -1
     if not 0 <= column < board.width:
         last = chr(ord("a") + board.width - 1)
-        return _("There is no column {name}; there are a to {last}.").format(name=echoed(name), last=last)
+        return _("There is no column {name}; the columns are a to {last}.").format(name=echoed(name), last=last)
     places = [place for place in board.played if board.places[place][0] == column]
     return _standing(rules, state, _("Column {name}").format(name=name), places)
 

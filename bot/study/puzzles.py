@@ -66,7 +66,7 @@ class Puzzles:
             if row is None and variant_id is None:
                 row = await study.near(tx, person, variants.names(), value, theme=theme)
             if row is None and theme is not None:
-                raise Refused(_("You have tried every puzzle with that theme. Leave `theme` out for any other."))
+                raise Refused(_("You have tried every puzzle with that theme. Leave out `theme` to get any other."))
             if row is None:
                 none = _("You have tried every puzzle. New ones come from games as they are played.")
                 of_game = _("You have tried every puzzle of that game. New ones come from its games.")

@@ -71,7 +71,7 @@ async def test_lists_of_games(here: World, lobby: ChannelHandle) -> None:
     await here.bot.services.games.moves.resign(game.id, here.bob.id, "test:resign")
     dave = here.person("dave")
 
-    assert "has not finished a game here" in said(await here.carol.slash(lobby, "me history", player=here.alice))
+    assert "has not finished any games here" in said(await here.carol.slash(lobby, "me history", player=here.alice))
     assert "/game replay 1" in said(await dave.slash(lobby, "me history", player=here.alice))
     assert "/game replay 1" in said(await here.alice.slash(lobby, "me history"))
 
@@ -97,7 +97,7 @@ async def test_a_game_that_was_continued(here: World, lobby: ChannelHandle) -> N
             assert "There is no game 1" in said(await dave.slash(lobby, command, **options))
 
     assert "/game replay 1" in said(await here.carol.slash(lobby, "me history", player=here.alice))
-    assert "has not finished a game here" in said(await dave.slash(lobby, "me history", player=here.alice))
+    assert "has not finished any games here" in said(await dave.slash(lobby, "me history", player=here.alice))
     await here.restart()
     assert room.id == (await here.bot.services.games.game(game.id)).place.channel_id
 

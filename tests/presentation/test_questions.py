@@ -41,10 +41,10 @@ def _asked(text: str, variant: str, position: str | None = None, *moves: str) ->
         ("rank 8", "Row 8: empty."),
         ("row ３", "Row 3: a3 White man, c3 White man."),  # noqa: RUF001 - as a phone writes it
         ("column ｃ", "Column c: c3 White man."),  # noqa: RUF001 - as above
-        (f"row {'x' * 1900}", f"There is no row {'x' * 39}…; there are 1 to 8."),
-        ("row 9", "There is no row 9; there are 1 to 8."),
+        (f"row {'x' * 1900}", f"There is no row {'x' * 39}…; the rows are 1 to 8."),
+        ("row 9", "There is no row 9; the rows are 1 to 8."),
         ("column c", "Column c: c3 White man."),
-        ("file z", "There is no column z; there are a to h."),
+        ("file z", "There is no column z; the columns are a to h."),
         ("kings", "White has no king.\nBlack has 1 king: d4."),
         ("men", "White has 2 men: a3, c3.\nBlack has no man."),
         ("captures", "White may capture: c3xe5."),
@@ -89,7 +89,7 @@ def test_the_star() -> None:
     """Holes and rows of the star have letters first, and it has neither kings nor captures."""
     assert _asked("a1", "chinese-checkers") == "a1: South peg. It cannot move now."
     assert _asked("row q", "chinese-checkers") == "Row q: q1 North peg."
-    assert _asked("row 3", "chinese-checkers") == "There is no row 3; there are a to q."
+    assert _asked("row 3", "chinese-checkers") == "There is no row 3; the rows are a to q."
     assert _asked("captures", "chinese-checkers") == "Nothing is captured in this game."
 
 

@@ -244,7 +244,7 @@ async def ask_resign(interaction: Press, game: Game) -> None:
     seat = playing(game, interaction.user.id)
     text = _("Resign this game? This cannot be undone.")
     if game.options.get("places") and not came_to(game, seat):
-        text = _("You have not moved: to leave now counts as not having come, with no points.") + "\n" + text
+        text = _("You have not moved yet: leaving now counts as not showing up, with no points.") + "\n" + text
     buttons = [game_button("resignnow", game, pgettext("button", "Resign"), style=discord.ButtonStyle.danger)]
     if not counts(game):
         text = _("Not everyone has moved yet, so you can also call the game off: it will not count.") + "\n" + text

@@ -52,7 +52,7 @@ def options_of(text: str, variant: Variant) -> dict[str, OptionValue]:
             template = _("`{word}` is not a rule. Write rules like `name=value`. This game has: {rules}.")
             raise Refused(template.format(word=echoed(word), rules=there_is))
         if name.casefold() in options:
-            raise Refused(_("`{name}` stands there twice. Choose one value for it.").format(name=echoed(name)))
+            raise Refused(_("`{name}` is there twice. Choose one value for it.").format(name=echoed(name)))
         options[name.casefold()] = value.casefold()
     return options
 

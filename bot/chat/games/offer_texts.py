@@ -13,12 +13,12 @@ from bot.i18n import N_, _, listed_and, ngettext
 _CLOSED = {
     ("draw", "agreed"): N_("Draw offer: agreed."),
     ("draw", "declined"): N_("Draw offer: declined by {by}."),
-    ("draw", "lapsed"): N_("Draw offer: no longer open, the game went on."),
-    ("draw", "over"): N_("Draw offer: no longer open, the game is over."),
+    ("draw", "lapsed"): N_("Draw offer: no longer open, as the game went on."),
+    ("draw", "over"): N_("Draw offer: no longer open, as the game is over."),
     ("takeback", "agreed"): N_("Takeback: agreed."),
     ("takeback", "declined"): N_("Takeback: declined by {by}."),
-    ("takeback", "lapsed"): N_("Takeback request: no longer open, the game went on."),
-    ("takeback", "over"): N_("Takeback request: no longer open, the game is over."),
+    ("takeback", "lapsed"): N_("Takeback request: no longer open, as the game went on."),
+    ("takeback", "over"): N_("Takeback request: no longer open, as the game is over."),
 }
 
 
@@ -28,13 +28,13 @@ def offer_text(game: Game, offered: announcements.Offered) -> str:
     seats = concerned(game, offered.offer_kind)
     others = listed_and([f"{called(game.players[seat])}" for seat in seats if game.players[seat] != by])
     if offered.offer_kind == "draw":
-        template = _("{player} offers a draw. {others}, do you accept? A move declines it.")
+        template = _("{player} offers a draw. {others}, do you accept? Making a move declines it.")
         return template.format(player=called(by), others=others)
     turns = _turns_after(game.line, offered.back_to or 0)
     template = ngettext(
-        "{player} asks to take back the last turn, **{move}**. {others}, do you agree? A move declines it.",
-        "{player} asks to take back the last {count} turns, from **{move}** ({side}) on. {others}, do you agree? A "
-        "move declines it.",
+        "{player} asks to take back the last turn, **{move}**. {others}, do you agree? Making a move declines it.",
+        "{player} asks to take back the last {count} turns, from **{move}** ({side}) on. {others}, do you agree? "
+        "Making a move declines it.",
         len(turns),
     )
     side = game.seat_name(turns[0].seat)
@@ -53,7 +53,7 @@ def taken_back_text(game: Game) -> str:
     count, side = len(_turns_after(standing, int(takeback.text))), game.seat_name(takeback.seat)
     template = ngettext(
         "{side} takes back the last turn; the board is as it was before.",
-        "At the wish of {side} the last {count} turns are taken back; the board is as it was before.",
+        "At {side}'s request, the last {count} turns are taken back; the board is as it was before.",
         count,
     )
     return template.format(side=side, count=count)

@@ -90,7 +90,7 @@ async def open_challenge(
     if game.status == "running" and not place.has_threads:
         return _("Your game begins.")
     if game.status == "running" and game.needs_thread:
-        return _("Your game has begun, in a thread of its own under the post below. `/me games` links it, too.")
+        return _("Your game has begun, in a thread of its own under the post below. `/me games` has the link, too.")
     if game.status == "running":
         return _("Your game has begun. The board is below.")
     if any(game.invited) or len(game.players) == 2:

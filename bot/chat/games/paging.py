@@ -94,9 +94,9 @@ async def list_page(
     else:
         finished = await services.games.lists.history(person, guild_id=interaction.guild_id)
         games = [game for game in finished if await is_listed(interaction, game)]
-        none = _("You have not finished a game here.")
+        none = _("You have not finished any games here.")
         if person != me:
-            none = _("{player} has not finished a game here.").format(player=mention(person))
+            none = _("{player} has not finished any games here.").format(player=mention(person))
         head = _("Finished games of {player}").format(player=mention(person))
     if not games:
         raise Refused(none)

@@ -136,7 +136,7 @@ def challenge_text(game: Game) -> str:
 def _table_text(game: Game, name: str) -> list[str]:
     """A table for more than two: who sits, for whom seats are kept, whether there is room."""
     invited = [mention(person) for person in game.invited if person is not None and person not in game.players]
-    template = _("{player} opens a table of {count} at {game}.")
+    template = _("{player} opens a table for {count} at {game}.")
     line = [template.format(player=mention(game.opener), count=len(game.players), game=name)]
     if invited:
         template = ngettext("A seat is kept for {players}.", "Seats are kept for {players}.", len(invited))
@@ -389,5 +389,5 @@ def _rating_lines(board: announcements.BoardPosted) -> list[str]:
         changes.append(f"<@{person}> {before} → **{after}**{difference}")
     lines = [_("Ratings: {changes}.").format(changes=", ".join(changes))] if changes else []
     if any(after.endswith("?") for _person, _before, after in note.ratings):
-        lines.append(_("A rating with a `?` is still being found: it moves a lot at first."))
+        lines.append(_("A rating with a `?` is still settling: it moves a lot at first."))
     return lines

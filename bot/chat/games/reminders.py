@@ -14,7 +14,7 @@ _STAGES = {
     "half": N_("Half of your time for this move is gone."),
     "most": N_("Most of your time for this move is gone."),
     "last": N_("Your time for this move is almost over."),
-    "quiet": N_("Your time for this move ends in your quiet hours, or soon after them."),
+    "quiet": N_("Your time for this move runs out during your quiet hours, or soon after."),
     "turn": N_("It is your turn."),
     "over": N_("Your game is over."),
     "challenge": N_("You have been challenged."),

@@ -76,10 +76,10 @@ def _offered(game: Game, offer: Offer) -> Offered:
 
 def _how_it_goes(unreached: Sequence[int]) -> list[str]:
     """What is different here, said once."""
-    lines = [_(NOT_READ), _("Here nobody is notified when it is their turn: look at the board now and then.")]
+    lines = [_(NOT_READ), _("Nobody is notified here when it is their turn: check the board now and then.")]
     if unreached:
         template = _(
-            "I cannot send reminders to {players}: they do not accept direct messages. Please look in now and then."
+            "I cannot send reminders to {players}: they do not accept direct messages. Please check in now and then."
         )
         lines.append(template.format(players=listed_and([mention(person) for person in unreached])))
     return lines

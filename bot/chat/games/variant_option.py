@@ -51,7 +51,7 @@ class VariantTransformer(app_commands.Transformer):
             other = find(value, await offered_here(interaction))
         except VariantError:
             return None
-        return _("This is for draughts games alone, not for {game}.").format(game=other.name)
+        return _("This is only for draughts games, not for {game}.").format(game=other.name)
 
     async def autocomplete(
         self, interaction: discord.Interaction[Any], value: int | float | str, /

@@ -61,7 +61,7 @@ async def analysis(
     if number is None:
         newest = await services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
         if not newest:
-            raise Refused(_("You have not finished a game here. Choose a game's number; `/me history` shows them."))
+            raise Refused(_("You have not finished any games here. Choose a game's number; `/me history` shows them."))
         number = newest[0].id
     game = await visible(interaction, number)
     if game.from_position:

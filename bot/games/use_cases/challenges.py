@@ -149,7 +149,7 @@ class Challenges:
         async with self._work.unit(game_id, source) as unit:
             game = still_open(unit.game)
             if player != game.opener:
-                raise NotSeated(_("Only the one who made this challenge can withdraw it."), game)
+                raise NotSeated(_("Only the person who made this challenge can withdraw it."), game)
             await unit.act("withdraw", player)
             await _close(unit, "withdrawn", player)
         return unit.game
@@ -166,7 +166,7 @@ class Challenges:
                 raise NotRunning(_("You can ask for a rematch when the game is over."), game)
             if not game.casual:
                 raise Refused(
-                    _("A tournament has no rematches; it arranges its games itself. To play on: `/play`."), game
+                    _("A tournament has no rematches; it arranges its own games. To play more: `/play`."), game
                 )
             existing = await games.rematch_of(unit.tx, game.id)
             if existing is not None:
@@ -176,7 +176,7 @@ class Challenges:
                 if offered.status == "open":
                     raise Refused(_("You have offered a rematch: wait for the answer, or withdraw it."), game)
                 if offered.status in ("running", "finished"):
-                    template = _("The rematch of this game is game {number}. To play on: `/play`.")
+                    template = _("The rematch of this game is game {number}. To play more: `/play`.")
                     raise Refused(template.format(number=existing), game)
                 await games.change_game(unit.tx, existing, rematch_of=None)
                 self._work.repository.forget(existing)

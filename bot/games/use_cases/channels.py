@@ -48,7 +48,7 @@ class Channels:
                 )
             guests = mirror is not None and mirror.guild_id == place.guild_id
             if game.place.guild_id != place.guild_id and not guests:
-                raise Refused(_("A game can only go on in its own server."), game)
+                raise Refused(_("A game can only continue on its own server."), game)
             channel_id = game.channel_on(place.guild_id)
             if (gone is None or gone != channel_id) and not await _is_in_vain(unit, guests=guests):
                 template = _("This game is played in {channel}. It can move only if that channel is gone.")

@@ -18,7 +18,7 @@ from data.store import Transaction
 
 HINTS: Final = 10
 """How many hints a player may have in one game."""
-OPENER_ONLY: Final = N_("Only the one who made this challenge can let the computer play.")
+OPENER_ONLY: Final = N_("Only the person who made this challenge can let the computer play.")
 
 
 class ComputerSeats:

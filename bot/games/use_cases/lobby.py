@@ -47,7 +47,9 @@ class Lobby:
         async with self._work.unit(game_id, source) as unit:
             game = still_open(unit.game)
             if player != game.opener:
-                raise NotSeated(_("Only the one who opened this table can start it before all seats are taken."), game)
+                raise NotSeated(
+                    _("Only the person who opened this table can start it before all seats are taken."), game
+                )
             sitting = [(p, c) for p, c in zip(game.players, game.colours, strict=True) if p is not None]
             options: dict[str, OptionValue] = {**game.options, "players": len(sitting)}
             try:

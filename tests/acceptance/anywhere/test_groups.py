@@ -140,7 +140,7 @@ async def test_how_the_computer_began_is_told_while_the_game_goes_on(in_group: P
     assert "\nWhite: **" in chat.last.content
     await chat.slash(ana, "game abort")
     assert f"<@{ana.id}> has called this game off; it does not count." == chat.last.content
-    for gone in ("begins", "I cannot read messages here", "Here nobody is notified"):
+    for gone in ("begins", "I cannot read messages here", "Nobody is notified here"):
         assert gone not in chat.last.content
     assert [] == labels(chat.last)
 
@@ -280,7 +280,7 @@ async def test_nothing_is_told_outside(pair: Pair) -> None:
     alone = await dora.slash("game show", number=game.id)
     assert "There is no game" in alone.response.content
     empty = await dora.slash("me history", player=pair.ana)
-    assert "has not finished a game here" in empty.response.content
+    assert "has not finished any games here" in empty.response.content
     pressed = await pair.ben.slash("game show", number=game.id)
     assert f"game {game.id}" in pressed.response.content
     seen = await pair.chat.slash(pair.cleo, "game show", number=game.id)

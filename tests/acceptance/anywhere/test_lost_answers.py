@@ -182,7 +182,7 @@ async def test_reminders_come_directly(in_group: Pair) -> None:
     await pair.start(clock="3d")
     for person in (pair.ana, pair.ben):
         assert ["your game has begun" in each.content for each in pair.direct(person)] == [True]
-    assert "look in now and then" not in pair.chat.last.content
+    assert "check in now and then" not in pair.chat.last.content
 
     await pair.here.env.advance_time(37 * 3600)
     reminder = pair.direct(pair.ana)[-1]

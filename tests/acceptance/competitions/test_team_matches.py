@@ -441,7 +441,7 @@ async def test_games_of_a_match_are_listed_to_who_sees_them(here: World) -> None
     for person in (guest, away.players[0]):
         assert f"/game replay {game.id}" in said(await person.slash(lobby, "me history", player=away.players[0]))
     answer = said(await stranger.slash(lobby, "me history", player=away.players[0]))
-    assert "has not finished a game here" in answer
+    assert "has not finished any games here" in answer
 
 
 async def test_the_code_is_told_again_to_who_made_the_challenge(here: World) -> None:

@@ -104,7 +104,7 @@ async def test_an_unknown_side_is_refused_with_what_there_is(here: World) -> Non
     answer = said(await here.play(side="green"))
 
     assert "'green'" in answer
-    for choice in ("`first`", "`second`", "`lot`", "white", "red"):
+    for choice in ("`first`", "`second`", "`random`", "white", "red"):
         assert choice in answer
 
 
@@ -145,7 +145,7 @@ async def test_chosen_rules_stand_in_the_challenge_and_in_the_game(here: World) 
         ("speed=9", ["no option", "quiet_moves"]),
         ("quiet_moves=500", ["quiet_moves", "10 to 100"]),
         ("mirror=maybe", ["mirror", "false", "true"]),
-        ("mirror=true Mirror=false", ["`Mirror` stands there twice."]),
+        ("mirror=true Mirror=false", ["`Mirror` is there twice."]),
         ("x" * 200, [f"`{'x' * 39}…` is not a rule.", "quiet_moves"]),
     ],
 )

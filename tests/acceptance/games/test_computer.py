@@ -199,7 +199,7 @@ async def test_play_the_computer_instead(here: World) -> None:
     await here.alice.slash(here.channel, "play", variant="pinoy", side="first")
     challenge = here.last
     assert "Play the computer" in labels(challenge)
-    assert "Only the one who made" in said(await here.bob.click(challenge, label="Play the computer"))
+    assert "Only the person who made" in said(await here.bob.click(challenge, label="Play the computer"))
 
     levels = await here.alice.click(challenge, label="Play the computer")
     assert "1 looks one move ahead, 8 is its best" in said(levels)

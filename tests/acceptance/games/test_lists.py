@@ -82,7 +82,7 @@ async def finished(here: World) -> Game:
 
 async def test_history_tells_how_games_ended(here: World) -> None:
     """From the side of whoever is asked about."""
-    assert "You have not finished a game here." == said(await here.carol.slash(here.channel, "me history"))
+    assert "You have not finished any games here." == said(await here.carol.slash(here.channel, "me history"))
     game = await finished(here)
 
     assert "**won** (Black resigned)" in said(await here.alice.slash(here.channel, "me history"))

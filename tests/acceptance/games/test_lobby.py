@@ -7,7 +7,7 @@ async def test_a_table_for_three_is_joined_and_played(here: World) -> None:
     """A game for three waits until all seats are taken, begins by lot, and goes on when one resigns."""
     await here.alice.slash(here.channel, "play", variant="chinese-checkers", rules="players=3")
     table = here.last
-    assert "opens a table of 3" in table.content
+    assert "opens a table for 3" in table.content
     assert "Anyone may join." in table.content
     assert ["Join", "Leave", "Start now", "Withdraw"] == labels(table)[:4]
 

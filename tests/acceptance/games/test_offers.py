@@ -156,4 +156,4 @@ async def test_an_offer_is_over_with_the_game(here: World) -> None:
     assert asked.response is not None
     await here.bob.click(asked.response, label="Resign")
     closed = next(post for post in here.posts() if post.id == offer.id)
-    assert "Draw offer: no longer open, the game is over." == closed.content
+    assert "Draw offer: no longer open, as the game is over." == closed.content

@@ -32,7 +32,7 @@ async def test_a_rated_game_from_the_challenge_to_the_ratings(here: World) -> No
     # In the order of the seats, which are by lot, and without a difference.
     alice, bob = f"<@{here.alice.id}> 1500? → **1741?**", f"<@{here.bob.id}> 1500? → **1259?**"
     assert any(f"Ratings: {one}, {other}.\n" in last.content for one, other in ((alice, bob), (bob, alice)))
-    assert "A rating with a `?` is still being found: it moves a lot at first." in last.content
+    assert "A rating with a `?` is still settling: it moves a lot at first." in last.content
     assert "Pinoy Dama" in said(await here.alice.slash(here.channel, "me rating"))
     assert "**1259?**" in said(await here.alice.slash(here.channel, "me rating", player=here.bob))
     await here.alice.click(last, label="Rematch")

@@ -120,5 +120,5 @@ async def test_the_computer_gives_the_handicap(here: World, monkeypatch: pytest.
 async def test_handicaps_are_suggested(here: World) -> None:
     """By side and number, for the game that is chosen."""
     offered = await here.alice.autocomplete(here.channel, "play", "position", "", variant="americanas")
-    assert {"name": "Red: 1 piece less", "value": "red 1"} == {key: offered[0][key] for key in ("name", "value")}
+    assert {"name": "Red: 1 piece fewer", "value": "red 1"} == {key: offered[0][key] for key in ("name", "value")}
     assert 6 == len(offered)

@@ -110,7 +110,7 @@ async def test_people_leave_a_table_and_the_opener_starts_early(here: World) -> 
     await dan.click(post, label="Leave")
     assert dan.mention not in here.channel.history()[-1].content
 
-    assert "Only the one who opened" in said(await here.bob.click(post, label="Start now"))
+    assert "Only the person who opened" in said(await here.bob.click(post, label="Start now"))
     await here.alice.click(post, label="Start now")
     game = await here.game()
     assert {here.alice.id, here.bob.id, here.carol.id} == set(game.players)
@@ -402,7 +402,7 @@ async def test_a_takeback_at_a_table_says_whose_moves_go(here: World) -> None:
     assert f"asks to take back the last 2 turns, from **{first_move}** ({first_side}) on." in request.content
     for person in (second, third):
         await person.click(request, label="Accept")
-    assert f"At the wish of {first_side} the last 2 turns are taken back" in here.last.content
+    assert f"At {first_side}'s request, the last 2 turns are taken back" in here.last.content
     assert first.id == (await here.game()).to_move
 
 

@@ -74,7 +74,7 @@ async def test_who_sleeps_through_the_end_is_told_before_the_night(here: World) 
     await wait(here, 23)
 
     told = direct(here.alice)[-1].content
-    assert "Your time for this move ends in your quiet hours, or soon after them." in told
+    assert "Your time for this move runs out during your quiet hours, or soon after." in told
     assert f"<t:{due // 1000}:R>" in told
 
 

@@ -122,7 +122,7 @@ async def test_a_hint_is_not_told_as_played(here: World) -> None:
     await here.start("spanish")
     await here.alice.slash(here.channel, "me settings", words=True)
     hint = said(await here.alice.slash(here.channel, "game hint"))
-    assert "\nThe board after it: White: men " in hint
+    assert "\nThe board after that: White: men " in hint
     assert "Turn 1" not in hint
     assert "to move" not in hint
 

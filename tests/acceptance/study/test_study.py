@@ -138,7 +138,7 @@ async def test_a_running_game_is_not_analysed(here: World) -> None:
     game = await here.start("spanish")
     assert "not over yet" in said(await here.alice.slash(here.channel, "analysis", number=game.id))
     assert "no game 99" in said(await here.alice.slash(here.channel, "analysis", number=99))
-    assert "have not finished a game here" in said(await here.carol.slash(here.channel, "analysis"))
+    assert "have not finished any games here" in said(await here.carol.slash(here.channel, "analysis"))
 
 
 async def test_an_analysis_goes_on_where_it_stopped(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,7 +247,7 @@ async def test_a_puzzle_is_solved_by_taps(here: World) -> None:
 async def test_no_puzzles_of_a_star(here: World) -> None:
     """A game that the command is not for is named, not denied."""
     answer = await here.alice.slash(here.channel, "puzzle", variant="chinese-checkers")
-    assert "This is for draughts games alone, not for Chinese checkers." == said(answer)
+    assert "This is only for draughts games, not for Chinese checkers." == said(answer)
 
 
 async def test_a_wrong_answer_ends_a_puzzle(here: World) -> None:

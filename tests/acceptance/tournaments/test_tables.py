@@ -192,7 +192,7 @@ async def test_whoever_has_not_moved_is_told_what_leaving_counts_as(here: World)
     game = await here.bot.services.games.game(link.game_id)
     thread = next(each for each in here.channel.threads if each.id == game.channel_id)
     first, second = (next(each for each in club.players if each.id == person) for person in game.players[:2])
-    told = "You have not moved: to leave now counts as not having come, with no points.\nResign this game?"
+    told = "You have not moved yet: leaving now counts as not showing up, with no points.\nResign this game?"
     assert said(await second.slash(thread, "game resign")).startswith(told)
     await here.bot.services.games.moves.turn(game.id, first.id, game.rules.turns(game.state)[0].text, "t:1")
     assert said(await first.slash(thread, "game resign")).startswith("Resign this game?")

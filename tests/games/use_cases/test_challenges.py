@@ -72,7 +72,7 @@ async def test_only_the_person_challenged_accepts_or_declines(club: Club) -> Non
         with pytest.raises(NotSeated, match="Only the person who was challenged can decline"):
             await club.games.challenges.decline(game.id, stranger, club.source())
     for stranger in (BEN, CAT):
-        with pytest.raises(NotSeated, match="Only the one who made"):
+        with pytest.raises(NotSeated, match="Only the person who made"):
             await club.games.challenges.withdraw(game.id, stranger, club.source())
 
 

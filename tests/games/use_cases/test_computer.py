@@ -75,7 +75,7 @@ async def test_nobody_is_pinged_for_a_computer(club: Club) -> None:
 async def test_the_computer_takes_a_seat(club: Club) -> None:
     """By the opener's wish, one seat at a time that is kept for nobody."""
     game = await club.challenge(ANA, None, "chinese-checkers", side=None, players=4)
-    with pytest.raises(NotSeated, match="Only the one who made"):
+    with pytest.raises(NotSeated, match="Only the person who made"):
         await club.games.computer.seat(game.id, BEN, 3, club.source())
     with pytest.raises(Refused, match="no level 9"):
         await club.games.computer.seat(game.id, ANA, 9, club.source())

@@ -60,7 +60,7 @@ async def _tell(interaction: Press, game: Game, suggested: Callable[[], Answer])
         board = await services.pictures.board_picture(after, f"g{game.id}-hint{game.ply}.png", view)
         # What is not played yet is not told as if it were.
         position = " ".join(position_in_words(after.rules, after.state))
-        words = view.told(game, _("The board after it: {position}").format(position=position))
+        words = view.told(game, _("The board after that: {position}").format(position=position))
         person, source = interaction.user.id, source_of(interaction)
         await act(interaction, services.games.computer.hint(game.id, person, source, game.ply))
         await reply_privately(
@@ -92,9 +92,9 @@ def _reasons(game: Game, turn: Turn, answer: Answer) -> list[str]:
     if answer.score >= SURE:
         reasons.append(_("It wins, whatever the answer."))
     elif answer.score < -WON:
-        reasons.append(_("Every move loses against the best play; this one holds out longest."))
+        reasons.append(_("Every move loses against best play; this one holds out longest."))
     elif answer.score <= -SURE:
-        reasons.append(_("Every move loses against the best play."))
+        reasons.append(_("Every move loses against best play."))
     elif game.rules.variant.family == "draughts":
         reasons.append(_standing(answer.score))
     if answer.depth > 1:
@@ -119,8 +119,8 @@ def _way(game: Game, turn: Turn) -> list[str]:
 def _standing(score: int) -> str:
     """How the player to move stands, in men."""
     if abs(score) < _EVEN:
-        return _("After it the game is about even.")
+        return _("After that the game is about even.")
     men = decimal(abs(score) / _MAN, 1)
     if score > 0:
-        return _("After it you are about {men} men ahead.").format(men=men)
-    return _("After it you are still about {men} men behind.").format(men=men)
+        return _("After that you are about {men} men ahead.").format(men=men)
+    return _("After that you are still about {men} men behind.").format(men=men)

@@ -67,7 +67,7 @@ async def play(
     options = choices.options_of(rules or "", variant)
     if players is not None and "players" in variant.option_specs:
         if str(options.setdefault("players", players)) != str(players):
-            template = _("You chose {chosen} players, but your rules say {ruled}. Which one?")
+            template = _("You chose {chosen} players, but your rules say {ruled}. Which is it?")
             raise Refused(template.format(chosen=players, ruled=options["players"]))
     elif players not in (None, 2):
         raise Refused(_("{game} is a game for two. Leave the number of players out.").format(game=variant.name))
@@ -103,7 +103,7 @@ async def play(
 @app_commands.choices(colour=choices.COLOUR_CHOICES)
 async def colour(interaction: Press, colour: int) -> None:
     await act_here(interaction, services_of(interaction).games.lobby.choose_colour, colour)
-    template = _("From the next board on, your pegs are {colour}.")
+    template = _("Your pegs will be {colour}, starting with the next board.")
     await reply_privately(interaction, template.format(colour=COLOURS[colour].said.casefold()))
 
 
@@ -184,8 +184,8 @@ def computers_of(
 
 def _less(count: int, *, pegs: bool) -> str:
     if pegs:
-        return ngettext("{side}: {count} peg less", "{side}: {count} pegs less", count)
-    return ngettext("{side}: {count} piece less", "{side}: {count} pieces less", count)
+        return ngettext("{side}: {count} peg fewer", "{side}: {count} pegs fewer", count)
+    return ngettext("{side}: {count} piece fewer", "{side}: {count} pieces fewer", count)
 
 
 def side_of(text: str | None, variant: variants.Variant) -> Side | None:
@@ -202,7 +202,7 @@ def side_of(text: str | None, variant: variants.Variant) -> Side | None:
         return "first"
     if word in ("second", *names[1]):
         return "second"
-    template = _("There is no side {side}. Choose `first` ({first}), `second` ({second}) or `lot`.")
+    template = _("There is no side {side}. Choose `first` ({first}), `second` ({second}) or `random`.")
     raise Refused(template.format(side=repr(echoed(text.strip())), first=names[0][1], second=names[1][1]))
 
 
