@@ -366,7 +366,7 @@ async def new_competition(interaction: Press, typed: Mapping[str, str], *, own: 
 def check_may_create(interaction: Press) -> None:
     """Raises Refused unless the person may hold tournaments here, and the bot can open threads for their games."""
     if not manages_events(interaction):
-        raise Refused(_("You need the permission **Manage Events** on this server for that."))
+        raise Refused(_("You need the **Manage Events** permission on this server for that."))
     if not isinstance(interaction.channel, discord.TextChannel):
         raise Refused(_("That needs a channel where games can have threads."))
     check_allowed(interaction, opens_thread=True)

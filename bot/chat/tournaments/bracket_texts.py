@@ -21,8 +21,8 @@ PlayerNames = Mapping[int, str]
 
 _ENDED: Final = {
     "": N_("{match}: {winner} beat {loser}"),
-    HAS_LEFT: N_("{match}: {winner} wins, as {loser} has left"),
-    NOT_COME: N_("{match}: {winner} wins, as {loser} did not come"),
+    HAS_LEFT: N_("{match}: {winner} wins because {loser} has left"),
+    NOT_COME: N_("{match}: {winner} wins because {loser} did not come"),
     NEITHER_CAME: N_("{match}: {winner} wins as the better seed; neither {winner} nor {loser} came"),
 }
 """How a match has ended, by the reason of its last result."""
@@ -122,15 +122,15 @@ def _changed_match(tournament: StoredTournament, was: MatchState, now: MatchStat
             **fields, one=call(one), other=call(other)
         )
     else:
-        text = _("{match}: that {winner} beat {loser} no longer counts.").format(
+        text = _("{match}: {winner}'s win against {loser} no longer counts.").format(
             **fields, winner=call(was.winner or 0), loser=call(was.loser or 0)
         )
     if now.winner:
         return f"{text} {_('{player} goes through.').format(player=call(now.winner))}"
     if not all(now.players):
-        return f"{text} {_('Who plays it is not certain yet.')}"
+        return f"{text} {_('It is not yet certain who plays it.')}"
     if not now.is_open:
-        return f"{text} {_('It is not played.')}"
+        return f"{text} {_('It will not be played.')}"
     template = _("{one} plays {other} instead, in a new game.")
     if set(now.players) == set(was.players):
         template = _("{one} plays {other} again, in a new game.")

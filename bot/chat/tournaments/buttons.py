@@ -208,7 +208,7 @@ async def leave(interaction: Press, tournament: StoredTournament, *, sure: bool 
         if not tournament.format.has_returns:
             sentences.append(_(NO_RETURN))
         if _is_division(tournament):
-            sentences.append(_("You are in no further season of the league then."))
+            sentences.append(_("Then you will not play in any more seasons of the league."))
         yes = _button("leave", tournament, _("Leave"), "yes", ButtonStyle.danger)
         view = view_of([yes, _button("leave", tournament, _("Stay"), "no")])
         await reply_privately(interaction, " ".join(sentences), view=view)
@@ -219,7 +219,7 @@ async def leave(interaction: Press, tournament: StoredTournament, *, sure: bool 
     if left.state.phase is Phase.RUNNING and left.is_playing(me):
         sentences.append(_("Please finish the game you are playing."))
     if _is_division(left):
-        sentences.append(_("You are in no further season of the league."))
+        sentences.append(_("You will not play in any more seasons of the league."))
     await (replace if sure else reply_privately)(interaction, " ".join(sentences))
 
 
@@ -228,7 +228,7 @@ async def _direct(button: TournamentAction, interaction: Press, services: Servic
     await visible_tournament(interaction, button.tournament)
     me, source, manages = interaction.user.id, source_of(interaction), interaction.permissions.manage_guild
     tournament = await services.tournaments.direction.add_director(button.tournament, me, me, source, manages=manages)
-    text = _("You direct **{event}** too.").format(event=tournament.name)
+    text = _("You now direct **{event}**, too.").format(event=tournament.name)
     await replace(interaction, text, view_of([_button("manage", tournament, _("Manage"))]))
 
 
@@ -244,7 +244,7 @@ async def _pause(button: TournamentAction, interaction: Press, services: Service
     tournament = await services.tournaments.arenas.pause(button.tournament, me, source_of(interaction))
     text = _("You are paused in **{event}**. Press *Join* to play again.")
     if tournament.is_playing(me):
-        text = _("You are paused in **{event}** after this game. Press *Join* to play again.")
+        text = _("You will be paused in **{event}** after this game. Press *Join* to play again.")
     await reply_privately(interaction, text.format(event=tournament.name))
 
 

@@ -193,7 +193,7 @@ class EliminationTexts(FormatTexts):
         number, bracket = tournament.state.by_person[person].number, tournament.state.bracket
         playing = [match for match in bracket.open if number in match.players]
         if not playing:
-            return [_("The next match is lost: whoever it would be against goes through.")]
+            return [_("The next match is lost: whoever would have been the opponent goes through.")]
         lines = []
         for match in playing:
             other = next(each for each in match.players if each and each != number)
@@ -302,7 +302,7 @@ class TablesTexts(FormatTexts):
         ]
 
     def legend(self, tournament: StoredTournament) -> str:
-        return _("Firsts: first places; Opponents: the points of those met at tables, on average.")
+        return _("Firsts: first places; Opponents: the average points of those met at tables.")
 
     def start_warning(self, tournament: StoredTournament) -> str:
         count = len(tournament.state.starters)

@@ -162,6 +162,7 @@ async def quiet_hours_lines(tournament: StoredTournament, person: int, services:
     if preferences.quiet is None or not tournament.format.pairs_who_waits:
         return []
     text = _(
-        "While you are in **{event}**, I notify you of its games in your quiet hours too. *Pause* or *Leave* ends that."
+        "While you are in **{event}**, I will notify you of its games in your quiet hours, too. *Pause* or *Leave* "
+        "ends that."
     )
     return [text.format(event=tournament.name)]

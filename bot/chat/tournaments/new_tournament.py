@@ -66,7 +66,7 @@ def kinds_of(creation: str) -> list[str]:
 def check_may_create(interaction: Press) -> None:
     """Raises Refused for who may not hold events on this server, whatever they type."""
     if not manages_events(interaction):
-        raise Refused(_("To create a tournament, you need the permission **Manage Events** on this server."))
+        raise Refused(_("To create a tournament, you need the **Manage Events** permission on this server."))
 
 
 async def announce(interaction: Press, creation: str, typed: Mapping[str, str]) -> StoredTournament:

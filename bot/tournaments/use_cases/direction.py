@@ -310,17 +310,16 @@ def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:
         if (number, mark) == (me.number, action.mark)
     ]
     if action.round in had:
-        raise Refused(_("You already sit out round {round}.").format(round=action.round))
+        raise Refused(_("You are already sitting out round {round}.").format(round=action.round))
     if action.round >= state.settings.rounds:
         text = _(
-            "The last round cannot be sat out for half a point. Choose **{nothing}** as what it counts as, or ask a"
-            " director."
+            "You cannot sit out the last round for half a point. Let it count as **{nothing}**, or ask a director."
         )
         raise Refused(text.format(nothing=_("nothing")))
     if had:
         text = _(
-            "You can sit out one round for half a point, and that is round {round}. Choose **{nothing}** as what it"
-            " counts as, or ask a director."
+            "You can sit out one round for half a point, and that is round {round}. Let this one count as "
+            "**{nothing}**, or ask a director."
         )
         raise Refused(text.format(round=had[0], nothing=_("nothing")))
     return True

@@ -199,7 +199,7 @@ async def test_directors_come_and_go(here: World) -> None:
     assert f"Directed by <@{club.director.id}>, <@{manager.id}>." in club.announcement.content
     asked, told = await dismissed(club.director, club.director)
     assert "Stop directing **Autumn**? Only another director can add you again." == asked
-    assert f"<@{club.director.id}> does not direct **Autumn** any more." == told
+    assert f"<@{club.director.id}> no longer directs **Autumn**." == told
     assert 2 * [[manager.id]] == await directors()
     assert f"Directed by <@{manager.id}>." in club.announcement.content
 
@@ -209,7 +209,7 @@ async def test_directors_come_and_go(here: World) -> None:
     assert stale.response is not None
     asked, told = await dismissed(manager, here.alice)
     assert f"Remove <@{here.alice.id}> from the directors of **Autumn**?" == asked
-    assert f"<@{here.alice.id}> does not direct **Autumn** any more.\n\n**Autumn**: Directed by" in told
+    assert f"<@{here.alice.id}> no longer directs **Autumn**.\n\n**Autumn**: Directed by" in told
     assert "Only a director" in said(await here.alice.click(stale.response, label="Confirm"))
     assert 2 * [[manager.id]] == await directors()
 
@@ -304,12 +304,12 @@ async def test_leaving_takes_the_division_one_is_in(here: World) -> None:
     for level, people in enumerate(season.divisions, start=1):
         leaving = next(person for person in club.players if person.id == people[0])
         asked = await leaving.slash(here.channel, "tournament leave")
-        then = "You are in no further season of the league then."
+        then = "Then you will not play in any more seasons of the league."
         assert f"Leave **Autumn, season 1, division {level}**? {lost[level - 1]} {then}" == said(asked)
         assert asked.response is not None
         told = said(await leaving.click(asked.response, label="Leave"))
         assert f"You have left **Autumn, season 1, division {level}**" in told
-        assert "You are in no further season of the league." in told
+        assert "You will not play in any more seasons of the league." in told
     assert "You have not entered" in said(await here.carol.slash(here.channel, "tournament leave"))
 
     for name in ("Spring Cup", "Summer Cup"):

@@ -367,7 +367,7 @@ async def test_players_said_twice(here: World) -> None:
     )
     assert "You chose 4 players" in said(answer)
     await here.alice.slash(here.channel, "play", variant="chinese-checkers", players=4, rules="players=4")
-    assert "a table of 4" in here.last.content
+    assert "a table for 4" in here.last.content
 
 
 async def test_a_board_of_the_star_on_request(here: World) -> None:

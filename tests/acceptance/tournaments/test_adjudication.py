@@ -71,7 +71,7 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
     answer = await club.director.slash(here.channel, ask, number=game.id)
     assert f"<@{game.players[1]}> (Black) wins in" in said(answer)
     unknown = verdict_text(game, EndgameVerdict(1, None, sure=True))
-    assert unknown == f"With best play by both <@{game.players[1]}> (Black) wins."
+    assert unknown == f"With best play by both sides, <@{game.players[1]}> (Black) wins."
     message = answer.response
     assert message is not None
 

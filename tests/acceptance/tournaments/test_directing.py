@@ -279,7 +279,7 @@ async def test_what_has_begun_can_be_cancelled(here: World, kind: str) -> None:
     await club.started(kind, **({"clock": "5+3", "minutes": 60} if kind == "arena" else {}))
     if kind != "arena":
         asked = (await (await club.manage()).choose("Cancel")).text
-        assert "Cancel **Autumn**? 2 games in progress are called off. This cannot be undone." in asked
+        assert "Cancel **Autumn**? 2 games in progress will be called off. This cannot be undone." in asked
     assert "**Autumn** is cancelled" in await club.tap("Cancel")
     await club.quiet()
     tournament = await club.load()

@@ -67,7 +67,7 @@ async def test_a_match_that_was_won_is_named_before_it_no_longer_counts(here: Wo
     assert quarter.loser
     shown = await correction(club, tournament.state.by_number[quarter.loser].person, "W1-2")
     call = tournament.call
-    lost = f"Semifinal 1: that {call(semifinal.winner)} beat {call(semifinal.loser)} no longer counts. "
+    lost = f"Semifinal 1: {call(semifinal.winner)}'s win against {call(semifinal.loser)} no longer counts. "
     assert lost in words_of(shown)
     assert "instead, in a new game." in words_of(shown)
 

@@ -50,7 +50,7 @@ async def test_what_a_withdrawal_from_a_double_elimination_means(here: World) ->
     assert "goes through. So is the match that would follow this loss." in asked.text
     await club.play(2)
     asked = await (await (await club.manage()).choose("Withdraw")).choose_values(one.id)
-    assert "The next match is lost: whoever it would be against goes through." in asked.text
+    assert "The next match is lost: whoever would have been the opponent goes through." in asked.text
     left = await one.click(club.announcement, label="Leave")
     assert "The next match is lost" in said(left)
 
@@ -123,7 +123,7 @@ async def test_a_manager_of_the_server_takes_over(here: World) -> None:
     role = here.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[role])
     offered = said(await manager.click(club.announcement, label="Manage"))
-    assert f"**Autumn** is directed by <@{club.director.id}>. As you manage this server" in offered
+    assert f"**Autumn** is directed by <@{club.director.id}>. Because you manage this server" in offered
     assert "Only a director" in said(await here.alice.click(club.announcement, label="Manage"))
 
     asked = await club.director.slash(here.channel, "me forget")
@@ -131,10 +131,10 @@ async def test_a_manager_of_the_server_takes_over(here: World) -> None:
     await club.director.click(asked.response, label="Forget me")
     await club.quiet()
     offer = await manager.click(club.announcement, label="Manage")
-    assert "Nobody directs **Autumn** any more." in said(offer)
+    assert "**Autumn** no longer has a director." in said(offer)
     assert offer.response is not None
     assert ["Direct it too"] == labels(offer.response)
-    assert "You direct **Autumn** too." == said(await manager.click(offer.response, label="Direct it too"))
+    assert "You now direct **Autumn**, too." == said(await manager.click(offer.response, label="Direct it too"))
     await club.quiet()
     assert f"Directed by <@{manager.id}>" in club.announcement.content
     assert (await club.load()).is_director(manager.id)
@@ -174,7 +174,7 @@ async def test_finishing_early_says_after_which_round(here: World) -> None:
     assert "Rounds paired: 1 of 2." in await club.tap("Finish the tournament")
     await club.play()
     asked = (await (await club.manage()).choose("Finish the tournament")).text
-    assert "Finish **Autumn** early, after round 1 of 2? No other round will be played" in asked
+    assert "Finish **Autumn** early, after round 1 of 2? No more rounds will be played" in asked
 
 
 async def test_a_director_steps_down_or_is_removed(here: World) -> None:
@@ -188,7 +188,7 @@ async def test_a_director_steps_down_or_is_removed(here: World) -> None:
     assert {"director", "alice"} == set(panel.options)
     asked = await panel.choose("alice")
     assert f"Remove {here.alice.mention} from the directors of **Autumn**?" in asked.text
-    assert f"{here.alice.mention} does not direct **Autumn** any more." in (await asked.press("Confirm")).text
+    assert f"{here.alice.mention} no longer directs **Autumn**." in (await asked.press("Confirm")).text
     assert f"Directed by {club.director.mention}." in club.announcement.content
 
     await club.tap("Add a director", here.alice)
@@ -233,9 +233,9 @@ async def test_what_a_bye_cannot_be_is_said_of_its_round(here: World) -> None:
         return said(await one.slash(here.channel, "tournament bye", **options))
 
     assert "**Autumn**: You can still sit out rounds 2 to 4." == await asked(round=9)
-    assert "The last round cannot be sat out for half a point" in await asked(round=4)
-    assert "You sit out round 2" in await asked(round=2)
-    assert "**Autumn**: You already sit out round 2." == await asked(round=2)
+    assert "You cannot sit out the last round for half a point" in await asked(round=4)
+    assert "You will sit out round 2" in await asked(round=2)
+    assert "**Autumn**: You are already sitting out round 2." == await asked(round=2)
     refused = await asked(round=3)
     assert "You can sit out one round for half a point, and that is round 2. Choose **nothing** as" in refused
     await one.slash(here.channel, "me settings", language="es")

@@ -190,11 +190,11 @@ async def test_a_director_decides_about_players(here: World) -> None:
     assert "Give a bye" not in (await club.manage()).options
     await club.direct("start")
     first, second, third = club.players[:3]
-    assert "sits out round 2; it counts as half a point" in await club.give_bye(third, "Round 2, worth half a point")
+    assert "will sit out round 2; it counts as half a point" in await club.give_bye(third, "Round 2, worth half a point")
     panel = await (await club.manage()).choose("Forbid")
-    assert "are not paired with each other any more" in (await panel.choose_values(first.id, second.id)).text
+    assert "will no longer be paired with each other" in (await panel.choose_values(first.id, second.id)).text
     await club.play()
-    assert "plays on for" in await club.tap("Substitute", second, here.alice)
+    assert "takes over from" in await club.tap("Substitute", second, here.alice)
     await club.direct("pair")
     tournament = await club.load()
     assert here.alice.id == tournament.state.by_number[2].person
@@ -246,8 +246,8 @@ async def test_players_ask_for_a_bye(here: World) -> None:
         return said(await first.slash(here.channel, "tournament bye", **options))
 
     assert "rounds 2 to 4" in await bye(round=1)
-    assert "The last round cannot be sat out" in await bye(round=4)
-    assert "You sit out round 2 of **Autumn**; it counts as half a point." == await bye(round=2)
+    assert "You cannot sit out the last round" in await bye(round=4)
+    assert "You will sit out round 2 of **Autumn**; it counts as half a point." == await bye(round=2)
     assert "that is round 2" in await bye(round=3)
     assert "it counts as nothing" in await bye(round=4, worth="nothing")
     await club.play()

@@ -181,7 +181,7 @@ async def test_the_words_of_the_standings_are_explained(here: World) -> None:
     await club.begin(rounds=2)
     await club.quiet()
     told = words_of(club.standings)
-    assert "Firsts: first places; Opponents: the points of those met at tables, on average." in told
+    assert "Firsts: first places; Opponents: the average points of those met at tables." in told
 
 
 async def test_whoever_has_not_moved_is_told_what_leaving_counts_as(here: World) -> None:

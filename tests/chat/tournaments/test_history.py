@@ -181,8 +181,8 @@ def test_a_match_that_was_not_played(reason: str, by: int, told: str) -> None:
     ("reason", "line"),
     [
         ("", "Semifinal 1: <@101> beat <@104>"),
-        (HAS_LEFT, "Semifinal 1: <@101> wins, as <@104> has left"),
-        (NOT_COME, "Semifinal 1: <@101> wins, as <@104> did not come"),
+        (HAS_LEFT, "Semifinal 1: <@101> wins because <@104> has left"),
+        (NOT_COME, "Semifinal 1: <@101> wins because <@104> did not come"),
         (NEITHER_CAME, "Semifinal 1: <@101> wins as the better seed; neither <@101> nor <@104> came"),
     ],
 )

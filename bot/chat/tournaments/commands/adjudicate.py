@@ -105,8 +105,8 @@ def verdict_on(game: Game) -> EndgameVerdict:
         raise Refused(template.format(count=judge.pieces))
     if not verdict.sure:
         template = _(
-            "{verdict} But the game may be drawn before, by the moves without a capture or a man's move: "
-            "*Enter a result* decides by hand."
+            "{verdict} But the game may be drawn before that, by the limit on moves without a capture or a man's "
+            "move: *Enter a result* decides by hand."
         )
         raise Refused(template.format(verdict=verdict_text(game, verdict)))
     return verdict
@@ -115,15 +115,15 @@ def verdict_on(game: Game) -> EndgameVerdict:
 def verdict_text(game: Game, verdict: EndgameVerdict) -> str:
     """A verdict in words."""
     if verdict.winner is None:
-        return _("With best play by both this game is a draw.")
+        return _("With best play by both sides, this game is a draw.")
     player, seat = f"<@{game.players[verdict.winner]}>", game.seat_name(verdict.winner)
     if verdict.plies is None:
-        return _("With best play by both {player} ({seat}) wins.").format(player=player, seat=seat)
+        return _("With best play by both sides, {player} ({seat}) wins.").format(player=player, seat=seat)
     # Counted by who makes the last of the plies: the winner, but where losing all wins.
     count = (verdict.plies + 1) // 2
     text = ngettext(
-        "With best play by both {player} ({seat}) wins in {count} move.",
-        "With best play by both {player} ({seat}) wins in {count} moves.",
+        "With best play by both sides, {player} ({seat}) wins in {count} move.",
+        "With best play by both sides, {player} ({seat}) wins in {count} moves.",
         count,
     )
     return text.format(player=player, seat=seat, count=count)

@@ -51,7 +51,7 @@ async def standings(
     drawing = pictures.drawn(services.names, services.pictures, meant, _DRAWN[shown])
     drawn = await defer_if_slow(interaction, drawing)
     if not drawn:
-        why = _("Only a Swiss and round robins have a cross-table, once round 1 is paired.")
+        why = _("Only a Swiss or a round robin has a cross-table, once round 1 is paired.")
         if shown == "bracket":
             why = _("Only an elimination has a bracket.")
         raise Refused(why, event=meant.name)

@@ -85,7 +85,7 @@ async def bye(
         raise Refused(_("It has not begun. Once round 1 is paired, you can ask for a bye."), event=meant.name)
     number, first, last = number_of(meant, me), meant.state.rounds_paired + 1, meant.state.rounds_planned
     if not meant.format.byes:
-        raise Refused(_("Only in a Swiss and at tables can a round be sat out."), event=meant.name)
+        raise Refused(_("You can sit out a round only in a Swiss or at tables."), event=meant.name)
     if meant.state.phase is Phase.OVER:
         over = _("The tournament is over.") if meant.state.cancelled is None else _("The tournament is cancelled.")
         raise Refused(over, event=meant.name)
@@ -96,7 +96,7 @@ async def bye(
         raise Refused(text.format(first=first, last=last), event=meant.name)
     mark = Mark.HALF_BYE if half else Mark.ZERO_BYE
     meant = await tournaments.direction.decide(*asker, ByeAsked(number, round, mark))
-    text = _("You sit out round {round} of **{event}**; it counts as half a point.")
+    text = _("You will sit out round {round} of **{event}**; it counts as half a point.")
     if not half:
-        text = _("You sit out round {round} of **{event}**; it counts as nothing.")
+        text = _("You will sit out round {round} of **{event}**; it counts as nothing.")
     await reply_privately(interaction, text.format(round=round, event=meant.name))

@@ -143,15 +143,15 @@ def question(tournament: StoredTournament, decision: Decision, me: int) -> str:
             text = _("Finish **{event}**? Its standings will be final.")
             if tournament.state.rounds_paired < tournament.state.rounds_planned:
                 text = _(
-                    "Finish **{event}** early, after round {paired} of {planned}? No other round will be played, and "
+                    "Finish **{event}** early, after round {paired} of {planned}? No more rounds will be played, and "
                     "its standings will be final."
                 )
             return text.format(**fields, paired=state.rounds_paired, planned=state.rounds_planned)
         case "cancel":
             if count := len(tournament.open_games):
                 text = ngettext(
-                    "Cancel **{event}**? {count} game in progress is called off. This cannot be undone.",
-                    "Cancel **{event}**? {count} games in progress are called off. This cannot be undone.",
+                    "Cancel **{event}**? {count} game in progress will be called off. This cannot be undone.",
+                    "Cancel **{event}**? {count} games in progress will be called off. This cannot be undone.",
                     count,
                 )
                 return text.format(**fields, count=count)
@@ -229,7 +229,7 @@ async def _done(
             if lost := texts_of(tournament).lost_by_leaving(tournament, decision.person):
                 text = " ".join([text, *lost])
             elif tournament.is_playing(decision.person):
-                text = _("{player} is withdrawn from **{event}**. The game in progress is still to be played.")
+                text = _("{player} is withdrawn from **{event}**. The game in progress must still be played.")
             return now, text.format(**fields)
         case "dismiss":
             now = await tournaments.direction.remove_director(tournament.id, decision.person, asker[1], asker[2])
@@ -237,14 +237,14 @@ async def _done(
         case "substitute":
             change = Substituted(decision.person, decision.other)
             now = await tournaments.direction.decide(*asker, change)
-            text = _("**{event}**: {other} plays on for {player}; a game in progress is still {player}'s.")
+            text = _("**{event}**: {other} takes over from {player}; a game in progress is still {player}'s.")
             return now, text.format(**fields)
     raise Refused(_("That cannot be done."))
 
 
 @task("withdraw", N_("Withdraw a player"), N_("Take a player out of the tournament"), is_not_over)
 async def _withdraw(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    await ask_for_players(interaction, services, tournament, "out", _("Who do you withdraw?"))
+    await ask_for_players(interaction, services, tournament, "out", _("Who do you want to withdraw?"))
 
 
 @on("out")
@@ -252,7 +252,7 @@ async def _out(_action: PanelAction, interaction: Press, _services: Services, to
     await _confirm(interaction, tournament, Decision("withdraw", chosen_person(interaction)))
 
 
-@task("substitute", N_("Substitute a player"), N_("Someone else plays on, with all points so far"), is_not_over)
+@task("substitute", N_("Substitute a player"), N_("Someone else takes over, with all points so far"), is_not_over)
 async def _substitute(
     action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament
 ) -> None:
@@ -263,7 +263,7 @@ async def _substitute(
 async def _stops(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
     person = chosen_person(interaction)
     menu = ActionMenu.of_people(PanelAction("goeson", tournament.id, str(person)), _("Choose a substitute"))
-    await show(interaction, tournament, _("Who plays on for <@{person}>?").format(person=person), [menu])
+    await show(interaction, tournament, _("Who takes over from <@{person}>?").format(person=person), [menu])
 
 
 @on("goeson", arg="[0-9]{1,20}")
@@ -279,7 +279,7 @@ def _has_more_directors(tournament: StoredTournament) -> bool:
 @task("dismiss", N_("Remove a director"), N_("Or stop directing it yourself"), _has_more_directors)
 async def _dismiss(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     menu = await directors_menu(services, tournament, PanelAction("dismissed", tournament.id), _("Choose a person"))
-    await show(interaction, tournament, _("Who does not direct it any more?"), [menu])
+    await show(interaction, tournament, _("Who should no longer direct it?"), [menu])
 
 
 @on("dismissed")
@@ -300,6 +300,6 @@ def _can_be_cancelled(tournament: StoredTournament) -> bool:
     return is_not_over(tournament) and tournament.competition_id is None
 
 
-@task("cancel", N_("Cancel the tournament"), N_("Call the whole tournament off"), _can_be_cancelled)
+@task("cancel", N_("Cancel the tournament"), N_("It ends without a winner"), _can_be_cancelled)
 async def _cancel(_action: PanelAction, interaction: Press, _services: Services, tournament: StoredTournament) -> None:
     await _confirm(interaction, tournament, Decision("cancel"))

@@ -34,4 +34,4 @@ def dismissal(of: Stored, person: int, me: int) -> str:
 
 def dismissed(of: Stored, person: int) -> str:
     """That somebody directs it no more."""
-    return _("{player} does not direct **{event}** any more.").format(player=f"<@{person}>", event=of.name)
+    return _("{player} no longer directs **{event}**.").format(player=f"<@{person}>", event=of.name)

@@ -162,9 +162,9 @@ async def show_panel(interaction: Press, tournament: StoredTournament) -> None:
     who does not direct it."""
     if not tournament.is_director(interaction.user.id) and interaction.permissions.manage_guild:
         people = ", ".join(f"<@{person}>" for person in tournament.directors)
-        text = _("**{event}** is directed by {people}. As you manage this server, you can direct it too.")
+        text = _("**{event}** is directed by {people}. Because you manage this server, you can direct it, too.")
         if not people:
-            text = _("Nobody directs **{event}** any more. As you manage this server, you can direct it.")
+            text = _("**{event}** no longer has a director. Because you manage this server, you can direct it.")
         text = text.format(event=tournament.name, people=people)
         await reply_privately(interaction, text, view=take_over_view(tournament))
         return

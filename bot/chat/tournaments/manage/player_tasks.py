@@ -67,7 +67,7 @@ async def _bye_of(action: PanelAction, interaction: Press, services: Services, t
     number, mark = int(action.arg), Mark(worth)
     asker = (tournament.id, interaction.user.id, source_of(interaction))
     tournament = await services.tournaments.direction.decide(*asker, ByeAsked(number, int(round_number), mark))
-    text = _("{player} sits out round {round}; it counts as {worth}.")
+    text = _("{player} will sit out round {round}; it counts as {worth}.")
     fields = {"player": tournament.call(number), "round": round_number, "worth": _(_WORTH[mark])}
     await done(interaction, tournament, text.format(**fields))
 
@@ -76,7 +76,7 @@ def _can_forbid(tournament: StoredTournament) -> bool:
     return is_running(tournament) and tournament.format.can_forbid
 
 
-@task("forbid", N_("Forbid a pairing"), N_("Two players are not paired with each other any more"), _can_forbid)
+@task("forbid", N_("Forbid a pairing"), N_("Two players will no longer be paired with each other"), _can_forbid)
 async def _forbid(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     await ask_for_players(interaction, services, tournament, "apart", _("Which two should not meet?"), count=2)
 
@@ -89,7 +89,7 @@ async def _apart(_action: PanelAction, interaction: Press, services: Services, t
     one, other = (number_of(tournament, person) for person in people)
     asker = (tournament.id, interaction.user.id, source_of(interaction))
     tournament = await services.tournaments.direction.decide(*asker, Forbade(one, other))
-    text = _("{player} and {other} are not paired with each other any more.")
+    text = _("{player} and {other} will no longer be paired with each other.")
     await done(interaction, tournament, text.format(player=tournament.call(one), other=tournament.call(other)))
 
 
@@ -112,7 +112,7 @@ async def _whose(_action: PanelAction, interaction: Press, services: Services, t
         discord.SelectOption(label=_("Place {place}").format(place=place), value=str(place))
         for place in range(1, count + 1)
     ]
-    carried, others = PanelAction("place", tournament.id, str(person)), _("who has no fixed place fills the rest")
+    carried, others = PanelAction("place", tournament.id, str(person)), _("players without a fixed place fill the rest")
     menu = ActionMenu.of(carried, _("Choose a place"), options, others=others)
     await show(interaction, tournament, _("Which place does <@{person}> get?").format(person=person), [menu])
 
