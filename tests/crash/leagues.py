@@ -13,13 +13,13 @@ from tests.crash.stand_in import StandIn
 LEAGUE_DONE = {
     "create": "is announced below",
     "join": "You are in **",
-    "leave": "You play in no further season of",
+    "leave": "You will not play in any more seasons of",
     "start": "has begun with",
     "closed": "will have no more seasons",
 }
 # What the announcement says of how far the league is.
 CLOSED, NOT_BEGUN = "The league is closed.", "The director starts the first season"
-SEASON = "Season {number} is played until"
+SEASON = "Season {number} ends"
 _ANNOUNCED = re.compile(r"contest:join:([0-9]+)")
 _CLOSE = re.compile(r"contest:close:[0-9]+")
 _MEMBERS = re.compile(r"members?\*\*: (.*)")

@@ -17,7 +17,7 @@ TEAM_DONE = {
     "cancelled": "is cancelled.",
 }
 # What a match's post says of how far it is.
-UNACCEPTED, UNLINED, CALLED_OFF = "It is open: a manager", "Each side names its players", "The match was cancelled by"
+UNACCEPTED, UNLINED, CALLED_OFF = "It is open: a manager", "Each side names its players", "cancelled the match."
 _ANNOUNCED = re.compile(r"\*\*Match ([0-9]+)\*\* \(team match\)")
 _CANCEL = re.compile(r"contest:calloff:[0-9]+(:[0-9]+)?")
 _CODE = re.compile(r"/teams accept code:([0-9A-Za-z]+)")

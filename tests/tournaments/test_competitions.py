@@ -76,7 +76,7 @@ async def test_a_league_waits_for_members(club: CompetitionClub) -> None:
     league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)
     await club.leagues.start(league.id, DIRECTOR, club.source())
     await club.leagues.leave(league.id, 12, 12, club.source())
-    with pytest.raises(Refused, match="It is already noted that you leave after this season"):
+    with pytest.raises(Refused, match="You are already leaving after this season"):
         await club.leagues.leave(league.id, 12, 12, club.source())
     with pytest.raises(Refused, match="Only a director"):
         await club.leagues.leave(league.id, 11, 12, club.source())
@@ -121,7 +121,7 @@ async def test_who_made_no_move_is_told_from_who_left(club: CompetitionClub) -> 
     assert (13,) == season.idle
     told = ended_text(competition, 1, await club.leagues.divisions(competition, 1))
     assert "as they left: <@12>." in told
-    assert "as they made no move: <@13>." in told
+    assert "because they made no move: <@13>." in told
     await club.leagues.leave(league.id, 11, 11, club.source())
     club.now += DAY
     await club.leagues.time_passed(league.id)

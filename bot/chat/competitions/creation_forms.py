@@ -18,11 +18,11 @@ _REST: Final = "rest"
 _FIELDS: Final[Mapping[str, Field]] = {
     **FIELDS,
     "boards": Field("boards", N_("Boards"), N_("How many play on each side")),
-    "server": Field("server", N_("The other server's id"), N_("Nobody else can accept then; may be empty")),
+    "server": Field("server", N_("The other server's id"), N_("Optional: then nobody else can accept")),
     "division_size": Field("division_size", N_("Players in a division"), N_("Empty: 8")),
     "promoted": Field("promoted", N_("How many go up"), N_("Empty: 2, fewer in a small division")),
     "relegated": Field("relegated", N_("How many go down"), N_("Empty: as many as go up")),
-    "season_days": Field("season_days", N_("Days of a season, at most"), N_("Empty: 60")),
+    "season_days": Field("season_days", N_("Days in a season, at most"), N_("Empty: 60")),
     "break_days": Field("break_days", N_("Days between two seasons"), N_("Empty: 3")),
 }
 

@@ -134,7 +134,7 @@ async def start(interaction: Press, league: LeagueOption | None = None) -> None:
     await reply_privately(interaction, answer)
 
 
-@LEAGUE.command(name="join", description="Join a league from its next season on")
+@LEAGUE.command(name="join", description="Join a league, starting with its next season")
 @app_commands.describe(league=_WHICH)
 async def join(interaction: Press, league: LeagueOption | None = None) -> None:
     leagues, _competition, asker = await _asked(interaction, league)
@@ -143,9 +143,9 @@ async def join(interaction: Press, league: LeagueOption | None = None) -> None:
 
 async def _join(interaction: Press, leagues: Leagues, asker: Asker) -> None:
     competition = await leagues.join(*asker)
-    text = _("You are in **{name}**, from its next season on.")
+    text = _("You are in **{name}**, starting with its next season.")
     if competition.state.season is None:
-        text = _("You are in **{name}**, from its first season on.")
+        text = _("You are in **{name}**, starting with its first season.")
     await reply_privately(interaction, text.format(name=competition.name))
 
 
@@ -169,15 +169,15 @@ async def _take_out(interaction: Press, league: int | None, person: int) -> None
 async def _leave(interaction: Press, leagues: Leagues, asker: Asker, person: int) -> None:
     number, me, source = asker
     competition = await leagues.leave(number, person, me, source)
-    text = _("<@{person}> plays in no further season of **{name}**.")
+    text = _("<@{person}> will not play in any more seasons of **{name}**.")
     if person == me:
-        text = _("You play in no further season of **{name}**.")
+        text = _("You will not play in any more seasons of **{name}**.")
     sentences = [text.format(person=person, name=competition.name)]
     season = competition.state.season
     if competition.state.is_playing and season is not None and person in season.people:
-        text = _("The games of this season go on.")
+        text = _("This season's games go on.")
         if person == me:
-            text = _("Please play the games of this season to their end, or give them all up with `/tournament leave`.")
+            text = _("Please finish your games of this season, or give them all up with `/tournament leave`.")
         sentences.append(text)
     await reply_privately(interaction, " ".join(sentences))
 
@@ -203,7 +203,7 @@ async def league_list(interaction: Press) -> None:
     await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
 
 
-@LEAGUE.command(name="directors", description="Who directs the league: add one, remove one, or step down (director)")
+@LEAGUE.command(name="directors", description="The league's directors: add one, remove one, or step down (director)")
 @app_commands.describe(league=_WHICH)
 async def directors(interaction: Press, league: LeagueOption | None = None) -> None:
     _leagues, competition, _asker = await _asked(interaction, league)
@@ -218,7 +218,7 @@ async def _directors(
 ) -> tuple[str, discord.ui.View]:
     """Who directs a league, below what has just been ``done``, with menus that change it."""
     people = ", ".join(map(person_text, competition.directors))
-    text = _("Directed by {people}.").format(people=people) if people else _("Nobody directs it any more.")
+    text = _("Directed by {people}.").format(people=people) if people else _("It no longer has a director.")
     menus = [ActionMenu.of_people(CompetitionAction("directs", competition.id), _("Add a director"))]
     if competition.is_director(interaction.user.id) and len(competition.directors) > 1:
         carried = CompetitionAction("dismiss", competition.id)
@@ -233,9 +233,12 @@ async def close(interaction: Press, league: LeagueOption | None = None) -> None:
     competition.check_directed(asker[1])
     if competition.state.closed:
         raise Refused(_("This league is already closed."), event=competition.name)
-    text = _("Close **{name}**? The present season is played to its end, and no other follows. This cannot be undone.")
+    text = _(
+        "Close **{name}**? The current season will be played to its end, and there will not be another. This "
+        "cannot be undone."
+    )
     if not competition.state.is_playing:
-        text = _("Close **{name}**? No other season follows. This cannot be undone.")
+        text = _("Close **{name}**? There will not be another season. This cannot be undone.")
     button = ActionButton.of(CompetitionAction("close", competition.id), _("Close the league"), ButtonStyle.danger)
     await reply_privately(interaction, text.format(name=competition.name), view=view_of([button]))
 
@@ -351,7 +354,7 @@ async def new_competition(interaction: Press, typed: Mapping[str, str], *, own: 
     except VariantError as error:
         raise Refused(error.sentence) from error
     if chosen.family == "star" and chosen.options.get("players", 2) not in (2, "2"):
-        raise Refused(_("This is for games of two."))
+        raise Refused(_("This is only for two-player games."))
     return NewCompetition(
         director=interaction.user.id,
         name=name,

@@ -29,7 +29,7 @@ def announcement(competition: Competition[League]) -> str:
     """What is played, who is in it, and which season it is."""
     state = competition.state
     plan, variant = state.plan, variants.load(competition.ruleset, competition.options)
-    text = _("**{name}** (league): {game}, all against all in divisions of {size}.")
+    text = _("**{name}** (league): {game}, everyone against everyone in divisions of {size}.")
     lines = [text.format(name=competition.name, game=variant.name, size=plan.size)]
     lines += rules_of_play(competition, variant, _("Rated."))
     text = _("A season lasts at most {days} days. Promoted from each division: {up}; relegated: {down}.")
@@ -54,10 +54,10 @@ def _people(people: Sequence[int]) -> str:
 def _when(state: League) -> list[str]:
     season = state.season
     if state.is_playing and season is not None:
-        text = _("Season {number} is played until {at} at the latest.")
+        text = _("Season {number} ends {at} at the latest.")
         lines = [text.format(number=season.number, at=moment(season.until, "f"))]
         if state.newcomers:
-            lines.append(_("From the next season on: {people}.").format(people=_people(state.newcomers)))
+            lines.append(_("Joining with the next season: {people}.").format(people=_people(state.newcomers)))
         if state.leaving:
             lines.append(_("Leaving after this season: {people}.").format(people=_people(state.leaving)))
     elif state.closed:
@@ -76,7 +76,7 @@ def _when(state: League) -> list[str]:
 def season_text(competition: Competition[League], number: int) -> str:
     """The divisions of a season that begins, and who has risen and fallen."""
     season = _season(competition, number)
-    text = _("**{name}, season {number}** has begun. Every game has its own thread; `/me games` links yours.")
+    text = _("**{name}, season {number}** has begun. Every game has its own thread; find yours with `/me games`.")
     lines = [text.format(name=competition.name, number=number)]
     for level, people in enumerate(season.divisions, start=1):
         names = ", ".join(map(person_text, people))
@@ -90,8 +90,8 @@ def _moved(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ..
     moved = moves(before, after)
     lines = []
     for text, changes in (
-        (_("Up to division {division}: {people}."), moved.up),
-        (_("Down to division {division}: {people}."), moved.down),
+        (_("Promoted to division {division}: {people}."), moved.up),
+        (_("Relegated to division {division}: {people}."), moved.down),
     ):
         for level in sorted({level for _person, level in changes}):
             people = [person for person, new in changes if new == level]
@@ -105,12 +105,12 @@ def ended_text(competition: Competition[League], number: int, divisions: Sequenc
     season, state = _season(competition, number), competition.state
     rest: list[str] = []
     if any(len({place for place, _person in people}) < len(people) for people in season.standings):
-        rest.append(_("Of those who share a place, whoever was seeded higher counts as higher."))
+        rest.append(_("Where players share a place, the higher seed counts as higher."))
     following = next((later.divisions for later in state.seasons if later.number == number + 1), None)
     if following is not None:
         rest += _moved(season.divisions, following)
     elif not state.closed and (moved := _moved(season.divisions, state.next_divisions())):
-        rest += [*moved, _("Whoever leaves before the next season can still change that.")]
+        rest += [*moved, _("This can still change if somebody leaves before the next season.")]
     if corrected := [f"{level}" for level, tournament in enumerate(divisions, start=1) if tournament.is_corrected]:
         text = ngettext(
             "Corrected after the end of the season: division {divisions}. Who goes up and down stays the same.",
@@ -121,8 +121,8 @@ def ended_text(competition: Competition[League], number: int, divisions: Sequenc
     rest += [line for tournament in divisions for line in _cut_short(tournament)]
     out = sorted(person for person in season.people if person > 0 and person not in state.members)
     for text, absent in (
-        (_("Not in the next season, as they left: {people}."), [one for one in out if one not in season.idle]),
-        (_("Not in the next season, as they made no move: {people}."), [one for one in out if one in season.idle]),
+        (_("Not in the next season, because they left: {people}."), [one for one in out if one not in season.idle]),
+        (_("Not in the next season, because they made no move: {people}."), [one for one in out if one in season.idle]),
     ):
         if absent:
             rest.append(text.format(people=_people(absent)))
@@ -166,8 +166,8 @@ def _cut_short(tournament: StoredTournament) -> list[str]:
     return [
         text.format(games=", ".join(games[:_CUT]) + (f" +{len(games) - _CUT}" if len(games) > _CUT else ""))
         for text, games in (
-            (_("In progress at the end, and counted as a draw, as both had moved: {games}."), drawn),
-            (_("In progress at the end, and lost, as they had made no move: {games}."), lost),
+            (_("Unfinished at the end, and counted as a draw because both had moved: {games}."), drawn),
+            (_("Unfinished at the end, and lost by those who had made no move: {games}."), lost),
         )
         if games
     ]
@@ -191,7 +191,7 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
             lines.append(f"{number} {tournament.call(line.number)} {values_text(tournament.ranking, line)}{sign}")
     below = [letters_text(tournament) for tournament in divisions[:1]]
     if len(divisions) > 1:
-        below.insert(0, f"-# {_('▲ goes up, ▼ goes down as it stands.')}")
+        below.insert(0, f"-# {_('▲ would go up, ▼ would go down as things stand.')}")
     end = "".join(f"\n{line}" for line in below if line)
     return fitting("\n".join(lines), LONGEST - len(end)) + end
 

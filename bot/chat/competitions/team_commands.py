@@ -41,7 +41,7 @@ class MatchTransformer(league_commands.CompetitionTransformer):
 
 MatchOption: TypeAlias = app_commands.Transform[int, MatchTransformer]
 
-TEAMS = app_commands.Group(name="teams", description="Matches by boards against another server")
+TEAMS = app_commands.Group(name="teams", description="Team matches against another server, board by board")
 
 
 @TEAMS.command(name="challenge", description="Challenge another server; its manager accepts with your code")
@@ -153,7 +153,7 @@ async def standings(interaction: Press, match: MatchOption | None = None) -> Non
     await reply_privately(interaction, text)
 
 
-@TEAMS.command(name="cancel", description="Cancel a match before it begins (I ask you to confirm)")
+@TEAMS.command(name="cancel", description="Cancel a match before it begins (I will ask you to confirm)")
 @app_commands.describe(match=_WHICH)
 async def cancel(interaction: Press, match: MatchOption | None = None) -> None:
     competitions = services_of(interaction).team_matches.competitions
@@ -183,7 +183,7 @@ async def _press_cancel(button: CompetitionAction, interaction: Press, services:
         match = await team_matches.call_off(number, guild_id, me, source, manages=manages, last=last)
     except Overtaken:
         text, view = _asked_to_cancel(interaction, await team_matches.competitions.load(number))
-        await replace(interaction, f"{_('The match has gone on since you were asked.')} {text}", view)
+        await replace(interaction, f"{_('The match has moved on since you were asked.')} {text}", view)
     else:
         await replace(interaction, _("**{name}** is cancelled.").format(name=match.name))
 

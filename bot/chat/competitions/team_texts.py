@@ -48,7 +48,7 @@ async def match_text(
         own = competition.guild_id if number % 2 else competition.other_guild_id
         name = await known.of(own, entrant.person) if entrant.person > 0 else nameless(number)
         names[number] = discord.utils.escape_markdown(name)
-    below = _("Results are corrected on {home}, by those who direct the match: `/tournament manage`.")
+    below = _("The match's directors correct results on {home}: `/tournament manage`.")
     end = [_score(tournament, state, teams), below.format(home=teams[0])]
     threads = await team_matches.threads(tournament, away=guild_id == competition.other_guild_id)
     text = ""
@@ -106,7 +106,7 @@ def _news(competition: Competition[TeamMatch], teams: Teams, *, begun: bool) -> 
     if not begun:
         return labelled(f"**{competition.name}**", _cancelled(competition.state, teams))
     text = _(
-        "**{name}** has begun: {home} against {away}. Every board has its own thread here; `/me games` links yours."
+        "**{name}** has begun: {home} against {away}. Every board has its own thread here; find yours with `/me games`."
     )
     return text.format(name=competition.name, home=teams[0], away=teams[1])
 
@@ -114,11 +114,14 @@ def _news(competition: Competition[TeamMatch], teams: Teams, *, begun: bool) -> 
 def cancel_question(client: discord.Client, competition: Competition[TeamMatch], *, home: bool) -> str:
     """What is lost where a match is cancelled, for those who speak for the home team or for the guests."""
     state, (one, other) = competition.state, _teams(client, competition)
-    lines = [_("Cancel the match **{name}** against {team}?"), _("It is not played, and both servers are told.")]
+    lines = [
+        _("Cancel the match **{name}** against {team}?"),
+        _("It will not be played, and both servers will be told."),
+    ]
     if not state.captain:
-        lines = [_("Cancel the match **{name}**?"), _("Nobody has accepted it yet, and its code works no more.")]
+        lines = [_("Cancel the match **{name}**?"), _("Nobody has accepted it yet, and its code will stop working.")]
     if any(state.lined_up):
-        lines.append(_("The lineups are lost."))
+        lines.append(_("The lineups will be lost."))
     lines.append(_("This cannot be undone."))
     return " ".join(lines).format(name=competition.name, team=other if home else one)
 
@@ -126,7 +129,7 @@ def cancel_question(client: discord.Client, competition: Competition[TeamMatch],
 def _cancelled(state: TeamMatch, teams: Teams) -> str:
     if state.by_home is None:
         return _("The match was cancelled.")
-    return _("The match was cancelled by {team}.").format(team=teams[0 if state.by_home else 1])
+    return _("{team} cancelled the match.").format(team=teams[0 if state.by_home else 1])
 
 
 def _boards(tournament: StoredTournament, names: Mapping[int, str], links: Mapping[tuple[int, int], str]) -> list[str]:

@@ -82,7 +82,9 @@ def _place_of(interaction: Press) -> Callable[[int], str | None]:
     return name
 
 
-@app_commands.command(name="forget", description="Delete everything this bot keeps about you (I ask you to confirm)")
+@app_commands.command(
+    name="forget", description="Delete everything this bot keeps about you (I will ask you to confirm)"
+)
 async def forget_me(interaction: Press) -> None:
     text = _(
         "This resigns all your running games, closes your challenges, leaves tournaments and leagues, takes your name"

@@ -57,7 +57,9 @@ class Leagues:
     async def create(self, new: NewCompetition, plan: LeaguePlan, source: str) -> Competition[League]:
         """A league that can be joined."""
         if new.clock not in CONTROLS or CONTROLS[new.clock].live:
-            raise Refused(_("A season lasts for weeks, and all its games begin at once: choose a clock by days."))
+            raise Refused(
+                _("A season lasts for weeks, and all its games begin at once: choose a correspondence clock.")
+            )
         if not model.LEAST_SIZE <= plan.size <= model.MOST_SIZE:
             text = _("A division has {least} to {most} players.")
             raise Refused(text.format(least=model.LEAST_SIZE, most=model.MOST_SIZE))
@@ -91,8 +93,8 @@ class Leagues:
                 unit.competition.check_directed(by)
             if person not in unit.state.members:
                 if unit.state.is_playing and person in unit.state.leaving:
-                    text = _("It is already noted that <@{person}> leaves after this season.").format(person=person)
-                    raise Refused(_("It is already noted that you leave after this season.") if person == by else text)
+                    text = _("<@{person}> is already leaving after this season.").format(person=person)
+                    raise Refused(_("You are already leaving after this season.") if person == by else text)
                 if person == by:
                     raise Refused(_("You are not in this league."))
                 raise Refused(_("<@{person}> is not in this league.").format(person=person))

@@ -43,7 +43,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     assert re.findall(r"^[0-9]\\?\. <@[0-9]+> .* ▼$", told, re.MULTILINE)
     assert 2 == told.count("\n(in bold: Points)\n")
     assert 6 == len(re.findall(r"\*\* · DE [0-9]+, SB [0-9½]+, WIN [0-9]+", told))
-    assert "▲ goes up, ▼ goes down as it stands." in told
+    assert "▲ would go up, ▼ would go down as things stand." in told
     assert "DE: direct encounter" in told
     await club.play()
     await here.env.advance_time(60)
@@ -54,8 +54,8 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     first, last, rises = (f"<@{club.players[at].id}>" for at in (0, 3, 4))
     assert f"**Division 1** (tournament 1)\n1. {first} **3**\n2. " in told
     assert f"\n4. {last} **0**\n**Division 2** (tournament 2)\n1. {rises} **1**\n2. " in told
-    assert f"\nUp to division 1: {rises}.\nDown to division 2: {last}.\n" in told
-    assert "Whoever leaves before the next season can still change that." in told
+    assert f"\nPromoted to division 1: {rises}.\nRelegated to division 2: {last}.\n" in told
+    assert "This can still change if somebody leaves before the next season." in told
     assert "In progress" not in told
     assert "Season 2 begins" in club.announcement.content
 
@@ -72,7 +72,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     told = club.post("**Autumn, season 2** has begun").content
     best_of_second = club.players[4].id
     assert best_of_second in state.season.divisions[0]
-    assert f"Up to division 1: <@{best_of_second}>." in told
+    assert f"Promoted to division 1: <@{best_of_second}>." in told
     there = {person for division in state.season.divisions for person in division}
     assert club.players[1].id not in there
     assert here.carol.id in state.season.divisions[-1]
@@ -89,8 +89,8 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     assert absent.id not in state.members
     assert 2 == len([season for season in state.seasons if season.ended_at])
     told = club.post("**Autumn, season 2** is over").content
-    assert re.search(rf"In progress at the end, and counted as a draw, as both had moved: .*<@{begun.id}>", told)
-    assert f"Not in the next season, as they made no move: <@{absent.id}>." in told
+    assert re.search(rf"Unfinished at the end, and counted as a draw because both had moved: .*<@{begun.id}>", told)
+    assert f"Not in the next season, because they made no move: <@{absent.id}>." in told
     assert "winners by division" in said(await here.alice.slash(here.channel, "league history"))
     for season in state.seasons:
         for number in season.tournaments:
@@ -98,7 +98,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
             assert tournament.status == "over"
             assert "running" not in {link.status for link in tournament.games}
     asked = await club.director.slash(here.channel, "league close")
-    assert "No other season follows. This cannot be undone" in said(asked)
+    assert "There will not be another season. This cannot be undone" in said(asked)
     assert "Leave" in labels(club.announcement)
     assert asked.response is not None
     closed = await club.director.click(asked.response, label="Close the league")
@@ -141,7 +141,7 @@ async def test_who_may_hold_a_league(here: World) -> None:
     await here.bob.slash(here.channel, "league join")
     assert "Only a director" in said(await here.carol.slash(here.channel, "league remove", player=here.bob))
     told = said(await here.alice.slash(here.channel, "league remove", player=here.bob))
-    assert f"<@{here.bob.id}> plays in no further season of **Autumn**." == told
+    assert f"<@{here.bob.id}> will not play in any more seasons of **Autumn**." == told
     question = await here.alice.slash(here.channel, "league close")
     assert question.response is not None
     await here.alice.click(question.response, label="Close the league")
@@ -278,19 +278,21 @@ async def test_joining_and_leaving_say_from_when_on(here: World) -> None:
     club = LeagueClub(here, 3)
     await club.create()
     pressed = [await person.click(club.announcement, label="Join") for person in club.players]
-    assert {"You are in **Autumn**, from its first season on."} == {said(each) for each in pressed}
+    assert {"You are in **Autumn**, starting with its first season."} == {said(each) for each in pressed}
     await club.direct("start")
     await club.quiet()
     assert "tournaments" not in club.announcement.content
     told = said(await here.alice.slash(here.channel, "league standings"))
     assert "▼" not in told.splitlines()[2]
 
-    assert "from its next season on" in said(await here.carol.click(club.announcement, label="Join"))
+    assert "starting with its next season" in said(await here.carol.click(club.announcement, label="Join"))
     left = said(await club.players[0].click(club.announcement, label="Leave"))
-    assert left.startswith("You play in no further season of **Autumn**. Please play the games of this season")
+    assert left.startswith(
+        "You will not play in any more seasons of **Autumn**. Please finish your games of this season"
+    )
     assert "**Autumn**: You are not in this league." == said(await here.bob.slash(here.channel, "league leave"))
     await club.quiet()
-    assert f"From the next season on: <@{here.carol.id}>." in club.announcement.content
+    assert f"Joining with the next season: <@{here.carol.id}>." in club.announcement.content
     assert f"Leaving after this season: <@{club.players[0].id}>." in club.announcement.content
 
 
@@ -338,7 +340,7 @@ async def test_a_season_nobody_moves_in_ends_memberships(here: World) -> None:
     assert {person.id for person in club.players} - asked == set(state.members)
     told = club.post("**Autumn, season 1** is over").content
     out = ", ".join(f"<@{person}>" for person in sorted(asked))
-    assert f"Not in the next season, as they made no move: {out}." in told
+    assert f"Not in the next season, because they made no move: {out}." in told
 
 
 async def test_whoever_never_had_the_move_stays(here: World) -> None:
@@ -356,7 +358,7 @@ async def test_whoever_never_had_the_move_stays(here: World) -> None:
     assert not state.is_playing
     assert (waiting,) == state.members
     told = club.post("**Autumn, season 1** is over").content
-    assert f"Not in the next season, as they made no move: <@{asked}>." in told
+    assert f"Not in the next season, because they made no move: <@{asked}>." in told
 
 
 async def test_a_season_says_who_lost_as_they_had_not_moved(here: World) -> None:
@@ -371,7 +373,7 @@ async def test_a_season_says_who_lost_as_they_had_not_moved(here: World) -> None
     await club.quiet()
     told = club.post("**Autumn, season 1** is over").content
     assert f"\n1. <@{waiting}> **1**\n2. <@{asked}> **0**\n" in told
-    assert f"In progress at the end, and lost, as they had made no move: <@{asked}> (against <@{waiting}>)." in told
+    assert f"Unfinished at the end, and lost by those who had made no move: <@{asked}> (against <@{waiting}>)." in told
 
 
 async def test_a_place_is_shared_in_every_list(here: World) -> None:
@@ -397,7 +399,7 @@ async def test_a_place_is_shared_in_every_list(here: World) -> None:
     await club.quiet()
     told = club.post("**Autumn, season 1** is over").content
     assert f"\n1\\. <@{one}> **1**\n1\\. <@{two}> **1**\n1\\. <@{three}> **1**\n" in told
-    assert "whoever was seeded higher counts as higher" in told
+    assert "the higher seed counts as higher" in told
     history = said(await here.alice.slash(here.channel, "league history"))
     assert f"1: <@{one}> = <@{two}> = <@{three}>" in history
 

@@ -124,7 +124,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
         assert "won by The guests, 1½ : ½" not in side.post("**Autumn** is over")
         assert "won by The guests, ½ : 1½" in side.post("**Autumn** is over")
         assert "Score: The club **½ : 1½** The guests" in side.post("**Autumn** (team match")
-        assert "Results are corrected on The club, by those who direct the match" in side.post("**Autumn** (team match")
+        assert "The match's directors correct results on The club" in side.post("**Autumn** (team match")
     assert "over" in await away.says("list")
 
     # A game between two servers is rated in the pool of all.
@@ -151,15 +151,18 @@ async def test_a_match_is_cancelled_only_after_a_question(here: World) -> None:
     match is cancelled or has begun, is refused."""
     home, away, code = await challenged(here, boards=1)
     asked = await home.asked_to_cancel()
-    told = "Cancel the match **Autumn**? Nobody has accepted it yet, and its code works no more. This cannot be undone."
-    assert told == asked.content
+    told = "Cancel the match **Autumn**? Nobody has accepted it yet, and its code will stop working."
+    assert f"{told} This cannot be undone." == asked.content
     await away.says("accept", code=code)
     gone_on = await home.confirms(asked)
-    assert gone_on.startswith("The match has gone on since you were asked. Cancel the match **Autumn** against The")
-    assert "It is not played, and both servers are told. This cannot be undone." in gone_on
+    assert gone_on.startswith("The match has moved on since you were asked. Cancel the match **Autumn** against The")
+    assert "It will not be played, and both servers will be told. This cannot be undone." in gone_on
     await home.line_up(home.players[0])
     theirs = await away.asked_to_cancel()
-    assert "against The club? It is not played, and both servers are told. The lineups are lost." in theirs.content
+    assert (
+        "against The club? It will not be played, and both servers will be told. The lineups will be lost."
+        in theirs.content
+    )
     role = away.guild.create_role("helpers", permissions=discord.Permissions(manage_events=True))
     helper = away.guild.add_member(here.env.create_user("helper"), roles=[role])
     answer = await helper.slash(away.channel, "teams cancel")
@@ -392,7 +395,7 @@ async def test_a_challenge_for_one_server_only(here: World) -> None:
     refused = said(await here.alice.slash(here.channel, "teams cancel"))
     assert "Only a director" in refused
     assert "**Autumn** is cancelled." == await home.confirms(await home.asked_to_cancel(match="autumn"))
-    assert "The match was cancelled by The club." in home.post("**Autumn** (team match")
+    assert "The club cancelled the match." in home.post("**Autumn** (team match")
     refused = said(
         await here.alice.slash(here.channel, "teams challenge", name="X", variant="pinoy", clock="3d", boards=1)
     )

@@ -190,7 +190,7 @@ async def test_a_director_decides_about_players(here: World) -> None:
     assert "Give a bye" not in (await club.manage()).options
     await club.direct("start")
     first, second, third = club.players[:3]
-    assert "will sit out round 2; it counts as half a point" in await club.give_bye(third, "Round 2, worth half a point")
+    assert "sit out round 2; it counts as half a point" in await club.give_bye(third, "Round 2, worth half a point")
     panel = await (await club.manage()).choose("Forbid")
     assert "will no longer be paired with each other" in (await panel.choose_values(first.id, second.id)).text
     await club.play()

@@ -14,7 +14,7 @@ from bot.games.model.errors import NotSeated
 from bot.i18n import _
 
 
-@app_commands.command(description="Resign this channel's game (I ask you to confirm)")
+@app_commands.command(description="Resign this channel's game (I will ask you to confirm)")
 async def resign(interaction: Press) -> None:
     game = await running_here(interaction)
     if game.seat_of(interaction.user.id) is None:
