@@ -181,7 +181,7 @@ def _of_schedule(action: events.ScheduleEvent, who: str) -> str:
         case events.Halted(round=number, why=why):
             return labelled(_("Round {round} could not begin by itself").format(round=number + 1), said(why))
         case events.Cancelled(there=there, needed=needed) if needed:
-            template = _("The tournament was cancelled: {there} of the {needed} players needed were there")
+            template = _("The tournament was cancelled: only {there} of {needed} players were there")
             return template.format(there=there, needed=needed)
         case events.Cancelled():
             return _("{who} cancelled the tournament").format(who=who)

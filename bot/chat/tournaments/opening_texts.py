@@ -18,14 +18,14 @@ def openings_text(tournament: StoredTournament) -> list[str]:
         template = _("All games begin from `{opening}`.")
         lines = [template.format(opening=Opening.of(plan.openings[0]))]
     else:
-        template = _("Of {count} openings one is drawn by ballot, for each round or for each two games of a match.")
+        template = _("One of {count} openings is drawn by ballot, for each round or for every two games of a match.")
         lines = [template.format(count=len(plan.openings))]
     if tournament.format.has_bracket:
         lines.append(_("Matches are played in pairs of games, one with each colour; whoever leads after a pair wins."))
     elif plan.both == "in turn":
-        lines.append(_("Two who meet play two games, one with each colour, one after the other; they count as one."))
+        lines.append(_("Opponents play two games, one with each colour, one after the other; they count as one."))
     elif plan.both:
-        lines.append(_("Two who meet play two games at once, one with each colour; they count as one."))
+        lines.append(_("Opponents play two games at once, one with each colour; they count as one."))
     return lines
 
 
@@ -37,7 +37,7 @@ def secret_text(tournament: StoredTournament) -> list[str]:
 def _secret_text(tournament: StoredTournament) -> str:
     plan = tournament.settings
     if tournament.state.phase is not Phase.OVER:
-        template = _("What is drawn follows from a secret, which is told at the end. Its SHA-256 is `{fingerprint}`.")
+        template = _("The draw follows from a secret that is revealed at the end. Its SHA-256 is `{fingerprint}`.")
         return template.format(fingerprint=fingerprint(plan))
     template = _(
         "The ballots' secret was `{secret}`: the first 16 digits of the SHA-256 of `{secret}:3`, modulo {count}, plus "

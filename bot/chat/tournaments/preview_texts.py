@@ -33,7 +33,7 @@ def preview(tournament: StoredTournament, shown: Preview, before: str = "") -> s
     """What a result changes, for the director who is to confirm it, below what is said ``before``."""
     what = result(tournament, shown.action)
     if shown.repeats:
-        return "\n".join(filter(None, [before, labelled(_("That is the result already"), what)]))
+        return "\n".join(filter(None, [before, labelled(_("That is already the result"), what)]))
     lines = [before, labelled(_("This enters a result"), what)]
     if shown.corrects:
         lines[1:] = [_("This corrects a result.")]

@@ -87,16 +87,16 @@ def _limits(tournament: StoredTournament) -> list[str]:
     conditions = []
     places = tournament.settings.limit if tournament.state.phase is Phase.ENTRIES else 0
     full = ngettext(
-        "At most {count} player can play; whoever joins later waits for a place.",
-        "At most {count} players can play; whoever joins later waits for a place.",
+        "At most {count} player can play; anyone who joins later waits for a place.",
+        "At most {count} players can play; anyone who joins later waits for a place.",
         places,
     ).format(count=places)
     if limits.rating_from:
-        conditions.append(_("a rating from {rating} on").format(rating=limits.rating_from))
+        conditions.append(_("a rating of {rating} or more").format(rating=limits.rating_from))
     if limits.rating_to:
-        conditions.append(_("a rating up to {rating}").format(rating=limits.rating_to))
+        conditions.append(_("a rating of {rating} or less").format(rating=limits.rating_to))
     if limits.games:
-        text = ngettext("{count} rated game at least", "{count} rated games at least", limits.games)
+        text = ngettext("at least {count} rated game", "at least {count} rated games", limits.games)
         conditions.append(text.format(count=limits.games))
     if limits.roles:
         roles = ", ".join(f"<@&{role}>" for role in limits.roles)
@@ -133,7 +133,9 @@ def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]
     idle = [entrant.person for entrant in state.entrants if began and not entrant.number and not entrant.is_gone]
     if idle:
         people = ", ".join(f"<@{person}>" for person in idle[:_MOST_IDLE]) + " …" * (len(idle) > _MOST_IDLE)
-        lines.append(_("Not playing, for want of a place or of a check-in: {people}.").format(people=people))
+        lines.append(
+            _("Not playing, because there was no place or they did not check in: {people}.").format(people=people)
+        )
     if before and state.check_in_open:
         checked_in = sum(entrant.checked_in for entrant in entrants)
         lines.append(_("✓ has checked in ({count}).").format(count=checked_in))
@@ -176,20 +178,20 @@ def cancelled(tournament: StoredTournament) -> str:
         return _("{director} has cancelled **{event}**.").format(**fields)
     if tournament.state.check_in_open:
         text = ngettext(
-            "**{event}** is cancelled: {there} player checked in, and {needed} are needed.",
-            "**{event}** is cancelled: {there} players checked in, and {needed} are needed.",
+            "**{event}** is cancelled: only {there} player checked in, but {needed} are needed.",
+            "**{event}** is cancelled: only {there} players checked in, but {needed} are needed.",
             why.there,
         )
         if not why.there:
-            text = _("**{event}** is cancelled: nobody checked in, and {needed} players are needed.")
+            text = _("**{event}** is cancelled: nobody checked in, but {needed} players are needed.")
     else:
         text = ngettext(
-            "**{event}** is cancelled: {there} player entered, and {needed} are needed.",
-            "**{event}** is cancelled: {there} players entered, and {needed} are needed.",
+            "**{event}** is cancelled: only {there} player entered, but {needed} are needed.",
+            "**{event}** is cancelled: only {there} players entered, but {needed} are needed.",
             why.there,
         )
         if not why.there:
-            text = _("**{event}** is cancelled: nobody entered, and {needed} players are needed.")
+            text = _("**{event}** is cancelled: nobody entered, but {needed} players are needed.")
     return text.format(**fields, there=why.there, needed=why.needed)
 
 
@@ -263,7 +265,7 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             return opened.format(**fields, from_now=begins, people=people), beginnings
         case "up":
             people = " ".join(map(_name, _whom(tournament, kind, number)))
-            text = _("{people}: a place has become free. You play in **{event}**.").format(**fields, people=people)
+            text = _("{people}: a place has opened up. You are playing in **{event}**.").format(**fields, people=people)
             return text, (text,)
         case "withdrawn":
             fields["player"] = " ".join(map(_name, _whom(tournament, kind, number)))
@@ -300,8 +302,8 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             )
             if kind == "fewroles":
                 text = _(
-                    "{directors}: **{event}** is for people with certain roles, and one of these was deleted: who had"
-                    " it alone cannot enter. *Manage*, then *Who may enter* changes the roles."
+                    "{directors}: **{event}** is for people with certain roles, and one of these was deleted: anyone "
+                    "who had only that role cannot enter. *Manage*, then *Who may enter* changes the roles."
                 )
             return text.format(**fields), (text.format(**fields),)
         case _other:
@@ -319,8 +321,8 @@ def _of_substitute(tournament: StoredTournament, number: int) -> tuple[str, tupl
     change = _substitution(tournament, number)
     player, substitute = (f"<@{one}>" if one > 0 else _("a player") for one in (change.person, change.substitute))
     fields = {"event": tournament.name, "player": player, "substitute": substitute}
-    now = _("{substitute}: you play on for {player} in **{event}** from now on.").format(**fields)
-    never = _("**{event}**: {substitute} does not play on for {player} after all.").format(**fields)
+    now = _("{substitute}: you take over from {player} in **{event}**.").format(**fields)
+    never = _("**{event}**: {substitute} will not take over from {player} after all.").format(**fields)
     if number in taken_back(tournament.events):
         return never, (now, never)
     goes_on = any(

@@ -67,7 +67,7 @@ def rules_of_play(of: Stored, variant: variants.Variant, rated: str) -> list[str
     control = CONTROLS[of.clock]
     if control.first < control.bank and not control.live:
         # Whoever does not come is not waited for as long as for a move.
-        lines.append(_("The first move has to be made within {time}.").format(time=span(control.first)))
+        lines.append(_("The first move must be made within {time}.").format(time=span(control.first)))
     return [*lines, _("Rules: {rules}.").format(rules=chosen)] if chosen else lines
 
 
@@ -174,7 +174,8 @@ def cross_legend(tournament: StoredTournament) -> str:
     signs = _("1: won, ½: drawn, 0: lost; + and -: won and lost by forfeit.")
     if tournament.format.is_fixed:
         return signs
-    return f"{_('Above each result: the own colour and the line of the opponent.')} {signs}"
+    above = _("Above each result: the player's colour and the opponent's line.")
+    return f"{above} {signs}"
 
 
 def numbered(items: Sequence[T], number_of: Callable[[T], int]) -> list[tuple[str, T]]:
@@ -217,8 +218,8 @@ def podium(tournament: StoredTournament) -> str:
         lines.append(f"{_MEDALS[place - 1]} {people}{scored}")
         is_shared = is_shared or len(numbers) > 1
     if is_shared:
-        equal = _("Players in one line share the place: their points and all tie-breaks are equal.")
-        lines.append(equal if tournament.format.has_record else _("Players in one line share the place."))
+        equal = _("Players on one line share a place: their points and all tie-breaks are equal.")
+        lines.append(equal if tournament.format.has_record else _("Players on one line share a place."))
     return "\n".join(lines if is_over else [*lines, schedule_texts.to_be_finished(tournament)])
 
 
@@ -232,8 +233,8 @@ def prospects(tournament: StoredTournament, me: int, each: Sequence[Prospect]) -
     more = sum(me in one[1:] for one in tournament.state.unfinished) - 1
     if more:
         text = ngettext(
-            "You have {count} more game to play, which may end any way.",
-            "You have {count} more games to play, which may end any way.",
+            "You have {count} more game to play; these places allow for any result of it.",
+            "You have {count} more games to play; these places allow for any results of them.",
             more,
         )
         about = f"{text.format(count=more)} {about}"
@@ -247,7 +248,7 @@ def prospect(each: Prospect) -> str:
         Mark.DRAW: _("If you draw: {places}."),
         Mark.LOSS: _("If you lose: {places}."),
     }
-    template = _("As it stands: {places}.") if each.result is None else when[each.result]
+    template = _("As things stand: {places}.") if each.result is None else when[each.result]
     places = _("between place {best} and place {worst}") if each.best != each.worst else _("place {best}")
     places = places.format(best=each.best, worst=each.worst)
     return template.format(places=places if each.certain else f"{places} {_('(tie-breaks left open)')}")

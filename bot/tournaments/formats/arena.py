@@ -57,7 +57,7 @@ class ArenaFormat(Format):
             live = ", ".join(f"`{control.id}`" for control in CONTROLS.values() if control.live)
             return _("An arena is for an evening: choose a live clock ({clocks}).").format(clocks=live)
         if bool(settings.minutes) == bool(settings.ends_at):
-            return _("Give either the minutes that the arena lasts or the time when it ends.")
+            return _("Say either how many minutes the arena lasts or when it ends.")
         if settings.minutes and not LEAST_MINUTES <= settings.minutes <= MOST_MINUTES:
             return _("An arena lasts {least} to {most} minutes.").format(least=LEAST_MINUTES, most=MOST_MINUTES)
         if settings.ends_at and not now + LEAST_MINUTES * MINUTE <= settings.ends_at:

@@ -137,7 +137,7 @@ def refusal_of_schedule_event(state: Tournament, action: Action) -> str | None:
             if place and any(
                 at == place and who != person for who, at in state.seeds.items() if who in state.by_person
             ):
-                return _("Someone else already has that place. Take that one away first.")
+                return _("Someone else already has that place. Take it from them first.")
         case events.CheckInOpened():
             if not entries or state.check_in_open:
                 return _("There is no check-in to open.")
@@ -178,12 +178,12 @@ def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
     if new.at_once and not format_.most_at_once:
         return _("Only in a round robin can all games begin at once.")
     if new.at_once and not 2 <= state.settings.limit <= format_.most_at_once:
-        text = _("For all games at once, first say how many can play: up to {most} (`max_players`).")
+        text = _("To play all games at once, first say how many can play: up to {most} (`max_players`).")
         return text.format(most=format_.most_at_once)
     if (new.days or new.carry) and not format_.in_rounds:
         return _("Only tournaments with rounds have dates for them.")
     if new.carry and not format_.has_draws:
-        return _("Tables have no draws to pair by: let the director decide what is not over.")
+        return _("Tables have no draws to pair by: let the director decide unfinished games.")
     if min(new.start, new.check_in, new.days, new.pause or 0) < 0:
         return _("Times cannot be negative.")
     if state.check_in_open and was.check_in and not new.check_in:

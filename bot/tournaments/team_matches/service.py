@@ -185,7 +185,7 @@ def check_not_begun(match: Competition[TeamMatch], guild_id: int, by: int, *, ma
         if match.state.called_off:
             raise Refused(_("This match was cancelled."))
         if match.state.tournament or match.state.is_over:
-            raise Refused(_("The match has begun: it is played to its end."))
+            raise Refused(_("The match has begun, and will be played to its end."))
     return home
 
 

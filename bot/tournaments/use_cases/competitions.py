@@ -77,10 +77,10 @@ class Competitions(Generic[S, A]):
         assert guild_id is not None
         async with self._work.once(competitions.stored, source) as tx:
             if await competitions.open_of(tx, self.kind.name, guild_id) >= MOST_OPEN:
-                text = _("This server already has {most} of these that are not over, the most allowed.")
+                text = _("This server already has {most} unfinished ones, the most allowed.")
                 raise Refused(text.format(most=MOST_OPEN))
             if await competitions.has_open(tx, self.kind.name, guild_id, new.name):
-                text = _("There is one called **{name}** here already, which is not over. Choose another name.")
+                text = _("There is already an unfinished one called **{name}** here. Choose another name.")
                 raise Refused(text.format(name=new.name))
             row = CompetitionRow(
                 **new.columns("open"),

@@ -169,7 +169,7 @@ class Direction:
         """One director less, of whom one stays: whoever steps down, or whom another takes out."""
         async with self._work.directed(tournament_id, by, source) as unit:
             if unit.tournament.competition_id is not None:
-                raise Refused(_("Its league or team match says who directs it."))
+                raise Refused(_("Its league or team match decides who directs it."))
             staying = unit.tournament.without_director(person)
             await unit.add(events.DirectorChanged(person, removed=True))
             await unit.set_directors(staying)

@@ -242,7 +242,7 @@ def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -
         raise Refused(_("Write a round by starting numbers, such as `1-5, 3-2, 4`: a number alone has the bye."))
     named = [n for group in seats for n in group]
     if twice := [n for n in named if named.count(n) > 1]:
-        text = _("{number} stands twice: {player}. Write each player once.")
+        text = _("{number} is there twice: {player}. Write each player once.")
         raise Refused(text.format(number=twice[0], player=tournament.call(twice[0])), event=tournament.name)
     if unknown := [n for n in named if n not in state.by_number]:
         text = _("There is no number {number}: the starting numbers go from 1 to {last}.")

@@ -139,7 +139,7 @@ class Registration:
             there = [role for role in limits.roles if of_server is None or role in of_server]
             if not there:
                 text = _(
-                    "Nobody can enter: the roles that one needs have been deleted. {directors} can choose others: "
+                    "Nobody can enter: the roles needed for that have been deleted. {directors} can choose others: "
                     "*Manage*, then *Who may enter*."
                 )
                 raise Refused(text.format(directors=", ".join(f"<@{one}>" for one in unit.tournament.directors)))

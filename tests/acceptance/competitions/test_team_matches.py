@@ -172,7 +172,7 @@ async def test_a_match_is_cancelled_only_after_a_question(here: World) -> None:
 
     await away.line_up(away.players[0])
     assert "The match has begun" in await away.confirms(theirs)
-    assert "**Autumn**: The match has begun: it is played to its end." == await away.says("cancel")
+    assert "**Autumn**: The match has begun, and will be played to its end." == await away.says("cancel")
     match = await here.bot.services.team_matches.competitions.load(1)
     assert not match.state.called_off
 

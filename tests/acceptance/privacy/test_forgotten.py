@@ -116,10 +116,10 @@ async def test_posts_that_call_somebody_are_edited(here: World) -> None:
     first, last = club.players[0], club.players[3]
     assert first.mention in club.post("The check-in for **Autumn**").content
     await forgotten(here, first)
-    assert last.mention in club.post(f"{last.mention}: a place has become free").content
+    assert last.mention in club.post(f"{last.mention}: a place has opened up").content
     assert not [post for post in here.posts() if first.mention in words_of(post)]
     await forgotten(here, last)
-    assert "a player (name deleted): a place has become free. You play in **Autumn**." in here.last.content
+    assert "a player (name deleted): a place has opened up. You are playing in **Autumn**." in here.last.content
     assert not [post for post in here.posts() if last.mention in words_of(post)]
 
 

@@ -172,7 +172,7 @@ async def test_an_arena_is_live(here: World) -> None:
     assert "choose a live clock" in said(refused)
     both = {"minutes": 60, "ends_at": "in 90m"}
     refused = await club.director.slash(here.channel, "tournament create arena", **options, **both)
-    assert "Give either the minutes" in said(refused)
+    assert "Say either how many minutes" in said(refused)
     refused = await club.director.slash(
         here.channel, "tournament create arena", **options, clock="5+3", ends_at="in 5m"
     )

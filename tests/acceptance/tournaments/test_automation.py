@@ -55,7 +55,9 @@ class AutomatedClub(Club):
         assert "games still open" in words_of(self.standings)
         assert f"for the pairing: {one} against {other} (round 1)." in await self.why(white)
         mine = said(await self.person(white).click(self.post("**Autumn, round 2**"), label="What do I need?"))
-        assert f"1 more game to play, which may end any way. Round 1, your game against {other}:" in mine
+        assert (
+            f"1 more game to play; these places allow for any result of it. Round 1, your game against {other}:" in mine
+        )
 
     async def why(self, number: int) -> str:
         """What a player is told of their opponent in round 2."""
@@ -110,7 +112,7 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     assert 2 == club.announcement.content.count("(waiting)")
     await two.click(club.announcement, label="Leave")
     await club.quiet()
-    assert [seven.id] == club.pinged("a place has become free")
+    assert [seven.id] == club.pinged("a place has opened up")
 
     await club.restart()
     await club.pass_time(start - 30 * MINUTE - here.bot.services.games.now)
@@ -307,7 +309,7 @@ async def test_what_a_director_says_beforehand(here: World) -> None:
     role = here.guild.create_role("members")
     await club.set("Who may enter", roles=[role], max_rating="2000", min_players="4")
     await club.quiet()
-    assert f"you need: a rating up to 2000; one of these roles: <@&{role.id}>." in club.announcement.content
+    assert f"you need: a rating of 2000 or less; one of these roles: <@&{role.id}>." in club.announcement.content
     assert "With fewer than 4 players" in club.announcement.content
     assert "with one of these roles" in said(await here.alice.click(club.announcement, label="Join"))
     dora = here.guild.add_member(here.env.create_user("dora"), roles=[role])

@@ -82,7 +82,7 @@ async def test_the_same_result_again_is_no_correction(here: World) -> None:
     white, black = (await club.load()).state.paired[1].games[0]
     for text, there in (
         ("This enters a result", True),
-        ("That is the result already", False),
+        ("That is already the result", False),
     ):
         panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
         await panel.choose(f"Round 1: player{white} - player{black}")
@@ -173,7 +173,7 @@ async def test_a_form_of_the_panel_gives_back_what_is_refused(here: World) -> No
     assert "Saved." in (await panel.send(min_rating="1200", min_players="4", min_games="3")).text
     limits = (await club.load()).state.limits
     assert (1200, 3, 4) == (limits.rating_from, limits.games, limits.least)
-    assert "a rating from 1200 on" in (await club.manage()).text
+    assert "a rating of 1200 or more" in (await club.manage()).text
     assert "Saved." in await club.set("Who may enter", min_rating="")
     limits = (await club.load()).state.limits
     assert (0, 3, 4) == (limits.rating_from, limits.games, limits.least)

@@ -13,7 +13,7 @@ async def test_a_full_tournament_says_who_waits(here: World) -> None:
     their number on the list; after the start they are not among the players."""
     club = Club(here, 5)
     await club.create("swiss", max_players=3)
-    assert "At most 3 players can play; whoever joins later waits for a place." in club.announcement.content
+    assert "At most 3 players can play; anyone who joins later waits for a place." in club.announcement.content
     await club.join(*club.players[:4])
     told = said(await club.players[4].click(club.announcement, label="Join"))
     assert "**Autumn** is full. You are number 2 on the waiting list." == told
@@ -26,7 +26,7 @@ async def test_a_full_tournament_says_who_waits(here: World) -> None:
     assert "**3 entered**" in text
     assert "(waiting)" not in text
     idle = f"<@{club.players[3].id}>, <@{club.players[4].id}>"
-    assert f"Not playing, for want of a place or of a check-in: {idle}." in text
+    assert f"Not playing, because there was no place or they did not check in: {idle}." in text
 
 
 async def test_who_has_left_stays_in_the_list(here: World) -> None:

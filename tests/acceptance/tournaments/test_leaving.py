@@ -237,7 +237,9 @@ async def test_what_a_bye_cannot_be_is_said_of_its_round(here: World) -> None:
     assert "You will sit out round 2" in await asked(round=2)
     assert "**Autumn**: You are already sitting out round 2." == await asked(round=2)
     refused = await asked(round=3)
-    assert "You can sit out one round for half a point, and that is round 2. Let this one count as **nothing**" in refused
+    assert (
+        "You can sit out one round for half a point, and that is round 2. Let this one count as **nothing**" in refused
+    )
     await one.slash(here.channel, "me settings", language="es")
     assert "Elige **nada** en" in await asked(round=4)
     await one.slash(here.channel, "me settings", language="en")

@@ -54,7 +54,7 @@ async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
     running = {(game.white, game.black) for game in (await club.load()).games if game.status == "running"}
     assert before == running
     refused = await club.by_hand("1-2, 2-3", 1)
-    assert f"**Autumn**: 2 stands twice: {club.players[1].mention}. Write each player once." in refused
+    assert f"**Autumn**: 2 is there twice: {club.players[1].mention}. Write each player once." in refused
     assert "Pairings: 1-2, 2-3" in refused
 
 

@@ -21,8 +21,8 @@ async def test_a_balloted_tournament(here: World) -> None:
     assert [("own", f"own: the {count} openings of the game")] == [(each["value"], each["name"]) for each in offered]
 
     await club.started("swiss", variant="english", clock="5+3", rounds=1, openings="own")
-    assert f"Of {count} openings one is drawn by ballot" in club.announcement.content
-    assert "Two who meet play two games, one with each colour, one after the other" in club.announcement.content
+    assert f"One of {count} openings is drawn by ballot" in club.announcement.content
+    assert "Opponents play two games, one with each colour, one after the other" in club.announcement.content
     settings = (await club.load()).settings
     assert settings.secret not in club.announcement.content
     opening = drawn(settings, "1")

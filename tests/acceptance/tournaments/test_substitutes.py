@@ -41,10 +41,10 @@ async def test_a_substitute_is_told(here: World) -> None:
     second = club.players[1]
     await club.tap("Substitute", second, here.alice)
     await club.quiet()
-    start = f"<@{here.alice.id}>: you play on for <@{second.id}> in **Autumn** from now on."
+    start = f"<@{here.alice.id}>: you take over from <@{second.id}> in **Autumn**."
     post = club.post(start)
     assert f"{start} <@{second.id}> still finishes the game in progress." == words_of(post)
-    (sent,) = [body for body in here.sent() if "you play on for" in str(body)]
+    (sent,) = [body for body in here.sent() if "you take over from" in str(body)]
     assert [str(here.alice.id)] == list(map(str, sent["allowed_mentions"]["users"]))
     assert [] == sent["allowed_mentions"].get("parse", [])
 
@@ -52,7 +52,7 @@ async def test_a_substitute_is_told(here: World) -> None:
     await club.quiet()
     after = club.post("**Autumn**: ")
     assert post.id == after.id
-    assert f"**Autumn**: <@{here.alice.id}> does not play on for <@{second.id}> after all." == words_of(after)
+    assert f"**Autumn**: <@{here.alice.id}> will not take over from <@{second.id}> after all." == words_of(after)
     assert "(now" not in club.post("**Autumn, round 1**").content
 
 

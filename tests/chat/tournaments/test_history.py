@@ -105,7 +105,7 @@ def test_a_round_with_a_bye_ends_as_sentences_of_the_language_do() -> None:
         (DidNotCome(1, 2), 0, "<@101> did not come to round 2"),
         (Ended(), 0, "Damero finished the tournament"),
         (Seeded(101, 2), 7, "<@7> gave <@101> the starting number 2"),
-        (Cancelled(2, 4), 0, "The tournament was cancelled: 2 of the 4 players needed were there"),
+        (Cancelled(2, 4), 0, "The tournament was cancelled: only 2 of 4 players were there"),
         (Cancelled(), 7, "<@7> cancelled the tournament"),
         (Scheduled(), 7, "<@7> changed the times"),
         (Halted(1, "Somebody is missing."), 0, "Round 2 could not begin by itself: Somebody is missing."),

@@ -82,7 +82,7 @@ def test_a_shared_place_is_told_once() -> None:
     _over, *lines = texts.podium(cup.tournament).splitlines()
     assert lines == [
         "🥇 <@1>, <@2>, <@3> · 1 point",
-        "Players in one line share the place: their points and all tie-breaks are equal.",
+        "Players on one line share a place: their points and all tie-breaks are equal.",
     ]
     scene = scenes.podium(cup.tournament, names(cup.tournament))
     assert [(1, 3)] == [(step.place, len(step.names)) for step in scene.steps]
@@ -94,7 +94,7 @@ def test_losers_of_semifinals_share_the_third_place() -> None:
     cup = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION), 4)
     cup.matches()
     told = texts.podium(cup.tournament)
-    assert "🥉 <@2>, <@4>\nPlayers in one line share the place.\n<@1>: check the results" in told
+    assert "🥉 <@2>, <@4>\nPlayers on one line share a place.\n<@1>: check the results" in told
 
 
 def test_points_are_in_the_events_scale() -> None:

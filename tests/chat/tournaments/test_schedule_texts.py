@@ -98,10 +98,10 @@ def test_a_tournament_by_hand_says_nothing_of_times() -> None:
 @pytest.mark.parametrize(
     ("actions", "text"),
     [
-        ((Limited(least=4), Cancelled(1, 4)), "**Autumn** is cancelled: 1 player entered, and 4 are needed."),
-        ((Cancelled(0, 2),), "**Autumn** is cancelled: nobody entered, and 2 players are needed."),
-        ((CheckInOpened(), Cancelled(0, 2)), "**Autumn** is cancelled: nobody checked in, and 2 players are needed."),
-        ((CheckInOpened(), Cancelled(2, 3)), "**Autumn** is cancelled: 2 players checked in, and 3 are needed."),
+        ((Limited(least=4), Cancelled(1, 4)), "**Autumn** is cancelled: only 1 player entered, but 4 are needed."),
+        ((Cancelled(0, 2),), "**Autumn** is cancelled: nobody entered, but 2 players are needed."),
+        ((CheckInOpened(), Cancelled(0, 2)), "**Autumn** is cancelled: nobody checked in, but 2 players are needed."),
+        ((CheckInOpened(), Cancelled(2, 3)), "**Autumn** is cancelled: only 2 players checked in, but 3 are needed."),
         ((Cancelled(),), "<@1> has cancelled **Autumn**."),
     ],
 )

@@ -194,8 +194,8 @@ async def test_who_is_forgotten_plays_no_more(arena: Arena) -> None:
     ("plan", "clock", "said"),
     [
         (PLAN, "3d", "choose a live clock"),
-        (TournamentSettings(Kind.ARENA), "5+3", "Give either the minutes"),
-        (TournamentSettings(Kind.ARENA, minutes=60, ends_at=10**12), "5+3", "Give either the minutes"),
+        (TournamentSettings(Kind.ARENA), "5+3", "Say either how many minutes"),
+        (TournamentSettings(Kind.ARENA, minutes=60, ends_at=10**12), "5+3", "Say either how many minutes"),
         (TournamentSettings(Kind.ARENA, minutes=5), "5+3", "10 to 720 minutes"),
         (TournamentSettings(Kind.ARENA, ends_at=1_000_001), "5+3", "at least 10 minutes from now"),
     ],

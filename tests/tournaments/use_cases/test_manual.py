@@ -80,9 +80,9 @@ async def test_a_round_that_is_played_is_paired_otherwise(event: Event) -> None:
         ("1-2, 3, 4", "Only one player can have the bye of a round"),
         ("one against two", "starting numbers"),
         ("", "starting numbers"),
-        ("1-2, 2-3", "2 stands twice: <@[0-9]+>. Write each player once."),
+        ("1-2, 2-3", "2 is there twice: <@[0-9]+>. Write each player once."),
         ("1-2, 3-9, 4", "no number 9: the starting numbers go from 1 to 6"),
-        ("1-2, 3-4, 5, 1", "1 stands twice"),
+        ("1-2, 3-4, 5, 1", "1 is there twice"),
     ],
 )
 async def test_a_round_that_makes_no_sense_is_refused(event: Event, text: str, why: str) -> None:

@@ -241,7 +241,7 @@ async def test_files_and_texts(event: Event) -> None:
     assert opening is not None
     assert 16 == len(secret)
     announced = texts.announcement(tournament)
-    assert "Of 3 openings one is drawn by ballot" in announced
+    assert "One of 3 openings is drawn by ballot" in announced
     assert secret not in announced
     told = texts.round_text(tournament, 1)
     assert f"Ballot {opening.number} of 3, by the seed `{opening.seed}`: **{opening}**" in told

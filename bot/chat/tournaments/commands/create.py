@@ -43,7 +43,7 @@ _TOLD: Final[dict[str, str]] = {
     "clock": N_("How much time there is to move"),
     "start": N_("When it starts: 20:00, sat 20:00, 2026-12-24 20:00, in 2h"),
     "max_players": N_("How many can play; others wait for a place"),
-    "openings": N_("One that all games begin from, or several to draw from with ; between them, or own"),
+    "openings": N_("One for all games, or several to draw from, with ; between them, or own"),
     "rules": N_("House rules such as quiet_moves=40"),
     "rated": N_("Whether games change ratings"),
 }
@@ -80,10 +80,10 @@ async def swiss(
     await _create(interaction, "swiss", locals())
 
 
-@CREATE.command(name="roundrobin", description="Everybody meets everybody")
+@CREATE.command(name="roundrobin", description="Everyone plays everyone")
 @app_commands.describe(
     **_TOLD,
-    double="Everybody meets everybody twice",
+    double="Everyone plays everyone twice",
     all_rounds_at_once="All games of all rounds begin together; needs max_players",
 )
 @app_commands.choices(clock=TIMED_CHOICES)

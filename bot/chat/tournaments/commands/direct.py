@@ -31,7 +31,7 @@ from bot.tournaments.use_cases.direction import check_players
 _RESULTS = [app_commands.Choice(name=name, value=name) for name in RESULTS]
 
 
-@GROUP.command(name="start", description="Close the entries and begin (director)")
+@GROUP.command(name="start", description="Close entries and begin (director)")
 @app_commands.describe(tournament=WHICH)
 async def start(interaction: Press, tournament: TournamentOption | None = None) -> None:
     meant = await chosen_tournament(interaction, tournament)
@@ -58,7 +58,7 @@ async def pair(interaction: Press, tournament: TournamentOption | None = None) -
     await decide(interaction, meant, Decision("pair"))
 
 
-@GROUP.command(name="manage", description="Times, limits, players, rounds, undo and all else (director)")
+@GROUP.command(name="manage", description="Times, limits, players, rounds, undo and everything else (director)")
 @app_commands.describe(tournament=WHICH)
 async def manage(interaction: Press, tournament: TournamentOption | None = None) -> None:
     await show_panel(interaction, await chosen_tournament(interaction, tournament))

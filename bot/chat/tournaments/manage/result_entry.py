@@ -202,7 +202,7 @@ async def _ask_place(
     if len(left) < len(seats):
         carried_on = PanelAction("absent", tournament.id, code)
         buttons = (ActionButton.of(carried_on, _("The others did not come")),)
-    text = _("Who has place {place}? Choose several who share it.").format(place=place)
+    text = _("Who has place {place}? Choose more than one if they share it.").format(place=place)
     placed = ", ".join(f"{carried.places[at]}. {names[at]}" for at in range(len(seats)) if carried.places[at])
     await show(interaction, tournament, f"{text}\n{placed}".rstrip(), [menu, *buttons])
 

@@ -13,7 +13,7 @@ from bot.i18n import N_, _, phrase, said
 
 _YES_NO: Final = {"yes": N_("yes"), "no": N_("no")}
 _CLOCKS: Final = {name: phrase("{name}: {clock}", name=name, clock=each.text) for name, each in CONTROLS.items()}
-_OPENINGS: Final = N_("One that all games begin from, or several to draw from with ; between; own: those of the game")
+_OPENINGS: Final = N_("One for all games, or several to draw from, with ; between; own: the game's own")
 _CHECK_IN: Final = N_("Players who do not check in do not play; empty: no check-in")
 FIELDS: Final[Mapping[str, Field]] = {
     field.name: field
