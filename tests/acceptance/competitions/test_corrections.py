@@ -50,7 +50,7 @@ async def test_a_result_of_a_season_that_is_over(here: World) -> None:
     await club.quiet()
     told = club.post("**Autumn, season 1** is over").content
     assert f"\n1. {bottom.mention} **1**\n2. {top.mention} **0**\n" in told
-    assert f"Up to division 1: {top.mention}." in told
+    assert f"Promoted to division 1: {top.mention}." in told
     assert "Corrected after the end of the season: division 2. Who goes up and down stays the same." in told
     assert f"\n1. {bottom.mention} **1**" in await club.direct("standings")
     assert f"2: {bottom.mention}" in said(await here.alice.slash(here.channel, "league history"))
