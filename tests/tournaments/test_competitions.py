@@ -120,7 +120,7 @@ async def test_who_made_no_move_is_told_from_who_left(club: CompetitionClub) -> 
     assert any("<@13> made no move and loses it. It is not rated." in note for note in notes)
     assert (13,) == season.idle
     told = ended_text(competition, 1, await club.leagues.divisions(competition, 1))
-    assert "as they left: <@12>." in told
+    assert "because they left: <@12>." in told
     assert "because they made no move: <@13>." in told
     await club.leagues.leave(league.id, 11, 11, club.source())
     club.now += DAY
