@@ -129,7 +129,7 @@ async def test_who_did_not_come_to_a_match(here: World) -> None:
         assert result in thread.history()[-1].content
         tournament = await club.load()
         ((_name, shown),) = pictures_of(club.standings)
-        assert f"player{there} wins, as player{gone} did not come" in shown
+        assert f"player{there} wins because player{gone} did not come" in shown
         assert f"{told} (entered by {club.director.mention})" in await club.direct("history")
         assert tournament.state.by_number[gone].person in await here.bot.services.tournaments.registration.marked(
             [each.id for each in club.players]
