@@ -13,6 +13,10 @@ NOT_ENTERED: Final = N_("This player has not entered.")
 NO_RESULTS: Final = N_("There are games without a result. Wait for them, or enter the results.")
 NO_RETURN: Final = N_("In an elimination, players who have left cannot come back.")
 IS_OVER: Final = N_("The tournament is over. Undo its end first: `/tournament manage`.")
+NOT_IN_A_MATCH: Final = N_(
+    "In a team match each side names its own players. Change them with `/teams lineup` as long as nobody has moved on "
+    "their board; after that enter the result."
+)
 NO_ROUNDS: Final = N_("Rounds are paired by hand in a Swiss, in a round robin and at tables.")
 
 

@@ -76,6 +76,10 @@ class CompetitionMessages(LiveMessages):
         elif post.kind == "result":
             competition = await matches.competitions.load(post.owner)
             text, start = team_texts.result_text(client, competition), team_texts.start_of_result(competition)
+        elif post.kind == "substitute":
+            competition = await matches.competitions.load(post.owner)
+            text = await team_texts.substitute_text(client, matches, self.names, competition, post.number)
+            start = text
         else:
             league = await self.leagues.competitions.load(post.owner)
             if post.kind == "season":

@@ -115,8 +115,13 @@ async def lineup(
     assert interaction.guild_id is not None
     me, source, manages = interaction.user.id, source_of(interaction), manages_events(interaction)
     work = team_matches.line_up(competition.id, interaction.guild_id, me, people, source, manages=manages)
-    competition = await defer_if_slow(interaction, work)
-    if competition.state.tournament:
+    before, competition = competition.state, await defer_if_slow(interaction, work)
+    now = competition.state
+    if before.tournament and (now.home, now.away) == (before.home, before.away):
+        text = _("**{name}**: your lineup is in, as it was.")
+    elif before.tournament:
+        text = _("**{name}**: your lineup is changed. The games of those who are new begin anew.")
+    elif now.tournament:
         text = _("**{name}**: both lineups are in, and the match has begun.")
     else:
         text = _("**{name}**: your lineup is in. The match begins when the other team's is in too.")

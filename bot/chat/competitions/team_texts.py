@@ -14,6 +14,7 @@ from bot.chat.wording.names import Names
 from bot.engine import variants
 from bot.i18n import _, labelled, ngettext
 from bot.tournaments.formats.format import marks_text
+from bot.tournaments.model.events import Substituted
 from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.persistence.stored_tournament import StoredTournament, nameless
 from bot.tournaments.team_matches.model import TeamMatch, match_points, score
@@ -124,6 +125,25 @@ def cancel_question(client: discord.Client, competition: Competition[TeamMatch],
         lines.append(_("The lineups will be lost."))
     lines.append(_("This cannot be undone."))
     return " ".join(lines).format(name=competition.name, team=other if home else one)
+
+
+async def substitute_text(
+    client: discord.Client, team_matches: TeamMatches, known: Names, competition: Competition[TeamMatch], number: int
+) -> str:
+    """Who plays for whom on which board, by the event of that number of the match's games."""
+    tournament = await team_matches.tournament_of(competition)
+    assert tournament is not None
+    action = tournament.events[number - 1].action
+    assert isinstance(action, Substituted)
+    seat = next(each.number for each in tournament.state.entrants if action.person in (each.person, *each.before))
+    home = seat % 2 == 1
+    own = competition.guild_id if home else competition.other_guild_id
+    people = (action.substitute, action.person)
+    named = [await known.of(own, person) if person > 0 else nameless(seat) for person in people]
+    substitute, player = map(discord.utils.escape_markdown, named)
+    text = _("**{name}**, board {board}: {substitute} plays for {player} ({team}). The game begins anew.")
+    fields = {"name": competition.name, "board": (seat + 1) // 2, "substitute": substitute, "player": player}
+    return text.format(**fields, team=_teams(client, competition)[0 if home else 1])
 
 
 def _cancelled(state: TeamMatch, teams: Teams) -> str:

@@ -26,7 +26,7 @@ class Accepted:
 
 @frozen
 class LinedUp:
-    """A team's players by board; said again before the match begins, it is changed."""
+    """A team's players by board; said again, it is changed."""
 
     home: bool
     people: tuple[int, ...]
@@ -131,7 +131,7 @@ def after(match: TeamMatch, action: MatchAction) -> TeamMatch:
             return match
         case Accepted(person=person) if not match.captain:
             return replace(match, captain=person)
-        case LinedUp(home=home, people=people) if not match.tournament and len(people) == match.plan.boards:
+        case LinedUp(home=home, people=people) if len(people) == match.plan.boards:
             return replace(match, home=people) if home else replace(match, away=people)
         case Began(tournament=tournament) if match.home and match.away:
             return replace(match, tournament=tournament)

@@ -9,9 +9,9 @@ from typing import Final, TypeAlias
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused, about
 from bot.games.model.game import Place
-from bot.i18n import N_, _, ngettext
+from bot.i18n import N_, _, ngettext, phrase
 from bot.tournaments.model.action_codec import Actions
-from bot.tournaments.model.events import Ended, Kind, TournamentSettings
+from bot.tournaments.model.events import Ended, Kind, Substituted, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.game_links import counting
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
@@ -25,6 +25,7 @@ from bot.tournaments.use_cases.competitions import Competitions
 from bot.tournaments.use_cases.work import Overtaken, TournamentWork
 from data.queries import competitions as queries
 from data.queries import mirrors
+from data.queries.games import turn_rows
 
 MatchUnit: TypeAlias = CompetitionUnit[TeamMatch, MatchAction]
 
@@ -84,14 +85,15 @@ class TeamMatches:
     async def line_up(
         self, match_id: int, guild_id: int, by: int, people: Sequence[int], source: str, *, manages: bool
     ) -> Competition[TeamMatch]:
-        """A team's players by board. When both are lined up the match begins; until then neither sees the other's."""
+        """A team's players by board. When both are lined up the match begins; until then neither sees the other's. Once
+        it runs others can play where nobody has moved yet."""
         async with self.competitions.unit(match_id, by, source) as unit:
             home = _side(unit.competition, guild_id, by, manages=manages)
             state = unit.state
             if state.called_off:
                 raise Refused(_("This match was cancelled."))
-            if state.is_over or state.tournament:
-                raise Refused(_("The match has begun, so lineups can no longer change."))
+            if state.is_over:
+                raise Refused(_("The match is over, so lineups can no longer change."))
             if not state.captain:
                 raise Refused(_("No one has accepted this challenge yet."))
             if not people:
@@ -107,8 +109,10 @@ class TeamMatches:
             if twice:
                 text = _("<@{person}> already plays for the other team. Nobody can play for both.")
                 raise Refused(text.format(person=min(twice)))
+            if state.tournament:
+                await self._substitute(unit, people, home=home)
             await unit.add(model.LinedUp(home, tuple(people)))
-            if all(unit.state.lined_up):
+            if all(unit.state.lined_up) and not state.tournament:
                 await self._begin(unit)
             await unit.request("match")
         return unit.competition
@@ -160,6 +164,39 @@ class TeamMatches:
             for link, mirror in mirrored
             if mirror is not None and mirror.channel_id is not None
         }
+
+    async def _substitute(self, unit: MatchUnit, people: Sequence[int], *, home: bool) -> None:
+        """The match runs: whoever is new to a team takes over a game in which nobody has moved yet, which begins anew.
+        Raises Refused."""
+        games = unit.of_tournament(await load_tournament(unit.tx, unit.state.tournament, to_change=True), "t")
+        for board, substitute in enumerate(people, start=1):
+            number, there = 2 * board - home, games.tournament.state
+            player = there.by_number[number].person
+            if substitute == player:
+                continue
+            if substitute in there.by_person:
+                text = _("<@{person}> already plays in this match. Whoever comes in must be new, and boards stay.")
+                raise Refused(text.format(person=substitute))
+            running = [link for link in games.tournament.games if link.status == "running"]
+            link = next((link for link in running if number in (link.white, link.black)), None)
+            if link is None:
+                raise Refused(_("The game on board {board} is over: name the same player there.").format(board=board))
+            if any(row.kind == "turn" for row in await turn_rows(unit.tx, link.game_id)):
+                text = _(
+                    "On board {board} a move has been made, so <@{person}> plays that game to its end: name the same "
+                    "player there. Where that cannot be, a director enters the result."
+                )
+                raise Refused(text.format(board=board, person=player))
+            sentence = phrase(
+                "{substitute} plays for {player}, so this game is called off. It begins anew in another thread.",
+                substitute=f"<@{substitute}>",
+                player=games.tournament.call(number),
+            )
+            await games.add(Substituted(player, substitute))
+            played, source = self._work.games.tournament_games, f"{unit.source}:off:{link.game_id}"
+            games.game_changed(await played.call_off(unit.tx, link.game_id, source, sentence))
+            await unit.request("substitute", number=games.tournament.last)
+        await self.competitions.finalise(unit, games)
 
     async def _begin(self, unit: MatchUnit) -> None:
         """Both teams are lined up: the games begin, each in a thread on both servers."""

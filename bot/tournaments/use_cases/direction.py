@@ -11,7 +11,7 @@ from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
 from bot.support.frozen import frozen
-from bot.tournaments.errors import NO_RESULTS, NOT_RUNNING
+from bot.tournaments.errors import NO_RESULTS, NOT_IN_A_MATCH, NOT_RUNNING
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, PairedRound, Scheduled, TournamentSettings
@@ -248,6 +248,8 @@ class Direction:
         async with self._work.unit(tournament_id, by, source) as unit:
             if unit.tournament.is_director(by) or not _is_own_bye(unit.tournament.state, by, action):
                 unit.tournament.check_directed(unit.by)
+            if unit.tournament.is_team_match:
+                raise Refused(_(NOT_IN_A_MATCH))
             await unit.add(action)
             if isinstance(action, events.Substituted):
                 await unit.request("announcement")

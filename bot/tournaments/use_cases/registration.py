@@ -8,7 +8,7 @@ from contextlib import suppress
 from bot.games.model.errors import Duplicate, Refused
 from bot.i18n import _, ngettext
 from bot.ratings.rate import rating_of
-from bot.tournaments.errors import NO_RETURN
+from bot.tournaments.errors import NO_RETURN, NOT_IN_A_MATCH
 from bot.tournaments.formats.format import HAS_LEFT
 from bot.tournaments.model.events import CheckedIn, Entered, Left, Limited, Returned, Scored, Seeded
 from bot.tournaments.model.state import Phase
@@ -64,6 +64,8 @@ class Registration:
             known = unit.tournament.state.by_person.get(person)
             if person != by:
                 unit.tournament.check_directed(by)
+                if unit.tournament.is_team_match:
+                    raise Refused(_(NOT_IN_A_MATCH))
             elif unit.tournament.state.phase is Phase.OVER:
                 raise Refused(_("The tournament is over."))
             elif known is None:

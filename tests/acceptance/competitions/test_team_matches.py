@@ -55,7 +55,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
     assert f"\n1. <@{home.players[0].id}>" in told
     assert str(home.players[0].id) not in away.post("**Autumn** (team match")
     assert "the match has begun" in await away.line_up(*away.players)
-    assert "lineups can no longer change" in await home.line_up(*home.players)
+    assert "your lineup is in, as it was" in await home.line_up(*home.players)
     await quiet(here)
 
     first, second = await games_of(here)
@@ -212,7 +212,7 @@ async def test_a_matchs_posts_are_found_again(here: World, monkeypatch: pytest.M
     await here.env.advance_time(600)
     await here.restart()
     await quiet(here)
-    assert "another server has won" in home.post("**Autumn** is over")
+    assert "won by another server" in home.post("**Autumn** is over")
 
 
 async def test_a_thread_that_is_deleted_is_opened_again(here: World) -> None:
