@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.chat.wording.dates import moment
 from bot.i18n import _, ngettext, said
@@ -131,17 +131,24 @@ def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]
         shown += " " + ngettext("and {count} more", "and {count} more", left).format(count=left)
     lines = [_("**{count} entered**: {names}.").format(count=len(entrants), names=shown)]
     idle = [entrant.person for entrant in state.entrants if began and not entrant.number and not entrant.is_gone]
-    if idle:
-        people = ", ".join(f"<@{person}>" for person in idle[:_MOST_IDLE]) + " …" * (len(idle) > _MOST_IDLE)
-        lines.append(
-            _("Not playing, because there was no place or they did not check in: {people}.").format(people=people)
-        )
+    missed = [person for person in idle if person in state.without_check_in]
+    template = _("Not playing, as they did not check in: {people}.")
+    if any(tournament.format.lets_in(state, person) for person in missed):
+        template = _("Did not check in: {people}. They can still join with *Join*, until round 2 is paired.")
+    lines += _idle(template, missed)
+    lines += _idle(_("Waiting, as all places are taken: {people}."), [one for one in idle if one not in missed])
     if before and state.check_in_open:
         checked_in = sum(entrant.checked_in for entrant in entrants)
         lines.append(_("✓ has checked in ({count}).").format(count=checked_in))
     if any(entrant.person in marked for entrant in entrants[: len(names)]):
         lines.append(_("⚠ missed a game recently. The mark clears by itself, or with the next game played."))
     return lines
+
+
+def _idle(template: str, idle: Sequence[int]) -> list[str]:
+    """Who does not play though they have entered; nothing for nobody."""
+    people = ", ".join(f"<@{person}>" for person in idle[:_MOST_IDLE]) + " …" * (len(idle) > _MOST_IDLE)
+    return [template.format(people=people)] if idle else []
 
 
 def ending(tournament: StoredTournament) -> str:

@@ -49,7 +49,7 @@ def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | No
     lines += rules_of_play(tournament, variant, _("Rated."))
     lines += openings_text(tournament)
     lines += [*texts_of(tournament).rules(tournament), *texts_of(tournament).order(tournament)]
-    if plan.late_until and (state.phase is Phase.ENTRIES or tournament.takes_late_entries):
+    if plan.late_until > state.rounds_paired and state.phase is not Phase.OVER:
         lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))
     lines.append(_("Directed by {people}.").format(people=", ".join(f"<@{person}>" for person in tournament.directors)))
     lines += schedule_texts.timing(tournament)

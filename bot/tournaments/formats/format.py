@@ -223,6 +223,15 @@ class Format(FormatRules, Protocol):
     def takes_entries(self, state: Tournament) -> bool:
         return self.chooses_rounds and state.rounds_paired < state.settings.late_until
 
+    def lets_in(self, state: Tournament, person: int) -> bool:
+        """Also who has missed the check-in, while there is a place, until the second round is paired."""
+        has_place = not state.settings.limit or len(state.by_number) < state.settings.limit
+        missed = state.rounds_paired < 2 and self.can_open_entries(state) and has_place
+        return self.takes_entries(state) or (missed and person in state.without_check_in)
+
+    def can_open_entries(self, state: Tournament) -> bool:
+        return self.chooses_rounds and state.phase is Phase.RUNNING and state.rounds_paired < state.rounds_planned
+
     # What comes next
 
     def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> PairedRound:

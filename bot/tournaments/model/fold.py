@@ -82,7 +82,9 @@ def _after(state: Tournament, action: Action) -> Tournament:
         case events.Substituted(person=person, substitute=substitute, name=name, rating=rating):
             entrant = state.by_person[person]
             in_place = replace(entrant, person=substitute, name=name, rating=rating, before=(*entrant.before, person))
-            return _with(state, person, in_place)
+            # Who has waited so far plays now.
+            others = tuple(e for e in state.entrants if e.person != substitute)
+            return _with(replace(state, entrants=others), person, in_place)
         case events.Started(order=order, initial_colour=initial, lot=lot, rounds=rounds):
             numbers = {person: number for number, person in enumerate(order, start=1)}
             entrants = tuple(replace(e, number=numbers.get(e.person, 0)) for e in state.entrants)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from types import UnionType
 from typing import Final
@@ -12,7 +13,7 @@ from bot.support.frozen import frozen
 from bot.support.time_units import DAY, MINUTE
 from bot.tournaments.errors import BEGUN, NOT_ENTERED, NOT_RUNNING
 from bot.tournaments.model import events
-from bot.tournaments.model.events import Action, Event, PairedRound, Scheduled
+from bot.tournaments.model.events import Action, Event, PairedRound, Scheduled, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 
 LATE: Final = 15
@@ -146,8 +147,10 @@ def refusal_of_schedule_event(state: Tournament, action: Action) -> str | None:
                 return _("The tournament is cancelled.")
             if state.phase is Phase.OVER:
                 return _("The tournament is over.")
-            if not entries and (isinstance(action, events.SettingsChanged) or action.needed):
+            if not entries and (action.needed if isinstance(action, events.Cancelled) else _too_late(state, action)):
                 return _(BEGUN)
+            if not entries and isinstance(action, events.SettingsChanged):
+                return _refusal_of_late_entries(state, int(action.settings["late_until"]))
             limit = int(action.settings.get("limit", 0)) if isinstance(action, events.SettingsChanged) else 0
             if 0 < limit < state.limits.least:
                 return _contradiction(limit, state.limits.least)
@@ -188,4 +191,21 @@ def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
         return _("Times cannot be negative.")
     if state.check_in_open and was.check_in and not new.check_in:
         return _("The check-in is already open, and cannot be closed again.")
+    return None
+
+
+def _too_late(state: Tournament, action: events.SettingsChanged) -> bool:
+    """Whether settings would be changed that stand once it runs: all but until when one may enter."""
+    settings = TournamentSettings.of(action.settings)
+    return settings != replace(state.settings, late_until=settings.late_until)
+
+
+def _refusal_of_late_entries(state: Tournament, until: int) -> str | None:
+    if not state.format.can_open_entries(state):
+        return _("Nobody can be let in late any more.")
+    if until > state.rounds_planned:
+        return _("Late entries end with the last round, {last}, at the latest.").format(last=state.rounds_planned)
+    if 0 < until <= state.rounds_paired and until != state.settings.late_until:
+        text = _("Round {paired} is paired already. Write {next} or a later round, or nothing for no late entries.")
+        return text.format(paired=state.rounds_paired, next=state.rounds_paired + 1)
     return None

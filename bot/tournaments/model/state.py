@@ -73,6 +73,12 @@ class FormatRules(Protocol):
     def takes_entries(self, state: Tournament) -> bool:
         """Whether one may enter now that it runs."""
 
+    def lets_in(self, state: Tournament, person: int) -> bool:
+        """Whether this one may enter now that it runs."""
+
+    def can_open_entries(self, state: Tournament) -> bool:
+        """Whether a director can say, now that it runs, until when one may enter."""
+
     def is_played_out(self, state: Tournament) -> bool:
         """Whether no game is being played, and none follows from those that were."""
 
@@ -127,6 +133,13 @@ class Tournament:
         """Persons who have entered and do not play: beyond the limit, or left over at the start."""
         playing = set(self.starters) if self.phase is Phase.ENTRIES else {e.person for e in self.by_number.values()}
         return tuple(entrant.person for entrant in self.entrants if entrant.person not in playing)
+
+    @property
+    def without_check_in(self) -> tuple[int, ...]:
+        """After the start: who waits because they did not check in."""
+        if self.phase is Phase.ENTRIES or not (self.settings.check_in or self.check_in_open):
+            return ()
+        return tuple(person for person in self.waiting if not self.by_person[person].checked_in)
 
     @property
     def beyond(self) -> tuple[int, ...]:

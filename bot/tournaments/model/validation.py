@@ -19,8 +19,12 @@ def refusal(state: Tournament, action: Action) -> str | None:
             known = state.by_person.get(person)
             if known is not None and (known.number or not running):
                 return _("This player has already entered.")
-            if state.phase is Phase.OVER or (running and not state.format.takes_entries(state)):
+            if state.phase is Phase.OVER:
                 return _("Entries are closed.")
+            if running and not state.format.lets_in(state, person):
+                if state.format.can_open_entries(state):
+                    return _("Entries are closed. Ask a director to let you in: *Manage*, *Late entries*.")
+                return _("Entries are closed. A director can let you play on for somebody who stops.")
         case events.CheckedIn(person=person):
             if person not in state.by_person:
                 return _(NOT_ENTERED)
@@ -45,7 +49,8 @@ def refusal(state: Tournament, action: Action) -> str | None:
         case events.Substituted(person=person, substitute=substitute):
             if person not in state.by_person:
                 return _(NOT_ENTERED)
-            if substitute in state.by_person:
+            # Whoever waits for a place is the first that one would take.
+            if substitute in state.by_person and (substitute == person or substitute not in state.waiting):
                 return _("The substitute is already playing.")
         case events.Started(order=order):
             if state.phase is not Phase.ENTRIES:

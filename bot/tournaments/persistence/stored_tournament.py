@@ -120,8 +120,12 @@ class StoredTournament(Stored):
 
     @property
     def takes_late_entries(self) -> bool:
-        """Whether it runs and can still be entered."""
-        return self.state.phase is Phase.RUNNING and self.format.takes_entries(self.state)
+        """Whether it runs and can still be entered, be it by those alone who have missed the check-in."""
+        state = self.state
+        return state.phase is Phase.RUNNING and (
+            self.format.takes_entries(state)
+            or any(self.format.lets_in(state, person) for person in state.without_check_in)
+        )
 
     @property
     def limited_since(self) -> int:

@@ -68,3 +68,20 @@ async def test_a_match_stays_with_who_plays_it(here: World) -> None:
     bracket = said(await club.director.slash(here.channel, "tournament standings", shown="text"))
     assert f"Semifinal 1: <@{club.players[0].id}> beat <@{last.id}> (now <@{here.alice.id}>)" in bracket
     assert f"<@{club.players[0].id}> beat <@{club.players[1].id}> ·" in bracket
+
+
+async def test_who_waits_for_a_place_plays_on(here: World) -> None:
+    """Whoever got no place is the first whom a director would take; they wait no more, and who plays is refused."""
+    club = Club(here, 3)
+    await club.create("swiss", rounds=1, max_players=2)
+    await club.join(*club.players)
+    await club.direct("start")
+    await club.quiet()
+    one, other, waiting = club.players
+    assert "The substitute is already playing." in await club.tap("Substitute", one, other)
+    assert f"{waiting.mention} takes over from {one.mention}" in await club.tap("Substitute", one, waiting)
+    await club.quiet()
+    state = (await club.load()).state
+    assert ((), {1: waiting.id, 2: other.id}) == (state.waiting, {n: e.person for n, e in state.by_number.items()})
+    assert f"{waiting.mention}: " in club.post(f"{waiting.mention}: ").content
+    assert "**2 entered**" in club.announcement.content

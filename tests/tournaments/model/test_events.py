@@ -118,7 +118,7 @@ def test_late_entry() -> None:
     places = cup.pair()
     assert 5 in {number for game in places.games for number in game} | {places.bye}
     cup.score("11")
-    assert "Entries are closed." == refusal(cup.state, Entered(201))
+    assert "Entries are closed. " in (refusal(cup.state, Entered(201)) or "")
 
 
 def test_leaving_and_coming_back() -> None:
@@ -384,7 +384,7 @@ def test_leaving_an_elimination() -> None:
     cup = Directed(TournamentSettings(Kind.DOUBLE_ELIMINATION, late_until=9), 5)(
         *(Left(person) for person in (101, 102, 104, 105))
     )
-    assert "Entries are closed." == refusal(cup.state, Entered(200))
+    assert "Entries are closed. " in (refusal(cup.state, Entered(200)) or "")
     while found := formats.walkovers(cup.state):
         cup(*found)
     assert 3 == cup.state.bracket.champion

@@ -44,7 +44,7 @@ press = Handlers(PanelAction)
 
 _ORDER: Final = (
     *("result", "undo", "byhand", "withdraw", "substitute", "bye", "forbid", "seed"),
-    *("times", "rounds", "limits", "settings", "openings", "director", "dismiss", "finish", "cancel"),
+    *("times", "rounds", "limits", "settings", "late", "openings", "director", "dismiss", "finish", "cancel"),
 )
 """The tasks in the order in which the menu lists them."""
 
@@ -122,7 +122,8 @@ _KEYS: Final[Mapping[Phase, str]] = {
 def panel(tournament: StoredTournament, said: str = "") -> tuple[str, discord.ui.View]:
     """The panel, below what has just been done."""
     state = tournament.state
-    count = sum(not entrant.is_gone for entrant in state.entrants)
+    waiting = state.beyond if in_entries(tournament) else state.waiting
+    count = sum(not entrant.is_gone and entrant.person not in waiting for entrant in state.entrants)
     template = ngettext(
         "**{event}**: {kind}, {count} player. {phase}", "**{event}**: {kind}, {count} players. {phase}", count
     )
@@ -130,6 +131,9 @@ def panel(tournament: StoredTournament, said: str = "") -> tuple[str, discord.ui
     if state.cancelled is not None:
         phase = _("It is cancelled.")
     lines = [template.format(event=tournament.name, kind=kind, count=count, phase=phase)]
+    if waiting:
+        text = ngettext("{count} player is waiting.", "{count} players are waiting.", len(waiting))
+        lines.append(text.format(count=len(waiting)))
     if gone := sum(entrant.is_gone for entrant in state.entrants):
         lines.append(ngettext("{count} player has left.", "{count} players have left.", gone).format(count=gone))
     lines += schedule_texts.timing(tournament)

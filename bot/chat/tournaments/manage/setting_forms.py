@@ -204,6 +204,23 @@ async def _set_settings(
     return await services.tournaments.direction.change_settings(*asker, changed)
 
 
+# Until when one may enter, once it runs
+
+
+def _late_fields(_tournament: StoredTournament) -> Sequence[str]:
+    return ("late_join_until",)
+
+
+async def _late(_services: Services, _person: int, tournament: StoredTournament) -> dict[str, str]:
+    until, paired = tournament.settings.late_until, tournament.state.rounds_paired
+    return {"late_join_until": str(until if until > paired else paired + 1)}
+
+
+async def _set_late(services: Services, asker: Asker, _tournament: StoredTournament, typed: Typed) -> StoredTournament:
+    until = whole(typed, "late_join_until", 1, MOST_ROUNDS) or 0
+    return await services.tournaments.direction.change_settings(*asker, lambda plan: replace(plan, late_until=until))
+
+
 # Openings and tie-breaks
 
 
@@ -244,6 +261,10 @@ def _takes_entries(tournament: StoredTournament) -> bool:
     return in_entries(tournament) or (is_running(tournament) and state.rounds_paired < state.settings.late_until)
 
 
+def _can_open_entries(tournament: StoredTournament) -> bool:
+    return tournament.format.can_open_entries(tournament.state) and tournament.competition_id is None
+
+
 def _has_openings(tournament: StoredTournament) -> bool:
     return in_entries(tournament) and not tournament.format.by_places
 
@@ -253,6 +274,7 @@ FORMS: Final[Mapping[str, SettingForm]] = {
     "rounds": SettingForm(N_("Rounds"), _round_fields, _rounds, _set_rounds),
     "limits": SettingForm(N_("Who may enter"), _limit_fields, _limits, _set_limits),
     "settings": SettingForm(N_("Settings"), _setting_fields, _settings, _set_settings),
+    "late": SettingForm(N_("Late entries"), _late_fields, _late, _set_late),
     "openings": SettingForm(N_("Openings and tie-breaks"), _opening_fields, _openings, _set_openings),
 }
 
@@ -261,6 +283,7 @@ FORMS: Final[Mapping[str, SettingForm]] = {
 @task("rounds", N_("Rounds"), N_("Breaks, last dates, games that are not over"), _is_dated)
 @task("limits", N_("Who may enter"), N_("Ratings, games, roles, how many are needed"), _takes_entries)
 @task("settings", N_("Settings"), N_("Players, rounds, late entries, order, points"), in_entries)
+@task("late", N_("Late entries"), N_("Until which round more players can join"), _can_open_entries)
 @task("openings", N_("Openings and tie-breaks"), N_("What games begin from, what decides ties"), _has_openings)
 async def _open(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     values = await FORMS[action.act].values(services, interaction.user.id, tournament)
