@@ -73,3 +73,16 @@ async def test_what_has_happened_meanwhile_is_told(here: World) -> None:
         f"{(await club.load()).last}. <@{club.director.id}> paired round 1 by hand"
     ), shown.text
     assert "Nothing is done yet. This is how it stands now:\nThis pairs round 1 of **Autumn**: `1-4, 2-3`" in shown.text
+
+
+async def test_a_result_by_command_names_its_event(here: World) -> None:
+    """Its preview does; a match where there are none, and a round of a knockout, are refused in a sentence."""
+    club = Club(here, 2)
+    await club.started("swiss", rounds=1)
+    asked = {"player": club.players[0], "result": "won"}
+    assert (await club.direct("result", **asked)).startswith("**Autumn**\nThis enters a result: Round 1: ")
+    told = await club.direct("result", **asked, match="Final")
+    assert "**Autumn**: This tournament has no matches. Leave `match` out." == told
+    await club.create("single elimination", name="Cup")
+    told = await club.direct("result", **asked, round=1)
+    assert "**Cup**: A knockout has no rounds here. Choose the match with `match`." == told

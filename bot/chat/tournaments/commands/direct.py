@@ -22,7 +22,9 @@ from bot.chat.tournaments.group import (
 from bot.chat.tournaments.manage.decisions import Decision, ask, decide, not_here, warning
 from bot.chat.tournaments.manage.manage_panel import show_panel
 from bot.chat.tournaments.preview_texts import preview
+from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
+from bot.i18n import _
 from bot.tournaments.formats.format import RESULTS
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored import Stored
@@ -82,11 +84,15 @@ async def result(
     tournament: TournamentOption | None = None,
 ) -> None:
     tournaments, meant, _asker = await asked(interaction, tournament)
+    if match and not (meant.format.has_bracket or meant.settings.both):
+        raise Refused(_("This tournament has no matches. Leave `match` out."), event=meant.name)
+    if round and meant.format.has_bracket:
+        raise Refused(_("A knockout has no rounds here. Choose the match with `match`."), event=meant.name)
     key = match.upper() if match else None
     work = tournaments.results.preview(meant.id, interaction.user.id, player.id, result, round, key)
     shown = await defer_if_slow(interaction, work)
     view = confirm_view(meant, shown, result_of(meant, player.id, result, shown.action))
-    await reply_privately(interaction, preview(meant, shown), view=view)
+    await reply_privately(interaction, fitting(f"**{meant.name}**\n{preview(meant, shown)}"), view=view)
 
 
 @result.autocomplete("match")
