@@ -39,10 +39,10 @@ _TAKING_BACK = N_("undo, take back, takeback")
 
 
 @in_own_words
-def answer(game: ShownGame, text: str, clock: str, *, numbers: bool = False) -> str | None:
+def answer(game: ShownGame, text: str, clock: str, *, undoing: str = "", numbers: bool = False) -> str | None:
     """The answer to a question such as ``c3``, ``row 4``, ``kings``, ``captures`` or ``last``, typed in English or in
-    the language spoken now; None where ``text`` is no question. ``clock`` says how much time there is;
-    ``numbers``: squares are asked for by number, also where the game is written in letters."""
+    the language spoken now; None where ``text`` is no question. ``clock`` says how much time there is, ``undoing`` how
+    a turn is taken back; ``numbers``: squares are asked for by number, also where the game is written in letters."""
     rules, state = game.rules, game.state
     # Phones and East Asian keyboards write wide digits.
     asked = " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_AS_TYPED).rstrip("?։").split())
@@ -68,7 +68,7 @@ def answer(game: ShownGame, text: str, clock: str, *, numbers: bool = False) -> 
         _QUESTIONS: lambda: what_to_ask(rules),
         _RESIGNING: lambda: _("To resign, press *Resign* under the board, or use `/game resign`."),
         _DRAWING: lambda: _("To offer a draw, press *Draw* under the board, or use `/game draw`."),
-        _TAKING_BACK: lambda: _("To undo a slip, use `/game undo` within a minute; later, ask for a `/game takeback`."),
+        _TAKING_BACK: lambda: undoing,
     }
     return next((said() for words, said in answers.items() if _means(asked, words)), None)
 

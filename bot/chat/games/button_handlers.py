@@ -169,16 +169,10 @@ async def _type(button: GameAction, interaction: Press, services: Services) -> N
 async def _undo(button: GameAction, interaction: Press, services: Services) -> None:
     game = await services.games.game(button.game)
     since = game.entries[button.ply :]
-    if (
-        since
-        and game.seat_of(interaction.user.id) is not None
-        and all(is_computer(game.players[e.seat]) for e in since)
-    ):
-        # The computer has answered already; it never minds.
-        game = await act_in(interaction, button.game, services.games.offers.ask_takeback)
-    else:
+    # What the computer has answered goes back too.
+    if not since or not all(is_computer(game.players[entry.seat]) for entry in since):
         await at_ply(button, interaction, services)
-        game = await act_in(interaction, button.game, services.games.moves.undo)
+    game = await act_in(interaction, button.game, services.games.moves.undo)
     await show_choice(interaction, services, game, first=_("Undone. It is your turn again."))
 
 

@@ -8,16 +8,19 @@ from bot.chat.board_pictures import own_view
 from bot.chat.components import CustomId, Press, asks, form_of, typed_move
 from bot.chat.features import Handlers
 from bot.chat.games.buttons import move_of, picked_of
-from bot.chat.games.posts import clocks_text
+from bot.chat.games.posts import clocks_text, mention
 from bot.chat.games.tapped_moves import show_played
 from bot.chat.responses import acknowledge, act, is_private, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.typed_text import TypedText, may_be_move
-from bot.chat.wording.dates import until
+from bot.chat.wording.dates import days_and_hours, moment, until
 from bot.engine.errors import AmbiguousMove, MoveError
+from bot.games.model.computer_seats import person_of
 from bot.games.model.errors import NotStored, Refused
 from bot.games.model.game import Game
+from bot.games.model.seats import check_moves_may_go_back
 from bot.games.persistence.off_loop import read_turn
+from bot.games.use_cases.computer import only_computers_mind
 from bot.i18n import N_, _, pgettext
 from bot.presentation.questions import answer, what_to_ask
 from bot.support.frozen import frozen
@@ -95,7 +98,8 @@ async def answered(game: Game, person: int, text: str, services: Services, *, as
         return None
     preferences = await services.games.preferences.load(person)
     seen = own_view(game, person, preferences)
-    said = answer(game, text, await _clock(game, services), numbers=seen.numbers)
+    clock = await _clock(game, services)
+    said = answer(game, text, clock, undoing=_undoing(game, person), numbers=seen.numbers)
     asks = asks or game.to_move != person
     if said is not None and asks:
         return seen.told(game, said)
@@ -110,6 +114,18 @@ async def answered(game: Game, person: int, text: str, services: Services, *, as
     return None
 
 
+def _undoing(game: Game, person: int) -> str:
+    """How ``person`` takes a turn back, or why nobody does."""
+    try:
+        check_moves_may_go_back(game)
+    except Refused as stand:
+        return stand.sentence
+    seat = game.seat_of(person)
+    if seat is not None and only_computers_mind(game, seat):
+        return _("To take your last move back, and what I answered, use `/game undo`.")
+    return _("To undo a slip, use `/game undo` within a minute; later, ask for a `/game takeback`.")
+
+
 async def _clock(game: Game, services: Services) -> str:
     """How much time there is."""
     if game.control is None:
@@ -117,4 +133,12 @@ async def _clock(game: Game, services: Services) -> str:
     due = await services.games.timeouts.due(game.id)
     if due is None:
         return _("No clock is running right now.")
+    player = person_of(game.to_move)
+    if player is not None and game.casual and not game.control.live:
+        back = (await services.games.vacations.vacation(player)).until
+        if back is not None:
+            template = _("{player} is on vacation, until {day} at the latest. Their clock is stopped.")
+            days, hours = days_and_hours(max(0, due - back))
+            left = _("After that, {days} and {hours} are left for this move.").format(days=days, hours=hours)
+            return f"{template.format(player=mention(player), day=moment(back, 'D'))} {left}"
     return " ".join(filter(None, (until(due), clocks_text(game, max(0, due - services.clock())))))

@@ -19,14 +19,14 @@ from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.settings import game_import
 from bot.chat.settings.variant_commands import HANDLERS, VARIANT_GROUP
-from bot.chat.wording.dates import moment
+from bot.chat.wording.dates import days_and_hours, moment
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.model.preferences import Notation, Preferences, ServerPreferences, Side, zones
 from bot.games.use_cases.vacations import VACATION, Vacation
 from bot.i18n import LANGUAGES, N_, _, clock, known, ngettext, speak
-from bot.support.time_units import DAY, HOUR
+from bot.support.time_units import DAY
 
 _REMINDERS = {
     "half": N_("Reminder when half your time is gone"),
@@ -230,11 +230,9 @@ def _chosen(choice: str | None) -> frozenset[str]:
 
 
 def _left(vacation: Vacation) -> str:
-    days, hours = divmod(vacation.left // HOUR, 24)
-    left_days = ngettext("{count} day", "{count} days", days).format(count=days)
-    left_hours = ngettext("{count} hour", "{count} hours", hours).format(count=hours)
+    days, hours = days_and_hours(vacation.left)
     template = _("You have {days} and {hours} left of this year's {year} days.")
-    return template.format(year=VACATION // DAY, days=left_days, hours=left_hours)
+    return template.format(year=VACATION // DAY, days=days, hours=hours)
 
 
 def preferences_text(preferences: Preferences) -> str:

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from bot.calendar_words import clock_of, day_of, span_of
 from bot.engine.errors import echoed
 from bot.games.model.errors import Refused
-from bot.i18n import _, clock
-from bot.support.time_units import SECOND
+from bot.i18n import _, clock, ngettext
+from bot.support.time_units import HOUR, SECOND
 
 _LONGEST = 100
 _STAMP = re.compile(r"<t:([0-9]{9,11})(?::[a-zA-Z])?>|([0-9]{9,11})")
@@ -58,6 +58,13 @@ def moment_of(text: str, now: int, zone: str) -> int:
         if at > now:
             break
     return at
+
+
+def days_and_hours(length: int) -> tuple[str, str]:
+    """A length of time, in milliseconds, in whole hours: "3 days" and "5 hours"."""
+    days, hours = divmod(length // HOUR, 24)
+    in_days = ngettext("{count} day", "{count} days", days).format(count=days)
+    return in_days, ngettext("{count} hour", "{count} hours", hours).format(count=hours)
 
 
 def minutes(length: int) -> str:

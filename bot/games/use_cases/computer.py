@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from bot.games.model.announcements import Note
 from bot.games.model.computer_seats import another, called, is_computer, persons
 from bot.games.model.errors import NotSeated, NotYourTurn, Refused, StalePly, TooMany
-from bot.games.model.game import Game
-from bot.games.model.seats import playing
+from bot.games.model.game import Game, before_last_turn
+from bot.games.model.seats import can_go_back, playing
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.games.use_cases.challenges import check_computer, check_count, check_free, free_seats, sit, still_open
 from bot.games.use_cases.fair_play import check_unhelped
@@ -87,6 +88,27 @@ class ComputerSeats:
                 sentence = phrase("{player} has asked for a hint.", player=called(player))
                 await unit.announce(Note(sentence=sentence))
         return unit.game
+
+
+def only_computers_mind(game: Game, seat: int) -> bool:
+    """Whether nobody but computers, which never mind, has to agree when ``seat`` takes a turn back."""
+    return game.casual and all(is_computer(game.players[at]) for at in game.present if at != seat)
+
+
+async def before_own_turn(game: Game, seat: int) -> int:
+    """The number of the entry before the last turn of ``seat``, to which the game goes back. Raises Refused."""
+    back_to = await asyncio.to_thread(before_last_turn, game, seat)
+    if back_to is None:
+        raise Refused(_("You have not moved yet, so there is nothing to take back."), game)
+    if not can_go_back(game, back_to + 1):
+        raise Refused(_("A player has left since your last turn, so it cannot be taken back."), game)
+    return back_to
+
+
+async def go_back(unit: GameUnit, seat: int, player: int) -> None:
+    """Take back the last turn of ``seat``, and what has been answered to it. Raises Refused."""
+    await unit.append("takeback", seat, str(await before_own_turn(unit.game, seat)))
+    await unit.announce_board("takeback", player)
 
 
 async def end_among_computers(unit: GameUnit) -> None:

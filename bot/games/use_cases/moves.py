@@ -12,7 +12,7 @@ from bot.games.model.game import Game, counts
 from bot.games.model.seats import can_go_back, check_moves_may_go_back, playing
 from bot.games.persistence.off_loop import read_turn
 from bot.games.persistence.unit_of_work import GameWork
-from bot.games.use_cases.computer import end_among_computers
+from bot.games.use_cases.computer import end_among_computers, go_back, only_computers_mind
 from bot.games.use_cases.conditional_moves import ConditionalMoves
 from bot.i18n import _, phrase
 from bot.support.time_units import MINUTE
@@ -55,12 +55,15 @@ class Moves:
 
     async def undo(self, game_id: int, player: int, source: str) -> Game:
         """Take a slip back: one's own last turn, within a minute, while nobody has done anything since, in a casual
-        game. The thinking it took stays spent."""
+        game. The thinking it took stays spent. Against computers alone at any time, their answers with it."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             seat = playing(game, player)
             last = game.entries[-1] if game.entries else None
             check_moves_may_go_back(game)
+            if only_computers_mind(game, seat):
+                await go_back(unit, seat, player)
+                return unit.game
             if last is None or last.kind != "turn" or last.seat != seat:
                 raise Refused(_why_no_slip(game, seat), game)
             if unit.now - last.at > UNDO:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 from bot.games.model.announcements import Note, Offered
 from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.errors import NoSuchOffer, NotSeated, Refused, TooMany
-from bot.games.model.game import Game, Offer, OfferKind, before_last_turn, last_turn_number, moved
-from bot.games.model.seats import can_go_back, check_moves_may_go_back, playing, present
+from bot.games.model.game import Game, Offer, OfferKind, last_turn_number, moved
+from bot.games.model.seats import check_moves_may_go_back, playing, present
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
+from bot.games.use_cases.computer import before_own_turn, go_back, only_computers_mind
 from bot.i18n import _, phrase
 from data.queries import offers
 from data.queries.offers import OfferRow
@@ -47,17 +47,10 @@ class Offers:
                 asker = game.players[standing.seat]
                 template = _("{player} asks for a takeback: answer that first.")
                 raise Refused(template.format(player=f"<@{asker}>"), game)
-            back_to = await asyncio.to_thread(before_last_turn, game, seat)
-            if back_to is None:
-                raise Refused(_("You have not moved yet, so there is nothing to take back."), game)
-            if not can_go_back(game, back_to + 1):
-                raise Refused(_("A player has left since your last turn, so it cannot be taken back."), game)
-            if game.casual and all(is_computer(game.players[at]) for at in concerned(game, "takeback") if at != seat):
-                # A computer never minds.
-                await unit.append("takeback", seat, str(back_to))
-                await unit.announce_board("takeback", player)
+            if only_computers_mind(game, seat):
+                await go_back(unit, seat, player)
             else:
-                await _offer(unit, "takeback", seat, player, back_to)
+                await _offer(unit, "takeback", seat, player, await before_own_turn(game, seat))
         return unit.game
 
     async def answer(

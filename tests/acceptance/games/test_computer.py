@@ -355,6 +355,21 @@ async def test_takebacks_and_calling_off(here: World) -> None:
     assert "aborted" == (await here.bot.services.games.game(game.id)).status
 
 
+async def test_undo_after_the_answer_of_the_computer(here: World) -> None:
+    """`undo`, typed, names the command, and that takes back the move and the answer, also after more than a minute."""
+    await against(here)
+    await here.mention(here.alice, "c3-b4")
+    await here.thought()
+    await here.mention(here.alice, "undo")
+    assert "To take your last move back, and what I answered, use `/game undo`." == here.last.content
+    await here.env.advance_time(90)
+    assert "It is your turn again" in said(await here.alice.slash(here.channel, "game undo"))
+    assert "the last 2 turns are taken back" in here.last.content
+    game = await here.game()
+    assert ((), here.alice.id) == (game.turns, game.to_move)
+    assert "You have not moved yet" in said(await here.alice.slash(here.channel, "game undo"))
+
+
 async def test_a_capture_that_the_computer_may_huff(here: World) -> None:
     """While the computer is to move nobody is told to huff, and there are no buttons for it."""
     await against(here, "americanas")

@@ -33,6 +33,14 @@ async def test_a_question_is_answered(here: World, text: str, said: str) -> None
     assert 0 == (await here.game()).ply
 
 
+async def test_undo_in_a_rated_game(here: World) -> None:
+    """Typed, it names no command that would refuse, but says that moves stand."""
+    await here.play(side=None, rated=True, clock="1d")
+    await here.bob.click(here.last, label="Accept")
+    await here.mention(here.carol, "undo")
+    assert "This game is rated, so moves stand: nothing can be taken back." == here.last.content
+
+
 async def test_words_out_of_turn_are_no_move(here: World) -> None:
     """Whoever is not to move and says what can be no move is told what may be asked, and nobody is named; who says a
     move is told whose turn it is."""

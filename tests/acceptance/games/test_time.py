@@ -105,6 +105,23 @@ async def test_a_vacation_is_told_and_holds_the_clock(here: World) -> None:
     assert "15 days" in said(await here.alice.slash(here.channel, "me vacation status"))
 
 
+async def test_the_clock_of_who_is_on_vacation(here: World) -> None:
+    """Asked for, it stands still: until when at most, and how much is left then."""
+    await begin(here)
+    await wait(here, 5)
+    await here.alice.slash(here.channel, "me vacation start")
+    told = here.last.content
+    await wait(here, 24)
+    await here.mention(here.bob, "clock")
+    assert told in here.last.content
+    assert "After that, 2 days and 19 hours are left for this move." in here.last.content
+    assert "Move by" not in here.last.content
+    assert [] == here.sent()[-1]["allowed_mentions"].get("users", [])
+    await here.alice.slash(here.channel, "me vacation stop")
+    await here.mention(here.bob, "clock")
+    assert here.last.content.startswith("Move by ")
+
+
 async def test_a_quick_restart_gives_nobody_time(here: World) -> None:
     """Stopped in good order nine minutes after the last sign of life, and back at once: that was no outage."""
     game_id = await begin(here)
