@@ -209,8 +209,7 @@ class Challenges:
             if new.start is not None:
                 await check_unhelped(tx, opener, new.variant_id, new.position)
         full = not others and None not in people
-        if full:
-            await check_free(tx, Place(new.guild_id, new.place_channel_id, new.answers_only))
+        await check_free(tx, Place(new.guild_id, new.place_channel_id, new.answers_only))
         if new.guild_id is not None:
             limit = (await self._work.servers.of(tx, new.guild_id)).max_open_challenges
             if limit is not None and await games.open_count(tx, opener, new.guild_id) >= limit:
@@ -263,7 +262,7 @@ class Challenges:
 
 
 async def check_free(tx: Transaction, place: Place) -> None:
-    """Raises Refused where a game is about to begin, another runs, and it cannot have a thread."""
+    """Raises Refused where another game runs, and none can have a thread: a challenge could not be accepted."""
     if not place.has_threads and await games.running_in(tx, place.channel_id) is not None:
         raise Refused(_(ONE_AT_A_TIME))
 

@@ -240,16 +240,21 @@ async def test_the_board_is_had_again(pair: Pair) -> None:
 
 
 async def test_one_game_at_a_time(pair: Pair) -> None:
-    """There are no threads there: a second game has to wait, however it would begin."""
+    """There are no threads there: a second game has to wait, however it would begin. No challenge is posted
+    that nobody could accept."""
     chat = pair.chat
     await chat.slash(pair.ana, "play", variant="tama", opponent=pair.ben)
     second = chat.last
     await pair.start()
+    shown = len(chat.messages)
     for answer in (
         await chat.click(pair.ben, second, "Accept"),
         await chat.slash(pair.ana, "play", variant="spanish", level=1),
+        await chat.slash(pair.ana, "play", variant="spanish"),
+        await chat.slash(pair.ana, "play", variant="pinoy", opponent=pair.ben),
     ):
         assert "room for only one" in chat.private(answer).content
+    assert shown == len(chat.messages)
     assert [] == chat.problems()
 
 
