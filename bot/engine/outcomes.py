@@ -112,6 +112,11 @@ def rests(square: str, moves: int) -> Phrase:
     )
 
 
+def huffed(captures: tuple[str, ...]) -> Phrase:
+    """Why a piece was taken off: what it could have captured."""
+    return phrase("huffed for leaving a capture: {captures}", captures=captures)
+
+
 def pegs_home(counts: tuple[Phrase, ...]) -> Phrase:
     """``counts`` from ``home_of``."""
     return phrase("pegs home: {counts}", counts=counts)

@@ -160,10 +160,14 @@ def page_of(game: Game, seen: BoardView, arg: str = "") -> ChoicePage:
     starts = starts_of(rules, branch.turns)
     if not choices:
         return ChoicePage(_("You have no move: huff, or oblige."), view, Highlights())
+    warning = ""
+    if any(turn.neglects for turn in branch.turns):
+        warning = _("You can capture: if you do not, your opponent may huff your piece or oblige you.")
     if len(choices) == len(branch.turns):
-        return ChoicePage(_("Choose your move."), view, Highlights(ends_of(rules, branch.turns), starts))
+        text = f"{_('Choose your move.')} {warning}".rstrip()
+        return ChoicePage(text, view, Highlights(ends_of(rules, branch.turns), starts))
     text = _("Which peg do you move?") if star else _("Which piece do you move?")
-    return ChoicePage(text, view, Highlights(named=starts))
+    return ChoicePage(f"{text} {warning}".rstrip(), view, Highlights(named=starts))
 
 
 def _carried(game: Game, choice: Branch) -> GameAction:

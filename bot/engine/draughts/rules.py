@@ -253,7 +253,7 @@ class DraughtsRules:
         if turn.neglects:
             stand = {turn.path[-1] if p == turn.path[0] else p for p in self._legal(state).capturers}
             offenders = tuple(sorted(stand, key=self.board.ranks.__getitem__))
-        return self._arrived(
+        arrived = self._arrived(
             DraughtsState(
                 position=after,
                 trail=state.trail,
@@ -264,6 +264,16 @@ class DraughtsRules:
                 offenders=offenders,
             )
         )
+        if turn.kind == "huff":
+            return replace(arrived, notices=(outcomes.huffed(self._left(state, turn.path[0])), *arrived.notices))
+        return arrived
+
+    def _left(self, state: DraughtsState, place: int) -> tuple[str, ...]:
+        """The captures that were neglected by the piece which now stands on ``place``."""
+        assert state.before is not None
+        assert state.last is not None
+        start = state.last.path[0] if state.last.path[-1] == place else place
+        return tuple(turn.text for turn in self.moves(state.before) if turn.captured and turn.path[0] == start)
 
     def leave(self, state: DraughtsState, seat: int, reason: str) -> DraughtsState:
         return replace(state, outcome=Outcome(1 - seat, reason), before=None, offenders=())

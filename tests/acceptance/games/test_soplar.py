@@ -32,9 +32,22 @@ async def test_huffing_by_button(here: World) -> None:
     game = await here.game()
     assert ["c3-d4", "b6-c5", "g3-h4", "soplar d4"] == [entry.text for entry in game.line]
     assert huffer.id == game.to_move
-    assert "White huffs (soplar): the piece on **d4** is removed." in here.last.content
+    told = "White huffs (soplar): the piece on **d4** is removed.\nHuffed for leaving a capture: d4xb6.\n"
+    assert here.last.content.startswith(told)
+    assert "Huffed for leaving a capture: d4xb6." in (here.last.attachments[0].description or "")
     assert [huffer.id] == here.sent()[-1]["allowed_mentions"]["users"]
     assert ["Move", "Draw", "Resign", "My side"] == labels(here.last)
+
+
+async def test_a_capture_is_pointed_out_before_it_is_neglected(here: World) -> None:
+    """The choice behind *Move* says that there is a capture and what follows if it is left; elsewhere nothing."""
+    await here.start("americanas")
+    for text in ("c3-d4", "b6-c5"):
+        shown = await here.mover(await here.game()).click(here.boards()[-1], label="Move")
+        assert "huff" not in said(shown)
+        await here.mention(here.mover(await here.game()), text)
+    shown = await here.mover(await here.game()).click(here.boards()[-1], label="Move")
+    assert "You can capture: if you do not, your opponent may huff your piece or oblige you." in said(shown)
 
 
 async def test_huffing_by_taps(here: World) -> None:
