@@ -27,6 +27,7 @@ MOST_CHOICES = 25
 """So many choices a menu may have, and an option so many suggestions."""
 MOST_BUTTONS = 25
 BUTTONS_IN_A_ROW = 5
+MOST_ROWS = 5
 _MENU = "menu:"
 _LONGEST_PLACEHOLDER = 100
 _LONGEST_IN_MENU = 150
@@ -180,6 +181,23 @@ def turn_menu(
         template = _("Choose a move ({shown} of {count}; the others can be typed)")
         placeholder = template.format(shown=len(listed), count=len(turns))
     return ActionMenu.of(carried, placeholder, options)
+
+
+def turn_menus(
+    carried: Callable[[int], CustomId], turns: Sequence[Turn], needed: Sequence[Turn], written: Callable[[str], str]
+) -> list[ActionMenu]:
+    """As ``turn_menu``, but as many lists as it takes to show all ``turns``, each with what it is ``carried`` by; one,
+    where they are more than four hold, or some are too long."""
+    parts = [turns[at : at + MOST_CHOICES] for at in range(0, len(turns), MOST_CHOICES)]
+    if not 1 < len(parts) < MOST_ROWS or any(len(turn.text) > LONGEST_CHOICE for turn in turns):
+        return [turn_menu(carried(0), turns, needed, written)]
+    menus = []
+    for at, part in enumerate(parts):
+        first, last = (written(re.split("[-x]", turn.text)[0]) for turn in (part[0], part[-1]))
+        span = first if first == last else _("{first} to {last}").format(first=first, last=last)
+        options = [discord.SelectOption(label=written(turn.text), value=turn.text) for turn in part]
+        menus.append(ActionMenu.of(carried(at), f"{_('Choose a move')} ({span})", options))
+    return menus
 
 
 def _menu_id(carried: CustomId) -> str:

@@ -16,7 +16,7 @@ from bot.chat.components import (
     Press,
     chosen,
     form_of,
-    turn_menu,
+    turn_menus,
     typed_move,
     view_of,
 )
@@ -53,11 +53,13 @@ class PuzzleForm(CustomId):
 
 @frozen
 class PuzzleMenu(CustomId):
-    """The list from which an answer is chosen. ``step``: how many moves had been found."""
+    """The list from which an answer is chosen. ``step``: how many moves had been found; ``part``: which list of
+    several."""
 
     prefix = "damero-puzzle-moves"
     puzzle: int
     step: int
+    part: int = 0
 
 
 press, form, menu = Handlers(PuzzleAction), Handlers(PuzzleForm), Handlers(PuzzleMenu)
@@ -70,10 +72,9 @@ def puzzle_view(task: PuzzleAttempt, *, numbers: bool = False) -> discord.ui.Vie
         return view_of([ActionButton.of(PuzzleAction("next", number), _("Another puzzle"), ButtonStyle.primary)])
     turns, sought = task.rules.turns(task.state), task.rules.read(task.state, task.rest[0])
     written = task.rules.board.numbered if numbers else str
-    listed = turn_menu(PuzzleMenu(number, task.step), turns, [sought], written)
-    return view_of(
-        [listed, _answer_button(number), ActionButton.of(PuzzleAction("solution", number), _("Show the solution"))]
-    )
+    listed = turn_menus(partial(PuzzleMenu, number, task.step), turns, [sought], written)
+    solution = ActionButton.of(PuzzleAction("solution", number), _("Show the solution"))
+    return view_of([*listed, _answer_button(number), solution])
 
 
 def daily_view(number: int) -> discord.ui.View:

@@ -12,6 +12,8 @@ from simcord.backend.errors import SetupError
 from simcord.results import InteractionResult
 
 import render
+from bot.computer.puzzles import Puzzle
+from bot.engine.registry import rules_for
 from bot.study.model import DailyHour, day_in
 from bot.support.time_units import DAY
 from tests.support.discord.studies import PUZZLES, finished, kept
@@ -431,3 +433,18 @@ def test_every_puzzle_of_the_day_has_a_day_of_its_own() -> None:
         for day in range(day_in(zone, at), day_in(zone, at) + 400):
             assert day == day_in(zone, at)
             at = DailyHour(hour, zone).after(at)
+
+
+async def test_every_move_of_a_puzzle_can_be_tapped(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More moves than a list holds stand in several, each of which says from where to where; any of them answers."""
+    start, solution = "W:Wa3,f2,Kf5,g2:BKa5", ("f5-c2", "a5xa2xd2", "g2-h2", "d2xg2", "h2xf2")
+    monkeypatch.setattr("bot.study.shipped.shipped", lambda: (Puzzle("tama", {}, start, solution, 1432),))
+    rules = rules_for("tama")
+    given = await here.alice.slash(here.channel, "puzzle", variant="tama")
+    assert given.response is not None
+    assert [turn.text for turn in rules.turns(rules.start(start))] == listed(given)
+    menus = [part for part in parts_of(given.response) if part.get("options")]
+    assert ["Choose a move (a3 to f5)", "Choose a move (f5 to g2)"] == [menu["placeholder"] for menu in menus]
+    second = menus[1]
+    answer = await here.alice.select(given.response, ["g2-h2"], custom_id=second["custom_id"])
+    assert "**g2-h2** is not the solution" in said(answer)
