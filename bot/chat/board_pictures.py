@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import discord
@@ -20,12 +20,11 @@ from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences
 from bot.presentation import alt_text, board_scene
 from bot.presentation.board_scene import NOTHING, Highlights
-from bot.support.frozen import frozen
 
 T = TypeVar("T")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """``turned``: from the second player's side; ``numbers``: squares have numbers instead of names."""
 

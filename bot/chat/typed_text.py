@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import discord
 
 from bot.engine.move_text import DASHES
-from bot.support.frozen import frozen
 
 # A move with its route is short; longer texts are talk.
 LONGEST = 300
@@ -28,7 +28,7 @@ _CHAIN = re.compile(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TypedText:
     """What a person said. ``text`` is without the bot's mention and without marks; ``addressed`` says whether it was
     said to the bot (a mention, or a reply with ping), so that silence would be rude."""

@@ -7,7 +7,7 @@ the player to move, or whoever a challenge is for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -28,10 +28,9 @@ from bot.games.persistence.outbox import Announcement
 from bot.i18n import N_, _, labelled, listed_and, listed_or, ngettext, said
 from bot.presentation.alt_text import sentence, with_swaps, written_out
 from bot.presentation.questions import moves_in_words
-from bot.support.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Post:
     """One message. ``ping`` are the ids of those it notifies; ``picture`` says whether the board goes with it,
     ``told`` whether all that this shows stands in the ``content`` too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import discord
@@ -20,7 +21,6 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _
 from bot.presentation.board_scene import accent
-from bot.support.frozen import frozen
 
 FIRST = (
     N_("**Play draughts and Chinese checkers right here.**"),
@@ -136,7 +136,7 @@ TOPICS = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HelpAction(CustomId):
     """The menu of topics."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -23,13 +24,12 @@ from bot.engine.variants import show
 from bot.games.model.errors import Refused
 from bot.games.model.game import Side
 from bot.i18n import _, pgettext, said
-from bot.support.frozen import frozen
 
 _LABEL = 45
 _SIDES: tuple[Side, ...] = ("first", "second", "lot")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SetUpForm(CustomId):
     """The form in which a position is written. ``rules``: the variant and its house rules."""
 

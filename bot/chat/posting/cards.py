@@ -7,7 +7,7 @@ Such a message has no content, and Discord shows no attachments of it: its words
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 import discord
@@ -16,7 +16,6 @@ from bot.chat.components import ActionButton, ActionMenu, view_of
 from bot.chat.posting.picture_files import TOLD, Picture
 from bot.chat.wording.message_text import fitting
 from bot.i18n import _
-from bot.support.frozen import frozen
 
 LONGEST = 4000
 """How many characters all words of a card have at most."""
@@ -25,7 +24,7 @@ MOST = 40
 MOST_PICTURES = 10
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Section:
     """Words with a button beside them."""
 
@@ -33,7 +32,7 @@ class Section:
     button: ActionButton
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Gallery:
     """Pictures, one to ten; ``told``: what they show stands in the card's words already."""
 
@@ -41,14 +40,14 @@ class Gallery:
     told: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ButtonRow:
     """Buttons in a row, one to five, or one menu."""
 
     buttons: Sequence[ActionButton | ActionMenu]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Divider:
     """A thin line."""
 
@@ -56,7 +55,7 @@ class Divider:
 Part: TypeAlias = str | Section | Gallery | ButtonRow | Divider
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Card:
     """The ``parts`` from top to bottom; ``accent``: the colour at their side, 0xRRGGBB."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -30,7 +31,6 @@ from bot.chat.tournaments.standings_cards import page_card
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused, about
 from bot.i18n import N_, _
-from bot.support.frozen import frozen
 from bot.tournaments.analysis.prospects import what_do_i_need
 from bot.tournaments.errors import NO_RETURN
 from bot.tournaments.formats.format import RESULTS, game_of
@@ -41,7 +41,7 @@ from bot.tournaments.use_cases.results import Preview, table_index
 from bot.tournaments.use_cases.work import Overtaken, refusing
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TournamentAction(CustomId):
     """A button of a tournament's post; ``arg`` is what it needs besides."""
 
@@ -279,7 +279,7 @@ def standings_page(tournament: StoredTournament, interaction: Press, page: int =
     return page_card(tournament, interaction.user.id, page, page_buttons(to, page, pages) if pages > 1 else [])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CarriedResult:
     """What a person did. ``number``: in which round, or in which game of an arena; 0 in an elimination, where ``match``
     says it. Where two games are played in a round, ``match`` is which of them."""
@@ -290,7 +290,7 @@ class CarriedResult:
     match: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CarriedPlaces:
     """The places of those at a table, by seat. ``table``: which of its round, from 0."""
 

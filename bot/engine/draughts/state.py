@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from bot.engine.draughts.movegen import Forces
 from bot.engine.turns import Outcome, TurnTo
-from bot.support.frozen import frozen
 
 
 class Run(NamedTuple):
@@ -58,7 +57,7 @@ class LegalTurns(NamedTuple):
     quick: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DraughtsState:
     """A draughts game at one moment.
 

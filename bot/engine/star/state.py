@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.engine.star.movegen import Pegs, StarTurn
 from bot.engine.turns import Outcome
-from bot.support.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StarState:
     """A game of Chinese checkers at one moment.
 

@@ -7,10 +7,9 @@ is in the league is enrolled in the next one by itself.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from bot.support.frozen import frozen
 from bot.support.time_units import DAY
 
 LEAST_SIZE, MOST_SIZE = 3, 12
@@ -18,7 +17,7 @@ LONGEST: Final = 365
 MOST_MEMBERS: Final = 48
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LeaguePlan:
     """What is fixed when a league is created: the divisions, how many days a season lasts at most, and how many days
     lie between two seasons."""
@@ -39,14 +38,14 @@ class LeaguePlan:
         return cls(**values)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Joined:
     """A person is in the league from the next season on."""
 
     person: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Quit:
     """A person is in no further season; the present one is played to its end. ``idle``: as they made no move in it."""
 
@@ -54,7 +53,7 @@ class Quit:
     idle: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SeasonBegan:
     """The divisions of a season, the highest first, each by its starting numbers, with its tournament; until when it
     lasts at most."""
@@ -65,7 +64,7 @@ class SeasonBegan:
     until: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SeasonEnded:
     """A season is over: each division's players in the order of its final standings, and their places, which equals
     share (older events tell none)."""
@@ -75,14 +74,14 @@ class SeasonEnded:
     places: tuple[tuple[int, ...], ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TooFew:
     """The season after ``number`` could not begin, as too few are in the league."""
 
     number: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Closed:
     """There are no further seasons."""
 
@@ -90,7 +89,7 @@ class Closed:
 LeagueAction: TypeAlias = Joined | Quit | SeasonBegan | SeasonEnded | TooFew | Closed
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Season:
     """A season; ``finals`` and ``places`` are empty while it is played. ``ended_at``: 0 while it is."""
 
@@ -117,7 +116,7 @@ class Season:
         return tuple(tuple(zip(*both, strict=True)) for both in zip(places, self.finals, strict=True))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class League:
     """``members`` in the order in which they came. ``waits``: there were too few for the next season."""
 
@@ -242,7 +241,7 @@ def after(league: League, action: LeagueAction, at: int) -> League:
             return league
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SeasonMoves:
     """Who changes division between two seasons: persons with the numbers of their divisions, from 1."""
 

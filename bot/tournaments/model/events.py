@@ -8,12 +8,11 @@ begins; from then on they are starting numbers, which keep their place when some
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias
 
-from bot.support.frozen import frozen
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.pairing.record import CHESS, Colour, Mark, Points
 from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, TieBreak, parse
@@ -31,7 +30,7 @@ class Kind(StrEnum):
     TABLES = "tables"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TournamentSettings:
     """What is fixed when a tournament is created.
 
@@ -84,7 +83,7 @@ class TournamentSettings:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Entered:
     """A person enters; after the start as a late entry, from the next round on."""
 
@@ -93,35 +92,35 @@ class Entered:
     rating: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckedIn:
     """Who has entered says, before the start, that they are there."""
 
     person: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Left:
     """A person leaves: before the start the list of entries, afterwards the tournament after the last paired round."""
 
     person: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Returned:
     """Who had left plays again from the next round on."""
 
     person: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Paused:
     """A player of an arena is not paired until they return."""
 
     person: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Substituted:
     """``substitute`` goes on in the place of ``person``, with the same number and all that was played."""
 
@@ -131,7 +130,7 @@ class Substituted:
     rating: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Started:
     """Entries are closed. ``order``: those who play, by seed; they get the starting numbers 1, 2, ... Who is not named
     waits, and may join late.
@@ -145,7 +144,7 @@ class Started:
     rounds: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ByeAsked:
     """A player will not play a round: H for half a point, Z for none, F for a whole one by the director's grace."""
 
@@ -154,7 +153,7 @@ class ByeAsked:
     mark: Mark = Mark.HALF_BYE
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Forbade:
     """Two shall not be paired from now on."""
 
@@ -162,7 +161,7 @@ class Forbade:
     other: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Allowed:
     """Two may be paired again."""
 
@@ -170,7 +169,7 @@ class Allowed:
     other: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RoundPaired:
     """A round's pairing, by the engine or by the director's hand. With ``again`` it replaces the earlier pairing:
     results of games that stay as they were stay, those of games that are gone count no more."""
@@ -189,7 +188,7 @@ class RoundPaired:
         return self.games
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scored:
     """The result of a game of a round; given again, it corrects the earlier one."""
 
@@ -200,7 +199,7 @@ class Scored:
     black_mark: Mark
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DidNotCome:
     """A player did not come to a round: the game is forfeited, and the player marked. ``game``: which of two."""
 
@@ -209,7 +208,7 @@ class DidNotCome:
     game: int = 1
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MatchGame:
     """A game of an elimination match; ``winner`` None: drawn. ``forfeit``: the other did not come."""
 
@@ -221,7 +220,7 @@ class MatchGame:
     forfeit: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TablesSeated:
     """The tables of a round, each by seat. With ``again`` they replace the earlier ones."""
 
@@ -237,7 +236,7 @@ class TablesSeated:
         return self.tables
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TableScored:
     """The places at a table of a round, by seat (0: did not come); given again, they correct the earlier ones."""
 
@@ -246,7 +245,7 @@ class TableScored:
     places: tuple[int, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ArenaGame:
     """A game of an arena, by its number from 1: pending at first, then with a result; given again, it is corrected."""
 
@@ -257,24 +256,24 @@ class ArenaGame:
     black_mark: Mark
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PoolClosed:
     """No further game of an arena begins; those that are going on are played to their end, and count."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Undone:
     """An earlier event is taken back, as if it had not happened."""
 
     event: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The tournament is over."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scheduled:
     """What happens when; said again, it is changed. ``start``: when it begins (0: by hand). ``check_in``: so many
     minutes before that one must say to be there (0: not at all). ``pause``: minutes from the end of a round to the next
@@ -295,7 +294,7 @@ class Scheduled:
         return self.pause is not None or self.days > 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Limited:
     """Who may enter from now on: ratings from and to (0: any), so many rated games at least, one of these roles of the
     server. ``least``: with fewer players it does not begin by itself."""
@@ -307,7 +306,7 @@ class Limited:
     least: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Seeded:
     """Who has entered shall have this starting number, whatever the order is else; 0: as everybody."""
 
@@ -315,12 +314,12 @@ class Seeded:
     place: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckInOpened:
     """From now on people can say that they are there; who does not until the start is left out."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DateTold:
     """The directors are told of games that are not over: the round's last date is near, or has ``come``."""
 
@@ -328,7 +327,7 @@ class DateTold:
     come: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Halted:
     """The round after ``round`` could not be begun by itself (0: nor could the tournament): a director must."""
 
@@ -336,7 +335,7 @@ class Halted:
     why: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cancelled:
     """It does not take place. ``there``, ``needed``: players that there were and had to be; 0: a director's word."""
 
@@ -344,14 +343,14 @@ class Cancelled:
     needed: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SettingsChanged:
     """Before it begins: from now on these are its settings (``TournamentSettings.to_json``)."""
 
     settings: Mapping[str, Any]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DirectorChanged:
     """A person directs it from now on, or, ``removed``, no more. Who does stands with the tournament."""
 
@@ -390,7 +389,7 @@ Action: TypeAlias = (
 ACTIONS: Final = Actions[Action](Action)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Event:
     """One entry of the list: its number from 1, when (UTC ms), by whom (0: the service itself), what, and why."""
 

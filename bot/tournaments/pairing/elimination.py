@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from bot.i18n import Phrase, _, phrase
-from bot.support.frozen import frozen
 from bot.tournaments.errors import TournamentError
 
 
@@ -23,7 +22,7 @@ class Takes(Enum):
     LOSER = "loser"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Source:
     """A seed (from 1), or the winner or loser of a match."""
 
@@ -32,7 +31,7 @@ class Source:
     match: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Match:
     """``key``: W1-1, L2-1, F1, F2, T (third place). ``stage`` orders the rounds as they are played, from 1."""
 
@@ -41,7 +40,7 @@ class Match:
     sources: tuple[Source, Source]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BracketGame:
     """A game of a match: its number in the match (from 1), who played, and the winner (None: drawn, play another).
     ``forfeit``: the other did not come."""
@@ -54,7 +53,7 @@ class BracketGame:
     forfeit: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MatchState:
     """``players``: None where it is not yet known; 0 where nobody comes (a bye)."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from bot.support.frozen import frozen
 from bot.tournaments.pairing.record import Record
 from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, Strengths, TieBreak
 
@@ -21,7 +21,7 @@ class Heading(StrEnum):
     OPPONENTS = "Opponents"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RankingLine:
     """A place in the standings. Who cannot be told apart has the same rank. ``values``: one for each heading."""
 
@@ -30,7 +30,7 @@ class RankingLine:
     values: tuple[Fraction, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ranking:
     """The standings. ``rules``: the text that tie-breaks follow, where there are any."""
 

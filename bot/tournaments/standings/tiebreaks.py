@@ -15,7 +15,6 @@ from fractions import Fraction
 from functools import cached_property
 
 from bot.i18n import N_, _, ngettext
-from bot.support.frozen import frozen
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.pairing.record import WON, Colour, Mark, Player, Record, RoundEntry
 
@@ -49,7 +48,7 @@ NAMES: Mapping[str, str] = {
 """What each is, by its letters."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TieBreak:
     """One tie-break: its letters, and how many least (``low``) and greatest (``high``) values are cut."""
 
@@ -91,7 +90,7 @@ def explained(tie_breaks: Sequence[TieBreak]) -> str:
     return "; ".join(f"{letters}: {words}" for letters, words in meanings.items())
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Gain:
     """What one round adds: the opponent's (or dummy's) score, its product for SB, whether the player stayed away."""
 

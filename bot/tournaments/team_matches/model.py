@@ -7,24 +7,23 @@ ones, board by board.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
-from bot.support.frozen import frozen
 from bot.tournaments.model.events import RoundPaired
 
 MOST_BOARDS: Final = 20
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Accepted:
     """A manager of the guests' server has accepted, in the channel where its team plays."""
 
     person: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LinedUp:
     """A team's players by board; said again, it is changed."""
 
@@ -32,14 +31,14 @@ class LinedUp:
     people: tuple[int, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Began:
     """Both teams are lined up; the games are those of a tournament."""
 
     tournament: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finished:
     """All games are over, or a result was corrected after that. Board points as fractions ("5/2")."""
 
@@ -47,7 +46,7 @@ class Finished:
     away: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CalledOff:
     """The match does not take place; which side has said so, where that is known."""
 
@@ -57,7 +56,7 @@ class CalledOff:
 MatchAction: TypeAlias = Accepted | LinedUp | Began | Finished | CalledOff
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MatchPlan:
     """What is fixed when a match is proposed: how many play on each side; ``server``: who alone may accept."""
 
@@ -74,7 +73,7 @@ class MatchPlan:
         return cls(**values)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TeamMatch:
     """``captain``: who has accepted for the guests (0: nobody yet). ``score``: board points of both, at the end."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import discord
 
-from bot.support.frozen import frozen
 from bot.tournaments.use_cases.registration import Registration
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LostRoles:
     """Looks for them when a role is deleted, and, as that may have happened while the bot was away, at the start."""
 
