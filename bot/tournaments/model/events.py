@@ -171,8 +171,7 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class RoundPaired:
-    """A round's pairing, by the engine or by the director's hand. With ``again`` it replaces the earlier pairing:
-    results of games that stay as they were stay, those of games that are gone count no more."""
+    """A round's pairing. With ``again`` it replaces the earlier one, of whose games only those that stay keep results."""
 
     round: int
     games: tuple[tuple[int, int], ...]
@@ -345,7 +344,7 @@ class Cancelled:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """Before it begins: from now on these are its settings (``TournamentSettings.to_json``)."""
+    """From now on these are its settings (``TournamentSettings.to_json``); once it runs, other late entries alone."""
 
     settings: Mapping[str, Any]
 
