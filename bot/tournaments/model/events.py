@@ -171,7 +171,7 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class RoundPaired:
-    """A round's pairing. With ``again`` it replaces the earlier one, of whose games only those that stay keep results."""
+    """A round's pairing. With ``again`` it replaces the earlier one, and games that stay keep their results."""
 
     round: int
     games: tuple[tuple[int, int], ...]
@@ -344,7 +344,7 @@ class Cancelled:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """From now on these are its settings (``TournamentSettings.to_json``); once it runs, other late entries alone."""
+    """From now on these are its settings (``TournamentSettings.to_json``); once it runs, late entries alone."""
 
     settings: Mapping[str, Any]
 
