@@ -271,8 +271,11 @@ async def posted(tx: AsyncConnection, game_id: int, kind: str, channel_id: int |
 
 
 async def is_post(tx: AsyncConnection, game_id: int, message_id: int) -> bool:
-    """Whether a message says one of a game's announcements."""
-    query = sa.select(c.id).where(c.game_id == game_id, c.message_id == message_id).limit(1)
+    """Whether a message says an announcement of a game, or of another one of its people, which may read the same."""
+    others = seats.alias()
+    theirs = sa.select(others.c.game_id).join(seats, seats.c.player == others.c.player)
+    theirs = theirs.where(seats.c.game_id == game_id, seats.c.player > 0)
+    query = sa.select(c.id).where(c.game_id.in_(theirs), c.message_id == message_id).limit(1)
     return (await tx.execute(query)).first() is not None
 
 

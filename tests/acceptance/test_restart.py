@@ -103,6 +103,23 @@ async def test_a_challenge_does_not_take_the_post_of_another(here: World, monkey
     assert ["damero:accept:2:0"] == custom_ids(here.last)[:1]
 
 
+async def test_a_board_does_not_take_the_post_of_another_game(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first board of a game, posted late, would read as that of the game before, which stands there in words alone:
+    it is posted all the same."""
+    monkeypatch.setattr(find_posted, "NONCE_HOLDS", 0)
+    here.expected_errors.add("posted in words alone")
+    await here.play()
+    here.env.inject_error("POST", "/channels/*/messages", status=400)
+    await here.bob.click(here.last, label="Accept")
+    assert [] == here.boards()
+    asked = await here.alice.slash(here.channel, "game resign")
+    assert asked.response is not None
+    await here.alice.click(asked.response, label="Resign")
+    game = await here.start()
+
+    assert f":{game.id}:" in custom_ids(here.boards()[-1])[0]
+
+
 async def test_who_says_the_same_again_is_heard_again(here: World) -> None:
     """A post that is late because Discord was out of reach is not taken for an earlier one that says the same."""
     game = await here.start()

@@ -224,7 +224,7 @@ class Outbox:
         self.tried.send(announcement, outcome, self._clock() - announcement.made_at)
 
     async def is_post(self, game_id: int, message_id: int) -> bool:
-        """Whether an announcement of a game is known to be said by a message."""
+        """Whether an announcement of a game, or of another one of its people, is known to be said by a message."""
         async with reading(self._store) as tx:
             return await queries.is_post(tx, game_id, message_id)
 
