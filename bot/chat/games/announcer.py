@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -45,7 +45,8 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Announcer:
-    """Makes one message of an announcement, or changes one. Raises MissingPermissions, and what Discord raises."""
+    """Makes one message of an announcement, or changes one. Raises MissingPermissions, and what Discord raises.
+    ``events`` tells what the tournaments are called that games are of, by game."""
 
     client: discord.Client
     games: Games
@@ -56,6 +57,7 @@ class Announcer:
     pictures: BoardPictures
     links: Links
     clock: Callable[[], int]
+    events: Callable[[Sequence[int]], Awaitable[Mapping[int, str]]]
 
     async def post(self, announcement: Announcement, *, plain: bool = False) -> PostedMessage | None:
         """The message that now says it; None where there is nothing to say any more. ``plain``: in words alone, without
@@ -152,13 +154,16 @@ class Announcer:
     async def _reminder_text(self, news: Reminder | Digest, game: Game) -> str:
         if isinstance(news, Reminder):
             link = await (self.links.challenge(game) if game.status == "open" else self.links.board(game, news.to))
-            return reminders.reminder_text(news, game, link)
+            event = (await self.events([game.id])).get(game.id)
+            return reminders.reminder_text(news, game, event, link)
+        events = await self.events([game_id for game_id, _ in news.games])
         waiting = []
         for game_id, due in news.games:
             game = await self.games.game(game_id)
             # Of the games of a digest those that still wait for its reader.
             if game.to_move == news.to:
-                waiting.append(reminders.digest_line(news, game, due, await self.links.board(game, news.to)))
+                link = await self.links.board(game, news.to)
+                waiting.append(reminders.digest_line(news, game, events.get(game_id), due, link))
         return reminders.digest_text(news, waiting)
 
     async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:

@@ -21,10 +21,11 @@ from bot.chat.services import Services
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; its games are said in their channels, and the computer looks at them, when they change."""
     games, outbox, pictures, languages = services.games, services.outbox, services.pictures, services.languages
-    event_of = services.tournaments.export.title_of_game
-    threads = GameThreads(client, games, outbox, pictures, services.games_changed.send, event_of)
+    named = services.tournaments.export
+    threads = GameThreads(client, games, outbox, pictures, services.games_changed.send, named.title_of_game)
     announcer = Announcer(
-        client, games, outbox, services.recent, threads, languages, pictures, services.links, services.clock
+        *(client, games, outbox, services.recent, threads, languages, pictures, services.links, services.clock),
+        named.names_by_game,
     )
     notices = ChannelNotices(client, languages)
     answering = Answering(client, games, announcer, services.tokens)

@@ -32,9 +32,9 @@ def still_holds(reminder: Reminder, ply: int, game: Game) -> bool:
     return game.to_move == reminder.to and game.ply == ply
 
 
-def reminder_text(reminder: Reminder, game: Game, link: str | None) -> str:
-    """What a person is told of one game, with a link to what they are reminded of."""
-    name = _with_others(f"**{game.rules.variant.name}**", game, reminder.to)
+def reminder_text(reminder: Reminder, game: Game, event: str | None, link: str | None) -> str:
+    """What a person is told of one game (of an event), with a link to what they are reminded of."""
+    name = _with_others(_called(f"**{game.rules.variant.name}**", event and f"**{event}**"), game, reminder.to)
     lines = [labelled(name, _(_STAGES[reminder.stage])), result_text(game), until(reminder.due), link]
     return "\n".join(line for line in lines if line)
 
@@ -56,10 +56,15 @@ def digest_text(digest: Digest, games: Sequence[str]) -> str:
     return "\n".join([template.format(count=digest.count), *games, _(_MUTE)])
 
 
-def digest_line(digest: Digest, game: Game, due: int | None, link: str | None) -> str:
-    """A game that waits for the reader of ``digest``: until when, and the link to its board."""
+def digest_line(digest: Digest, game: Game, event: str | None, due: int | None, link: str | None) -> str:
+    """A game (of an event) that waits for the reader of ``digest``: until when, and the link to its board."""
     until_when = "" if due is None else f", {moment(due)}"
-    return f"- {_with_others(game.rules.variant.name, game, digest.to)}{until_when} {link or ''}".rstrip()
+    name = _with_others(_called(game.rules.variant.name, event), game, digest.to)
+    return f"- {name}{until_when} {link or ''}".rstrip()
+
+
+def _called(variant: str, event: str | None) -> str:
+    return f"{event} · {variant}" if event else variant
 
 
 def _with_others(name: str, game: Game, person: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.support.discord.game_time import direct, wait
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, said
 
@@ -86,3 +87,13 @@ async def test_a_result_by_command_names_its_event(here: World) -> None:
     await club.create("single elimination", name="Cup")
     told = await club.direct("result", **asked, round=1)
     assert "**Cup**: A knockout has no rounds here. Choose the match with `match`." == told
+
+
+async def test_reminders_name_the_event(here: World) -> None:
+    """Whoever plays in two events knows from the direct message which game is waiting."""
+    club = Club(here, 2)
+    await club.started("swiss", rounds=1, clock="3d")
+    await wait(here, 25)
+    told = [message.content for person in club.players for message in direct(person)]
+    assert told
+    assert all("**Autumn** · **Pinoy Dama (Filipino draughts)**, with <@" in text for text in told), told
