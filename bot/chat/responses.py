@@ -245,10 +245,12 @@ async def refusal(refused: Refused, services: Services, person: int) -> tuple[st
         if isinstance(refused.error, AmbiguousMove):
             text, view = choices(refused.error), choice_view(refused.game, refused.error.candidates)
         elif isinstance(refused.error, Unreadable):
-            text = f"{text} {_('`/game moves` lists what may be played.')}"
+            listed = _("To choose from a numbered list, press the number, or answer the list with it.")
+            moves = _("`/game moves` lists what may be played.")
+            text = f"{text} {listed if refused.typed.isdecimal() else moves}"
         # Who writes numbers is answered in numbers.
         rules, preferences = refused.game.rules, services.games.preferences.remembered(person)
-        numbers = re.fullmatch("[-0-9x:> ]+", refused.typed.casefold()) or by_number(rules, preferences)
+        numbers = re.fullmatch("[0-9]+(?:[-x:> ]+[0-9]+)+", refused.typed.casefold()) or by_number(rules, preferences)
         return rules.board.in_numbers(text) if numbers else text, view
     if isinstance(refused, NotSeated) and refused.game is not None:
         return await _elsewhere(refused.game, services, person) or sentence_of(refused), None
@@ -276,7 +278,8 @@ def sentence_of(refused: Refused) -> str:
 def choices(error: AmbiguousMove) -> str:
     """The moves that a text may mean, numbered."""
     lines = [f"{number}. `{turn.text}`" for number, turn in enumerate(error.candidates[:MOST_CHOICES], start=1)]
-    return "\n".join([_("More than one move fits. Which one do you mean?"), *lines])
+    how = _("Press its number, or answer this message with it.")
+    return "\n".join([_("More than one move fits. Which one do you mean?"), *lines, how])
 
 
 def choice_view(game: Game, candidates: Sequence[Turn]) -> discord.ui.View:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -14,10 +15,18 @@ DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u219
 DASHES |= dict.fromkeys(map(ord, "\u00d7\u2715\u2716"), "x")
 
 
+# A turn's number before it, as game records have it: "1. c3-d4", "1... b6-a5".
+_NUMBER = re.compile(r"[0-9]{1,3}\.{1,3} *(?=[a-q][0-9]|[0-9]+ *[-x:])")
+# What people write between two squares; between two numbers a comma or a stroke may be anything.
+_BETWEEN = re.compile(r"(?<=[0-9]) +(?:to|a|sa) +(?=[a-q]?[0-9])|(?<=[a-q][0-9]) *[,/] *(?=[a-q][0-9])")
+
+
 def plain(text: str) -> str:
-    """``text`` in lower case, with one kind of dash and of cross, without quoting and marks of comment around it."""
+    """``text`` in lower case, with one kind of dash and of cross, and squares that words or strokes part parted by
+    spaces; without its number, quoting and marks of comment around it."""
     folded = unicodedata.normalize("NFKC", text.translate(DASHES).replace(">", "-")).lower().strip()
-    return folded.strip("`*_~\"'").rstrip("!?.,;+#").strip()
+    stripped = folded.strip("`*_~\"'").rstrip("!?.,;+#").strip()
+    return _BETWEEN.sub(" ", _NUMBER.sub("", stripped, count=1) if _NUMBER.match(stripped) else stripped)
 
 
 def with_example(error: MoveError, turns: Iterable[Turn]) -> MoveError:

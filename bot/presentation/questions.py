@@ -23,7 +23,7 @@ _MOST_TURNS: Final = 60
 """So many turns are listed; of more it is said from where to where."""
 
 # What may be asked, in the words of each language, those that mean the same between commas.
-_BOARD = N_("board, position, all")
+_BOARD = N_("board, position, pieces, all")
 _LAST = N_("last, last move")
 _MOVES = N_("moves, legal moves, what can I play")
 _CAPTURES = N_("captures, capture, takes")
@@ -32,6 +32,8 @@ _MEN = N_("men, man, pegs")
 _ROW = N_("row, rank, line")
 _COLUMN = N_("column, file")
 _CLOCK = N_("clock, time")
+_TURN = N_("turn, whose turn, whose turn is it, who is to move")
+_HINT = N_("hint, a hint, give me a hint")
 _QUESTIONS = N_("questions, help, what can I ask")
 _RESIGNING = N_("resign, give up, I resign")
 _DRAWING = N_("draw, offer a draw, offer draw")
@@ -65,6 +67,10 @@ def answer(game: ShownGame, text: str, clock: str, *, undoing: str = "", numbers
         _KINGS: lambda: _of_kind(rules, state, "king"),
         _MEN: lambda: _of_kind(rules, state, "man"),
         _CLOCK: lambda: clock,
+        _TURN: lambda: whose_turn(rules, state),
+        _HINT: lambda: _("For a hint in a casual game, use `/game hint`."),
+        _ROW: lambda: _in_row(rules, state, ""),
+        _COLUMN: lambda: _in_column(rules, state, ""),
         _QUESTIONS: lambda: what_to_ask(rules),
         _RESIGNING: lambda: _("To resign, press *Resign* under the board, or use `/game resign`."),
         _DRAWING: lambda: _("To offer a draw, press *Draw* under the board, or use `/game draw`."),
@@ -134,6 +140,8 @@ def _in_row(rules: Rules, state: State, name: str) -> str:
         row = int(name) if name.isascii() and name.isdigit() and len(name) < 4 else 0
     if not 1 <= row <= board.height:
         first, last = ("a", "q") if rules.variant.family == "star" else ("1", str(board.height))
+        if not name:
+            return _("Which row? The rows are {first} to {last}.").format(first=first, last=last)
         return _("There is no row {name}; the rows are {first} to {last}.").format(
             name=echoed(name), first=first, last=last
         )
@@ -148,6 +156,8 @@ def _in_column(rules: Rules, state: State, name: str) -> str:
     column = ord(name) - ord("a") if len(name) == 1 and name.isascii() and name.isalpha() else -1
     if not 0 <= column < board.width:
         last = chr(ord("a") + board.width - 1)
+        if not name:
+            return _("Which column? The columns are a to {last}.").format(last=last)
         return _("There is no column {name}; the columns are a to {last}.").format(name=echoed(name), last=last)
     places = [place for place in board.played if board.places[place][0] == column]
     return _standing(rules, state, _("Column {name}").format(name=name), places)

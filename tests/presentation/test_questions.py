@@ -52,6 +52,11 @@ def _asked(text: str, variant: str, position: str | None = None, *moves: str) ->
         ("last", "No move has been made yet."),
         ("board", "White: men a3, c3.\nBlack: king d4.\nWhite to move."),
         ("clock", "three days"),
+        ("whose turn?", "White to move."),
+        ("pieces", "White: men a3, c3.\nBlack: king d4.\nWhite to move."),
+        ("hint", "For a hint in a casual game, use `/game hint`."),
+        ("row", "Which row? The rows are 1 to 8."),
+        ("column?", "Which column? The columns are a to h."),
         ("help", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
         ("Questions?", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
     ],
@@ -61,7 +66,7 @@ def test_answers(text: str, said: str) -> None:
     assert said == _asked(text, "pinoy", "W:Wa3,c3:BKd4")
 
 
-@pytest.mark.parametrize("text", ["c3-d4", "hello", "", "?", "row", "c", "99", "the kings are strong", "oblige"])
+@pytest.mark.parametrize("text", ["c3-d4", "hello", "", "?", "rows", "c", "99", "the kings are strong", "oblige"])
 def test_what_is_no_question(text: str) -> None:
     """Moves and talk are answered elsewhere."""
     assert _asked(text, "pinoy") is None

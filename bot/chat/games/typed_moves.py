@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
@@ -14,9 +15,9 @@ from bot.chat.games.posts import clocks_text, mention
 from bot.chat.games.tapped_moves import show_played
 from bot.chat.responses import acknowledge, act, is_private, reply_privately, source_of
 from bot.chat.services import Services
-from bot.chat.typed_text import TypedText, may_be_move
+from bot.chat.typed_text import TypedText, may_be_move, moves_in
 from bot.chat.wording.dates import days_and_hours, moment, until
-from bot.engine.errors import AmbiguousMove, MoveError
+from bot.engine.errors import AmbiguousMove, MoveError, Unreadable
 from bot.games.model.computer_seats import person_of
 from bot.games.model.errors import NotStored, Refused
 from bot.games.model.game import Game
@@ -87,8 +88,24 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
         said = await answered(game, person.id, text, services, asks=message.content.rstrip().endswith("?"))
         if said is not None:
             return said
+        text = await _among_words(game, person.id, text)
     services.games_changed.send(await services.games.moves.turn(game.id, person.id, text, f"m:{message.id}", ply))
     return True
+
+
+async def _among_words(game: Game, person: int, text: str) -> str:
+    """The one legal move in ``text`` that has other words around it, where it could be undone; else ``text``."""
+    parts = [part for part in moves_in(text) if part != text]
+    if len(parts) != 1 or game.to_move != person or game.rated or not game.casual:
+        return text
+    try:
+        await read_turn(game.rules, game.state, text)
+    except Unreadable:
+        with suppress(MoveError):
+            return (await read_turn(game.rules, game.state, parts[0])).text
+    except MoveError:
+        pass
+    return text
 
 
 async def answered(game: Game, person: int, text: str, services: Services, *, asks: bool) -> str | None:

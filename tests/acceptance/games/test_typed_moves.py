@@ -241,6 +241,58 @@ async def test_a_slip_that_has_a_reason_is_told_it(here: World) -> None:
         assert says in here.last.content
 
 
+async def test_a_number_alone_is_told_where_it_belongs(here: World) -> None:
+    """A list says how it is answered; a number without it is told so, with a move as this game writes it."""
+    await here.start("pinoy")
+    await here.mention(here.alice, "d4")
+    assert here.last.content.endswith("\n2. `e3-d4`\nPress its number, or answer this message with it.")
+    await here.mention(here.alice, "2")
+    how = "To choose from a numbered list, press the number, or answer the list with it."
+    assert f"I cannot read that as a move. Type a move such as a3-b4. {how}" == here.last.content
+    await here.mention(here.alice, "x" * 1900)
+    assert "That is too long for a move. Type a move such as a3-b4." == here.last.content
+
+
+@pytest.mark.parametrize(
+    "text", ["1. c3-d4", "1.c3-d4", "c3 to d4", "c3/d4", "c3, d4", "c3 a d4", "c3-d4 please", "I say c3-d4, thanks"]
+)
+async def test_a_move_as_friends_write_it(here: World, text: str) -> None:
+    """With its number, with a word between, and among other words, if the bot is meant."""
+    await here.start("pinoy")
+    await here.mention(here.alice, text)
+    assert ("c3-d4",) == (await here.game()).turns
+
+
+@pytest.mark.parametrize(
+    "text", ["c3-d4 or e3-f4", "is c3-d4 good?", "c3-d4 please do something about it, " + "I say " * 30, "c3-e5 please"]
+)
+async def test_what_may_mean_anything_is_no_move(here: World, text: str) -> None:
+    """Several moves, a question, a long text, what the rules forbid."""
+    await here.start("pinoy")
+    await here.mention(here.alice, text)
+    assert () == (await here.game()).turns
+    assert here.last.reference is not None
+
+
+@pytest.mark.message_content
+async def test_talk_that_names_a_move_is_no_move(here: World) -> None:
+    """What is not said to the bot is a move only if it is nothing else."""
+    await here.start("pinoy")
+    before = len(here.posts())
+    for text in ("c3-d4 please", "I say c3-d4", "c3/d4 hm", "1. c3-d4 b6-a5 2. what"):
+        await here.alice.send(here.channel, text)
+    assert (0, before) == ((await here.game()).ply, len(here.posts()))
+
+
+async def test_in_a_rated_game_words_around_a_move_are_not_guessed_at(here: World) -> None:
+    """Where moves stand nothing is played that might be talk."""
+    await here.play("pinoy", side=None, rated=True, clock="1d")
+    await here.bob.click(here.last, label="Accept")
+    game = await here.game()
+    await here.mention(here.mover(game), "c3-d4 please")
+    assert () == (await here.game()).turns
+
+
 async def test_a_text_is_read_to_its_end(here: World) -> None:
     """A long text is not cut to one that happens to be a move: neither a mention's nor a message command's."""
     await here.start()
