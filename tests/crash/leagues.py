@@ -56,7 +56,7 @@ class Leagues(Boards):
         members = (_MEMBERS.search(here) or ["", ""])[1]
         missing = [person for person in self.people if f"<@{person}>" not in members]
         if self._announced is None or CLOSED in here:
-            await self._command("create", {"name": "Ladder", "variant": self.variant, "clock": "3d", **_SMALL})
+            await self._command("create", {"name": "Ladder", "variant": self.variant, "clock": "1d", **_SMALL})
         elif self._closes is not None:
             pressed, self._closes = self._closes, None
             self._asked[await self.stand_in.press(*pressed)] = "closed"

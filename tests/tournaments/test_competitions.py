@@ -129,6 +129,21 @@ async def test_who_made_no_move_is_told_from_who_left(club: CompetitionClub) -> 
     assert (True, None) == (state.waits, state.next_at)
 
 
+async def test_a_first_move_in_a_league_has_as_long_as_any_other(club: CompetitionClub) -> None:
+    """Three days with a clock of three days, and a season of less is refused."""
+    league = await club.league(11, 12)
+    await club.leagues.start(league.id, DIRECTOR, club.source())
+    season = (await club.leagues.competitions.load(league.id)).state.season
+    assert season is not None
+    club.id = season.tournaments[0]
+    (link,) = (await club.load()).games
+    control = (await club.games.game(link.game_id)).control
+    assert control is not None
+    assert ("3d", 3 * DAY) == (control.id, control.first)
+    with pytest.raises(Refused, match="A season of 2 days is shorter than the time for one move"):
+        await club.league(days=2)
+
+
 async def test_a_league_waits_for_its_server(club: CompetitionClub) -> None:
     """While the server has removed the bot a season neither ends nor begins; afterwards it does."""
     league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)

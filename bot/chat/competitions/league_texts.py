@@ -31,7 +31,7 @@ def announcement(competition: Competition[League]) -> str:
     plan, variant = state.plan, variants.load(competition.ruleset, competition.options)
     text = _("**{name}** (league): {game}, everyone against everyone in divisions of {size}.")
     lines = [text.format(name=competition.name, game=variant.name, size=plan.size)]
-    lines += rules_of_play(competition, variant, _("Rated."))
+    lines += rules_of_play(competition, variant, _("Rated."), in_league=True)
     text = _("A season lasts at most {days} days. Promoted from each division: {up}; relegated: {down}.")
     lines.append(text.format(days=plan.days, up=plan.up, down=plan.down))
     text = _(

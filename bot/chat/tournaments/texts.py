@@ -59,13 +59,20 @@ def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | No
     return fitting("\n".join(lines))
 
 
-def rules_of_play(of: Stored, variant: variants.Variant, rated: str) -> list[str]:
-    """Clock, rating, and the house rules where some were chosen; ``rated`` says that its games are rated."""
+def rules_of_play(of: Stored, variant: variants.Variant, rated: str, *, in_league: bool = False) -> list[str]:
+    """Clock, rating, and the house rules where some were chosen; ``rated`` says that games are rated; ``in_league``:
+    the first move has as long as any other."""
     clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[of.clock].text, name=of.clock)
     chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
     lines = [f"{clock} {rated if of.rated else _('Not rated.')}"]
     control = CONTROLS[of.clock]
-    if control.first < control.bank and not control.live:
+    if in_league:
+        lines.append(
+            _("The first move has as much time as any other: {time}.").format(
+                time=span(max(control.first, control.bank))
+            )
+        )
+    elif control.first < control.bank and not control.live:
         # Whoever does not come is not waited for as long as for a move.
         lines.append(_("The first move must be made within {time}.").format(time=span(control.first)))
     return [*lines, _("Rules: {rules}.").format(rules=chosen)] if chosen else lines

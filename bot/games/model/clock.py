@@ -96,12 +96,18 @@ FIRST_AT_ONCE: Final = 2 * MINUTE
 """How long a player may take for the first move then."""
 
 
+PATIENT: Final = "~"
+"""Stands behind the name of a clock by days for games of a league, where the first move has as long as any other."""
+
+
 def control_of(name: str) -> Control | None:
     """The control that a game has kept the name of; None without a clock."""
-    control = CONTROLS.get(name.removesuffix(PROMPT))
-    if control is None or not name.endswith(PROMPT):
-        return control
-    return replace(control, first=FIRST_AT_ONCE, prompt=True)
+    control = CONTROLS.get(name.removesuffix(PROMPT).removesuffix(PATIENT))
+    if control is not None and name.endswith(PROMPT):
+        return replace(control, first=FIRST_AT_ONCE, prompt=True)
+    if control is not None and name.endswith(PATIENT):
+        return replace(control, first=max(control.first, control.bank))
+    return control
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from bot.games.model.clock import CONTROLS
+from bot.games.model.clock import CONTROLS, span
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.timers import SERVER
 from bot.i18n import N_, _, phrase
@@ -67,6 +67,11 @@ class Leagues:
             raise Refused(_("More players would go up and down than a division has. Choose fewer."))
         if not 1 <= plan.days <= model.LONGEST or not 0 <= plan.pause <= model.LONGEST:
             raise Refused(_("A season lasts 1 to {most} days.").format(most=model.LONGEST))
+        if plan.days * DAY < CONTROLS[new.clock].bank:
+            text = _(
+                "A season of {days} is shorter than the time for one move. Choose a longer season or another clock."
+            )
+            raise Refused(text.format(days=span(plan.days * DAY)))
         return await self.competitions.create(new, plan, "league", source)
 
     async def join(self, league_id: int, person: int, source: str) -> Competition[League]:
@@ -222,7 +227,7 @@ class Leagues:
             lines = tournament.format.ranking(state).lines
             finals.append(tuple(state.by_number[line.number].person for line in lines))
             places.append(tuple(line.rank for line in lines))
-            absent = await _absent(division)
+            absent = await _absent(division, CONTROLS[unit.competition.clock].bank)
             for entrant in state.entrants:
                 # Who has left a division, or not moved once, is not enrolled in the next season.
                 if (entrant.is_gone or entrant.number in absent) and entrant.person in unit.state.members:
@@ -255,8 +260,9 @@ class Leagues:
             await division.add(Scored(number, white, black, *marks), SEASON_ENDED)
 
 
-async def _absent(division: TournamentUnit) -> set[int]:
-    """Who was to move in a game of a division, and has moved in none; by starting numbers."""
+async def _absent(division: TournamentUnit, enough: int) -> set[int]:
+    """Who was to move in a game of a division for ``enough`` time (ms) or until it was lost, and has moved in none; by
+    starting numbers."""
     asked: set[int] = set()
     moved: set[int] = set()
     for link in division.tournament.games:
@@ -264,7 +270,9 @@ async def _absent(division: TournamentUnit) -> set[int]:
         seats = {row.seat for row in turns if row.kind == "turn"}
         moved |= {(link.white, link.black)[seat] for seat in seats}
         # Whoever has the second seat was to move only once the first had moved.
-        asked |= {link.white, link.black} if seats else {link.white}
+        since = next((row.at for row in turns if row.kind == "turn"), division.now)
+        waited = link.status == "finished" or division.now - since >= enough
+        asked |= {link.white, link.black} if seats and waited else {link.white}
     return asked - moved
 
 

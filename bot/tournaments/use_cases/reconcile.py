@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.model.clock import PROMPT
+from bot.games.model.clock import PATIENT, PROMPT
 from bot.games.model.game import Place
 from bot.games.service import Games
 from bot.i18n import Phrase, phrase
@@ -113,13 +113,20 @@ async def _make(games: Games, unit: TournamentUnit, pairing: OpenGame) -> None:
         variant=tournament.ruleset,
         options={**tournament.options, **of_table},
         place=tournament.place,
-        clock=tournament.clock + (PROMPT if tournament.format.pairs_who_waits else ""),
+        clock=tournament.clock + _hurry(tournament),
         heading=_heading(tournament, pairing, opening),
         opening=None if opening is None else opening.text,
         rated=tournament.rated,
         away=await _away(unit, pairing),
     )
     await unit.add_game(link_of(pairing, game.id, tournament.id), people)
+
+
+def _hurry(tournament: StoredTournament) -> str:
+    """What stands behind the name of the clock where the first move has another time than usual."""
+    if tournament.competition_id is not None and not tournament.is_team_match:
+        return PATIENT
+    return PROMPT if tournament.format.pairs_who_waits else ""
 
 
 async def _away(unit: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:

@@ -20,7 +20,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     """Six in two divisions, a restart, a season that ends with its last game and one that ends by its date, promotion
     and relegation, somebody who leaves and somebody who comes."""
     club = LeagueClub(here, 6)
-    assert "announced below" in await club.create(season_days=10, break_days=3)
+    assert "announced below" in await club.create(season_days=10, break_days=3, clock="10d")
     assert ["Join", "Leave"] == labels(club.announcement)
     for person in club.players:
         await person.click(club.announcement, label="Join")
@@ -326,7 +326,7 @@ async def test_a_season_nobody_moves_in_ends_memberships(here: World) -> None:
     club = LeagueClub(here, 4)
     await club.started(season_days=20)
     await club.play(club.players[0], club.players[1])
-    await here.env.advance_time(4 * 86_400)
+    await here.env.advance_time(15 * 86_400)
     await club.quiet()
     state = (await club.league()).state
     assert not state.is_playing
@@ -352,7 +352,7 @@ async def test_whoever_never_had_the_move_stays(here: World) -> None:
     division = await here.bot.services.tournaments.load(season.tournaments[0])
     (link,) = division.games
     asked, waiting = (division.state.by_number[number].person for number in (link.white, link.black))
-    await here.env.advance_time(4 * 86_400)
+    await here.env.advance_time(15 * 86_400)
     await club.quiet()
     state = (await club.league()).state
     assert not state.is_playing
@@ -364,7 +364,7 @@ async def test_whoever_never_had_the_move_stays(here: World) -> None:
 async def test_a_season_says_who_lost_as_they_had_not_moved(here: World) -> None:
     """A game that is cut short before both have moved names the loser, and why."""
     club = LeagueClub(here, 2)
-    await club.started(season_days=1)
+    await club.started(season_days=1, clock="1d")
     season = (await club.league()).state.season
     assert season is not None
     (link,) = (await here.bot.services.tournaments.load(season.tournaments[0])).games
