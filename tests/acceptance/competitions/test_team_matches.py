@@ -139,8 +139,8 @@ async def test_a_match_that_is_cancelled(here: World) -> None:
     assert "**Autumn** is cancelled." == await away.confirms(await away.asked_to_cancel())
     await quiet(here)
     for side in (home, away):
-        assert "cancelled by The guests." in side.post("**Autumn**: ")
-        assert "cancelled by The guests." in side.post("**Autumn** (team match")
+        assert "The guests cancelled the match." in side.post("**Autumn**: ")
+        assert "The guests cancelled the match." in side.post("**Autumn** (team match")
         assert "This match was cancelled." in await side.line_up(*side.players)
         assert "This match was cancelled." in await side.says("cancel")
         assert "**Autumn**: cancelled" in await side.says("list")
