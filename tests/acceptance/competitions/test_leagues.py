@@ -408,4 +408,4 @@ async def test_two_leagues_have_two_names(here: World) -> None:
     """A name that a league has which is not over is refused, in capitals or not."""
     club = LeagueClub(here, 2)
     await club.create()
-    assert "one called **AUTUMN** here already" in await club.create(name="AUTUMN")
+    assert "already an unfinished one called **AUTUMN** here" in await club.create(name="AUTUMN")
