@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bot.computer.kernels.endgame_index import probe
 from bot.computer.kernels.lookup_tables import FIRST_KING, LOSE_ALL, ONE_LEFT, Ints, LookupTables
-from bot.computer.kernels.move_counts import DRAWN, GOES_ON, OWN_WON, counted_out, counts_of, standing, stood_on
+from bot.computer.kernels.move_counts import DRAWN, GOES_ON, OWN_WON, counted_out, counts_of, marked, standing, stood_on
 from bot.computer.kernels.movegen import (
     KING_AFTER,
     KING_BEFORE,
@@ -27,6 +27,7 @@ from bot.computer.kernels.movegen import (
 from bot.computer.kernels.outcome_blocks import BY_MOVES, SURE, outcome, sure
 from bot.computer.kernels.outcome_solver import DRAW, LOSS
 from bot.computer.kernels.patterns import pattern_worth
+from bot.computer.kernels.pruning import NEAR, UNSETTLED, settled_by_worth
 
 WIN = 100_000
 """The worth of a won game, less one for each ply until it is won."""
@@ -166,8 +167,8 @@ def negamax(
             return sure(won, score) if won else score
         return WIN - ply if t.wins == LOSE_ALL else ply - WIN
     room[w.trail + ply] = mark
-    # A position can come back no sooner than four plies on: with fewer behind and before, the past is no matter.
-    digest = past if reversible + depth >= 4 else 0
+    # A position can come back no sooner than four plies on. A selective search sees more without its past.
+    digest = past if reversible + depth >= 4 and not room[REDUCE] else 0
     table = w.table
     slot = -1
     hint = 0
@@ -185,6 +186,10 @@ def negamax(
                 bound = entry >> 18 & 3
                 if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
                     return value
+    if 0 < depth <= NEAR and beta == alpha + 1 and room[REDUCE] and not able and not won and told != BY_MOVES:
+        value = settled_by_worth(t, w.patterns, side, men, kings, foe_men, foe_kings, movable, score, depth, alpha)
+        if value < UNSETTLED:
+            return value
     at = LISTS + ply * MOVES
     if able:
         top = captures(t, side, men, kings, foe_men, foe_kings, able, room, at)
@@ -271,8 +276,8 @@ def negamax(
             )  # fmt: skip
         else:
             less = 0
-            if reduces and i >= at + 3 and not move & KING_AFTER:
-                less = 1 if i < at + 8 else 2
+            if reduces and i >= at + 2 and not move & KING_AFTER:
+                less = 1 if i < at + 5 else 2
             value = -negamax(
                 t, w, 1 - side, next_foe_men, next_foe_kings, next_men, next_kings, next_key, -next_score,
                 deeper - less, -alpha - 1, -alpha, ply + 1, next_reversible, next_past,
@@ -313,11 +318,6 @@ def negamax(
         table[slot + 1] = digest
         table[slot + 2] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
     return best
-
-
-def marked(run: int, other: int) -> int:
-    """What two runs add to the key of a position, that of the side to move and that of the other."""
-    return (run * 0x9E3779B1) ^ (other * 0x85EBCA6B) << 13
 
 
 def settled(

@@ -29,6 +29,7 @@ from bot.computer.kernels import (
     outcome_solver,
     patterns,
     peg_moves,
+    pruning,
     retrograde,
 )
 from bot.computer.kernels.lookup_tables import WORD, Ints, LookupTables
@@ -148,6 +149,7 @@ def _fastest() -> Backend:
 def _moves() -> dict[str, object]:
     _teach_bits()
     moves = {**_twin(movegen, {}), **_twin(move_counts, {}), **_twin(patterns, {})}
+    moves = {**moves, **_twin(pruning, moves)}
     moves = {**moves, **_twin(endgame_index, moves)}
     return {**moves, **_twin(outcome_blocks, moves)}
 

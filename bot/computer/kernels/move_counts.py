@@ -102,3 +102,8 @@ def counted_out(
                 # Of equal sides the second counts as the strong one.
                 return OWN_WON if strong == 1 or (strong == 3 and side == 1) else FOE_WON
     return GOES_ON
+
+
+def marked(run: int, other: int) -> int:
+    """What two runs add to the key of a position, that of the side to move and that of the other."""
+    return (run * 0x9E3779B1) ^ (other * 0x85EBCA6B) << 13

@@ -1,9 +1,9 @@
 """The plain search with one game's tables written into it: the same functions, with numbers for what was looked up.
 
-Of each function of ``movegen``, ``move_counts``, ``patterns`` and ``alphabeta`` a copy is made for either side, in
-which the fields of ``t``, the entries of its ``data`` and the side to move are numbers, what follows from them is
-reckoned out, and loops over directions are written out. It is the same search, position for position, and Python runs
-it much faster.
+Of each function of ``movegen``, ``move_counts``, ``patterns``, ``pruning`` and ``alphabeta`` a copy is made for either
+side, in which the fields of ``t``, the entries of its ``data`` and the side to move are numbers, what follows from them
+is reckoned out, and loops over directions are written out. It is the same search, position for position, and Python
+runs it much faster.
 
 The functions may do what they like, but three names have their meaning in all of them: ``t`` is the tables, ``data``
 their list and ``side`` the side to move.
@@ -21,10 +21,10 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, cast
 
-from bot.computer.kernels import alphabeta, move_counts, movegen, patterns
+from bot.computer.kernels import alphabeta, move_counts, movegen, patterns, pruning
 from bot.computer.kernels.lookup_tables import LookupTables
 
-MODULES = (movegen, move_counts, patterns, alphabeta)
+MODULES = (movegen, move_counts, patterns, pruning, alphabeta)
 SIDES = (0, 1)
 MOST_COPIES = 8
 """A loop with more turns than this stays a loop."""

@@ -23,11 +23,10 @@ from bot.computer.kernels.alphabeta import (
     WIN,
     WON,
     Work,
-    marked,
 )
 from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
-from bot.computer.kernels.move_counts import counts_of
+from bot.computer.kernels.move_counts import counts_of, marked
 from bot.computer.kernels.movegen import PLIES
 from bot.computer.search import evaluation, pattern_weights
 from bot.computer.search.bell import Bell
