@@ -119,10 +119,11 @@ def language_button(game: Game, language: str) -> ActionButton:
 
 
 def answer_view(game: Game, person: int) -> discord.ui.View | None:
-    """Under the board that ``person`` is shown where the bot may only answer: all that they can do, and showing the
-    board to all."""
+    """Under the board that ``person`` is shown: *Move* when it is their turn; where the bot may only answer all that
+    they can do, and showing the board to all."""
     if not game.place.answers_only:
-        return None
+        move = game_button("move", game, pgettext("button", "Move"), style=ButtonStyle.primary)
+        return view_of([move]) if game.to_move == person else None
     playing = game.seat_of(person) in (game.playing if game.status == "running" else range(len(game.players)))
     view = board_view(game) if playing else view_of([side_button(game)])
     return view.add_item(game_button("show", game, pgettext("button", "Show the board"), row=4))

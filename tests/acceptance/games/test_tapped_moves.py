@@ -162,6 +162,21 @@ async def test_taps_of_others_and_of_earlier_play_nothing(here: World) -> None:
     assert 1 == (await here.game()).ply
 
 
+async def test_a_move_from_the_board_that_was_asked_for(here: World) -> None:
+    """`/board` has *Move* for whoever is to move, and for nobody else; from there a move is tapped."""
+    await here.start()
+    for person in (here.bob, here.carol):
+        shown = await person.slash(here.channel, "board")
+        assert shown.response is not None
+        assert [] == labels(shown.response.message)
+    shown = await here.alice.slash(here.channel, "board")
+    assert shown.response is not None
+    choice = await here.alice.click(shown.response, label="Move")
+    assert choice.response is not None
+    await here.alice.click(choice.response, label="d3-c4")
+    assert ("d3-c4",) == (await here.game()).turns
+
+
 async def test_a_slip_is_undone_by_a_tap(here: World) -> None:
     """*Undo* under what was just played takes it back and offers the moves again; the next tap plays."""
     await here.start()
