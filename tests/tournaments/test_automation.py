@@ -255,6 +255,13 @@ async def test_all_games_at_once(club: AutomatedEvent) -> None:
         await club.planned(replace(plan, limit=0), range(0), Scheduled(at_once=True))
     with pytest.raises(Refused, match="Only in a round robin"):
         await club.planned(SWISS, range(0), Scheduled(at_once=True))
+    with pytest.raises(Refused, match="With a live clock nobody can play all games at once"):
+        await club.planned(plan, range(0), Scheduled(at_once=True), clock="5+3")
+    await club.planned(plan, range(0), clock="5+3")
+    with pytest.raises(Refused, match="With a live clock nobody can play all games at once"):
+        await club.tournaments.administration.schedule(
+            club.id, DIRECTOR, club.source(), lambda was: replace(was, at_once=True)
+        )
 
 
 async def test_an_elimination_ends_by_itself(club: AutomatedEvent) -> None:

@@ -146,15 +146,21 @@ def order_typed(stored: str) -> str:
 def tie_breaks(text: str) -> tuple[TieBreak, ...]:
     """Tie-breaks in their order. Raises Refused."""
     try:
-        return parse(text.upper())
+        chosen = parse(text.upper())
     except TournamentError as error:
         raise Refused(error.message) from error
+    if len(set(chosen)) < len(chosen):
+        raise Refused(_("A tie-break is in the list twice."))
+    return chosen
 
 
 def openings(variant: variants.Variant, text: str) -> tuple[str, ...]:
     """What games begin from: one position or opening, or several to draw from. Raises Refused."""
     if text.strip().casefold() not in (OWN, _("own")):
-        return tuple(opening for part in text.split(";") if (opening := part.strip()))
+        written = tuple(opening for part in text.split(";") if (opening := part.strip()))
+        if text.strip() and not written:
+            raise Refused(_("No opening is written there. Write some, with `;` between them, or leave it empty."))
+        return written
     if not (own := openings_of(variant)):
         template = _("{game} has no openings of its own. Write some, with `;` between them.")
         raise Refused(template.format(game=variant.name))

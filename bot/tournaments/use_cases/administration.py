@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.timers import SERVER
 from bot.i18n import N_, _
@@ -43,6 +44,8 @@ class Administration:
             new = change_of(was)
             if (new.start, new.check_in) != (was.start, was.check_in):
                 check_start(new, self._work.now, is_open=unit.tournament.state.check_in_open)
+            if not was.at_once:
+                check_at_once(new, unit.tournament.clock)
             await unit.add(new)
             await unit.request("announcement")
             if unit.tournament.state.phase is Phase.RUNNING:
@@ -167,3 +170,9 @@ def check_start(timing: Scheduled, now: int, *, is_open: bool = False) -> None:
         raise Refused(_("That is more than a year away. Choose an earlier time."))
     if timing.start and timing.start - timing.check_in * MINUTE < now and not is_open:
         raise Refused(_("The check-in would already be open. Make it shorter, or start the tournament later."))
+
+
+def check_at_once(timing: Scheduled, clock: str) -> None:
+    """Raises Refused where all games of a round robin would run at once by a live clock: nobody can play them all."""
+    if timing.at_once and CONTROLS[clock].live:
+        raise Refused(_("With a live clock nobody can play all games at once. Choose a clock with days for each move."))

@@ -21,7 +21,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, add
 from bot.tournaments.standings.tiebreaks import TieBreak, parse
-from bot.tournaments.use_cases.administration import check_start
+from bot.tournaments.use_cases.administration import check_at_once, check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
@@ -105,6 +105,7 @@ class Direction:
             for action in new.first_events:
                 if isinstance(action, Scheduled):
                     check_start(action, now)
+                    check_at_once(action, new.clock)
                 await unit.add(action)
             await unit.request("announcement")
             await self._work.finalise(unit)

@@ -261,6 +261,9 @@ async def test_untouched_openings_stay(here: World, monkeypatch: pytest.MonkeyPa
     assert 2 == len(settings.tie_breaks)
     assert "Saved." in await club.set("Openings and tie-breaks", openings="9-13 22-18 ; 10-14 22-18")
     assert 2 == len((await club.load()).settings.openings)
+    refused = await club.set("Openings and tie-breaks", tie_breaks="PTS,BH/C1,bh-c1")
+    assert "A tie-break is in the list twice." in refused
+    assert 2 == len((await club.load()).settings.openings)
 
 
 async def test_who_cancels_second_is_told(here: World) -> None:

@@ -66,6 +66,7 @@ async def test_what_is_refused(here: World) -> None:
         ({"openings": "W:Wc4:Bb8"}, "c4 is not used in this game"),
         ({"openings": "9-13; 9-14"}, "Opening 2, '9-14'"),
         ({"openings": "own"}, "Pinoy Dama (Filipino draughts) has no openings of its own"),
+        ({"openings": ";;;"}, "No opening is written there"),
     ):
         values = {"name": "Autumn", "variant": "pinoy", "clock": "3d", "rounds": 1, **options}
         assert says in said(await club.director.slash(here.channel, "tournament create swiss", **values))
