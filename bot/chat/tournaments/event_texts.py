@@ -18,12 +18,18 @@ from bot.tournaments.use_cases.results import given
 
 _SERVICE: Final = "Damero"
 """Who does what nobody did by hand."""
+_OF_COMPETITIONS: Final = (events.Entered, events.Started, events.RoundPaired)
+"""What a league or a team match does in the tournaments that belong to it."""
 
 
 def sentence(tournament: StoredTournament, event: events.Event) -> str:
     """Who did what, with people as mentions."""
-    who = _SERVICE if event.by == SYSTEM else person_text(event.by)
-    told = _told(tournament, event.action, who, by_oneself=event.by in (SYSTEM, getattr(event.action, "person", None)))
+    by = event.by
+    if tournament.competition_id is not None and isinstance(event.action, _OF_COMPETITIONS):
+        # Whoever set it going chose neither who plays nor whom.
+        by = SYSTEM
+    who = _SERVICE if by == SYSTEM else person_text(by)
+    told = _told(tournament, event.action, who, by_oneself=by in (SYSTEM, getattr(event.action, "person", None)))
     brackets = [said(event.reason)] if event.reason else []
     if isinstance(event.action, events.Written):
         if _follows_from_leaving(tournament, event):
@@ -136,7 +142,7 @@ def _of_one(
 
 def _of_round(tournament: StoredTournament, action: events.PairedRound, who: str) -> str:
     template = _("{who} paired round {round}")
-    if action.by_hand:
+    if action.by_hand and not tournament.is_team_match:
         template = _("{who} paired round {round} by hand")
     elif action.again:
         template = _("{who} paired round {round} again")

@@ -133,6 +133,9 @@ class SwissTexts(FormatTexts):
     """A Swiss, whose kind is told with the number of its rounds."""
 
     def kind(self, tournament: StoredTournament) -> str:
+        if tournament.is_team_match:
+            boards = len(tournament.state.entrants) // 2
+            return ngettext("a match on {count} board", "a match on {count} boards", boards).format(count=boards)
         count = tournament.settings.rounds
         if not count:
             return _("a Swiss (FIDE Dutch pairing)")

@@ -10,6 +10,7 @@ import pytest
 
 from bot.chat.tournaments.bracket_texts import bracket_lines
 from bot.chat.tournaments.event_texts import sentence
+from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.history import audit
 from bot.i18n import speaking
 from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME, NOT_COME
@@ -62,6 +63,17 @@ def test_every_event_can_be_read() -> None:
     assert re.search(r"Round 9: <@1\d\d> (1 - 0|½ - ½|0 - 1) <@1\d\d> \(entered by <@7>\)", newest)
     assert newest.startswith("**Autumn: events ")
     assert f" to {len(club.events)} of {len(club.events)}**" in newest
+
+
+def test_whoever_sets_a_match_going_is_not_said_to_have_paired_it() -> None:
+    """In a match of two servers those who play join by themselves, and its kind is told by its boards."""
+    club = Directed(TournamentSettings(Kind.SWISS, 1), 2)
+    club(RoundPaired(1, ((1, 2),), None, by_hand=True))
+    match = replace(stored_of(club), competition_id=1)
+    told = [line.partition(":f> ")[2] for line in audit(match).splitlines()]
+    assert "<@101> joined" == told[1]
+    assert ["Damero started the tournament with 2 players", "Damero paired round 1"] == told[3:5]
+    assert "a match on 1 board" == texts_of(match).kind(match)
 
 
 def test_a_short_history_is_all_there_in_sentences() -> None:
