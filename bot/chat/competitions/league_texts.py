@@ -32,7 +32,11 @@ def announcement(competition: Competition[League]) -> str:
     text = _("**{name}** (league): {game}, everyone against everyone in divisions of {size}.")
     lines = [text.format(name=competition.name, game=variant.name, size=plan.size)]
     lines += rules_of_play(competition, variant, _("Rated."), in_league=True)
-    text = _("A season lasts at most {days} days. Promoted from each division: {up}; relegated: {down}.")
+    text = ngettext(
+        "A season lasts at most {days} day. Promoted from each division: {up}; relegated: {down}.",
+        "A season lasts at most {days} days. Promoted from each division: {up}; relegated: {down}.",
+        plan.days,
+    )
     lines.append(text.format(days=plan.days, up=plan.up, down=plan.down))
     text = _(
         "Members stay in the league from season to season until they press *Leave*, or play a "

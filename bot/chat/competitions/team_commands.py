@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.chat.competitions import league_commands
 from bot.chat.competitions.creation_forms import CreationForm
 from bot.chat.competitions.league_commands import CompetitionAction, press
-from bot.chat.competitions.team_texts import cancel_question, match_text
+from bot.chat.competitions.team_texts import cancel_question, match_text, named
 from bot.chat.components import ActionButton, ButtonStyle, Press, view_of
 from bot.chat.games.choices import TIMED_CHOICES
 from bot.chat.games.variant_option import TypedShippedVariant
@@ -198,7 +198,7 @@ async def team_match_list(interaction: Press) -> None:
     rows = await league_commands.listed(services_of(interaction).team_matches.competitions, interaction)
     lines = [
         labelled(
-            f"- **{row.name}**",
+            f"- {named(interaction.client, row, home=row.guild_id == interaction.guild_id)}",
             _("cancelled") if row.state.called_off else _(league_commands.STATUSES[row.status]),
         )
         for row in rows

@@ -127,6 +127,14 @@ def cancel_question(client: discord.Client, competition: Competition[TeamMatch],
     return " ".join(lines).format(name=competition.name, team=other if home else one)
 
 
+def named(client: discord.Client, competition: Competition[TeamMatch], *, home: bool) -> str:
+    """A match with those it is against, for those on the home team's server or on the guests'."""
+    if competition.other_guild_id is None:
+        return f"**{competition.name}**"
+    one, other = _teams(client, competition)
+    return _("**{name}** against {team}").format(name=competition.name, team=other if home else one)
+
+
 async def substitute_text(
     client: discord.Client, team_matches: TeamMatches, known: Names, competition: Competition[TeamMatch], number: int
 ) -> str:

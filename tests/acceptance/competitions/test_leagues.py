@@ -365,6 +365,7 @@ async def test_a_season_says_who_lost_as_they_had_not_moved(here: World) -> None
     """A game that is cut short before both have moved names the loser, and why."""
     club = LeagueClub(here, 2)
     await club.started(season_days=1, clock="1d")
+    assert "A season lasts at most 1 day. " in club.announcement.content
     season = (await club.league()).state.season
     assert season is not None
     (link,) = (await here.bot.services.tournaments.load(season.tournaments[0])).games

@@ -143,7 +143,8 @@ async def test_a_match_that_is_cancelled(here: World) -> None:
         assert "The guests cancelled the match." in side.post("**Autumn** (team match")
         assert "This match was cancelled." in await side.line_up(*side.players)
         assert "This match was cancelled." in await side.says("cancel")
-        assert "**Autumn**: cancelled" in await side.says("list")
+    assert "- **Autumn** against The guests: cancelled" == await home.says("list")
+    assert "- **Autumn** against The club: cancelled" == await away.says("list")
 
 
 async def test_a_match_is_cancelled_only_after_a_question(here: World) -> None:
