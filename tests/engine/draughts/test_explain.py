@@ -120,7 +120,7 @@ def test_a_finished_game_takes_no_move() -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "   ", "hello", "c", "c9", "i3-j4", "c3-", "-", "c3--", "x", "c3 to d4", "1", "c3+d4"]
+    "typed", ["", "   ", "hello", "c", "c9", "i3-j4", "c3-", "-", "c3--", "x", "c3 or d4", "1", "c3+d4"]
 )
 def test_not_a_move(typed: str) -> None:
     """What is not written as a move at all is told how to write one."""
