@@ -196,7 +196,7 @@ async def test_who_plays_in_a_team_match(here: World) -> None:
     assert "running" != game.status
     assert 0 == len([person for person in game.players if person == away.players[0].id])
     for side in (home, away):
-        assert "The club has won" in side.post("**Autumn** is over")
+        assert "won by The club" in side.post("**Autumn** is over")
         posts = [message.content for message in side.channel.history() if message.type is MessageType.default]
         assert not [text for text in posts if away.players[0].mention in text or "guests 1" in text]
         assert not [thread.name for thread in side.channel.threads if "guests 1" in (thread.name or "")]
