@@ -29,10 +29,10 @@ from bot.chat.tournaments.manage.manage_panel import PanelAction
 from bot.settings import Settings
 from tests.support.data.databases import url_of
 
-KEPT = ("times", "rounds", "limits", "settings", "openings", "pairings")
+KEPT = ("times", "late", "rounds", "limits", "settings", "openings", "pairings")
 TASKS = (
     *("result", "undo", "byhand", "withdraw", "substitute", "bye", "forbid", "seed"),
-    *("times", "rounds", "limits", "settings", "openings", "director", "dismiss", "finish", "cancel"),
+    *("times", "late", "rounds", "limits", "settings", "openings", "director", "dismiss", "finish", "cancel"),
 )
 LESSONS = ("lesson", "move", "type", "solution", "play")
 BUTTONS: tuple[tuple[CustomId, str], ...] = (
