@@ -275,7 +275,12 @@ def catalogue(language: str) -> NullTranslations:
     """The texts of one of LANGUAGES, read once."""
     if language == ENGLISH:
         return NullTranslations()
-    return GNUTranslations(BytesIO(compiled(files("data").joinpath("locales", f"{language}.po").read_text("utf-8"))))
+    return GNUTranslations(BytesIO(compiled(catalogue_text(language))))
+
+
+def catalogue_text(language: str) -> str:
+    """The texts of one of LANGUAGES but English, as ``make texts`` writes them."""
+    return files("data").joinpath("locales", f"{language}.po").read_text("utf-8")
 
 
 def compiled(source: str) -> bytes:

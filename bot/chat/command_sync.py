@@ -10,16 +10,26 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.chat.wording.languages import foreign
+from bot.i18n import catalogue_text
 from data.queries import key_values
 from data.store import Store
 
 log = structlog.get_logger(__name__)
 
 
-def digest(payload: list[dict[str, Any]]) -> str:
-    """A hash of all that Discord is told about the commands."""
-    ordered = sorted(payload, key=lambda command: (command["type"], command["name"]))
-    return hashlib.sha256(json.dumps(ordered, sort_keys=True).encode()).hexdigest()
+def digest(tree: app_commands.CommandTree[Any]) -> str:
+    """A hash of all that what Discord is told of the commands is made of: the commands in English, the catalogues of
+    the languages that Discord has, and its library. To make it, with 22,000 texts, takes a tenth of a start."""
+    commands = sorted((command.to_dict(tree) for command in tree.get_commands()), key=_kind_and_name)
+    made_of = hashlib.sha256(json.dumps([discord.__version__, commands], sort_keys=True).encode())
+    for language in sorted({language for locale in discord.Locale if (language := foreign(locale)) is not None}):
+        made_of.update(catalogue_text(language).encode())
+    return made_of.hexdigest()
+
+
+def _kind_and_name(command: dict[str, Any]) -> tuple[int, str]:
+    return command["type"], command["name"]
 
 
 async def payload_of(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
@@ -33,8 +43,7 @@ async def payload_of(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]
 async def sync(tree: app_commands.CommandTree[Any], store: Store, application_id: int) -> bool:
     """Register the commands if they differ from what this application was last told, or if Discord no longer has
     them. Says whether it did. Reading what Discord has is free; registering is not."""
-    payload = await payload_of(tree)
-    key, now = f"commands:{application_id}", digest(payload)
+    key, now = f"commands:{application_id}", digest(tree)
     async with store.read() as tx:
         before = await key_values.get(tx, key)
     if before == now:
@@ -42,7 +51,7 @@ async def sync(tree: app_commands.CommandTree[Any], store: Store, application_id
         slash = discord.AppCommandType.chat_input
         if registered == {(getattr(command, "type", slash), command.name) for command in tree.get_commands()}:
             return False
-    # As tree.sync() does, which would translate all of it a second time.
+    payload = await payload_of(tree)
     await tree.client.http.bulk_upsert_global_commands(application_id, payload=payload)
     async with store.write() as tx:
         await key_values.put(tx, key, now)

@@ -172,6 +172,20 @@ async def test_commands_are_registered_once(here: World) -> None:
     assert 1 == len(here.sent("PUT", "/commands"))
 
 
+async def test_commands_that_have_not_changed_are_not_translated(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To know that Discord has been told, nothing is put into other languages: at a start that would be in the way."""
+    monkeypatch.setattr(command_sync, "payload_of", None)
+
+    assert not await command_sync.sync(here.bot.tree, here.bot.services.store, here.bot.application_id or 0)
+
+
+async def test_changed_translations_are_registered(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hash covers the catalogues of the languages that Discord has."""
+    monkeypatch.setattr(command_sync, "catalogue_text", lambda language: f"another {language}")
+
+    assert await command_sync.sync(here.bot.tree, here.bot.services.store, here.bot.application_id or 0)
+
+
 async def test_commands_that_discord_lost_are_registered_again(here: World) -> None:
     """The hash alone is not trusted: an application without its commands gets them back."""
     here.env.backend.commands[None].clear()
@@ -183,12 +197,12 @@ async def test_commands_that_discord_lost_are_registered_again(here: World) -> N
 
 async def test_changed_commands_are_registered(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The hash covers what Discord is told."""
-    before = command_sync.digest(await command_sync.payload_of(here.bot.tree))
+    before = command_sync.digest(here.bot.tree)
     command = here.bot.tree.get_command("help")
     assert command is not None
     monkeypatch.setattr(command, "description", "Something else")
 
-    assert before != command_sync.digest(await command_sync.payload_of(here.bot.tree))
+    assert before != command_sync.digest(here.bot.tree)
     assert await command_sync.sync(here.bot.tree, here.bot.services.store, here.bot.application_id or 0)
 
 

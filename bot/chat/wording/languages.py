@@ -83,8 +83,8 @@ class Translator(app_commands.Translator):
     async def translate(
         self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
     ) -> str | None:
-        # Called for each text in each language of Discord's, some ten thousand times at a start.
-        language = _foreign(locale)
+        # Called for each text in each language of Discord's, some twenty thousand times.
+        language = foreign(locale)
         if language is None or context.location not in _TRANSLATED:
             return None
         with speaking(language):
@@ -93,7 +93,7 @@ class Translator(app_commands.Translator):
 
 
 @functools.cache
-def _foreign(locale: discord.Locale) -> str | None:
+def foreign(locale: discord.Locale) -> str | None:
     """The language of ``locale`` where texts are translated for it."""
     language = known(str(locale))
     return None if language == ENGLISH else language
