@@ -61,13 +61,22 @@ def main() -> int:
             processes=asked.processes,
             rolling=asked.rolling,
         )
-        report = asyncio.run(killing)
+        try:
+            report = asyncio.run(killing)
+        except BaseException:
+            _tell_log(Path(folder))
+            raise
         if late := [seconds for seconds in report.takeovers if seconds > LONGEST_TAKEOVER]:
             report.wrong.append(f"the shards of one that died were taken over after {late} seconds")
         if report.wrong:
-            sys.stdout.write((Path(folder) / "bot.log").read_text()[-5000:])
+            _tell_log(Path(folder))
     sys.stdout.write(f"{report}\n")
     return 1 if report.wrong else 0
+
+
+def _tell_log(folder: Path) -> None:
+    """The last of what the bot has said."""
+    sys.stdout.write((folder / "bot.log").read_text()[-5000:])
 
 
 if __name__ == "__main__":
