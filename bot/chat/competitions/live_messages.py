@@ -9,6 +9,7 @@ import discord
 
 from bot.chat.competitions import league_texts, team_texts
 from bot.chat.competitions.league_commands import league_view
+from bot.chat.competitions.team_commands import request_view
 from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.message_text import fitting
@@ -64,6 +65,7 @@ class CompetitionMessages(LiveMessages):
         """What a message shows, as the competition stands now."""
         client, matches = self.client, self.team_matches
         view = discord.ui.View(timeout=None)
+        people: Sequence[int] = ()
         if post.kind == "match":
             competition = await matches.competitions.load(post.owner)
             text = await team_texts.match_text(client, matches, self.names, competition, post.guild_id)
@@ -76,6 +78,18 @@ class CompetitionMessages(LiveMessages):
         elif post.kind == "result":
             competition = await matches.competitions.load(post.owner)
             text, start = team_texts.result_text(client, competition), team_texts.start_of_result(competition)
+        elif post.kind == "ask":
+            competition = await matches.competitions.load(post.owner)
+            text, start = (
+                team_texts.request_text(client, competition, post.number),
+                team_texts.start_of_request(competition),
+            )
+            people = await self.posts.awake(team_texts.asked(competition, post.number))
+            view = request_view(competition, post.number)
+        elif post.kind == "declined":
+            competition = await matches.competitions.load(post.owner)
+            text = team_texts.declined_text(client, competition, post.number)
+            start = team_texts.start_of_declined(competition)
         elif post.kind == "substitute":
             competition = await matches.competitions.load(post.owner)
             text = await team_texts.substitute_text(client, matches, self.names, competition, post.number)
@@ -91,4 +105,4 @@ class CompetitionMessages(LiveMessages):
                 text, view = league_texts.announcement(league), league_view(league)
             # The first line names the league, and its season.
             start = text.split("\n", 1)[0]
-        return Content(fitting(text), view, lambda message: message.content.startswith(start))
+        return Content(fitting(text), view, lambda message: message.content.startswith(start), people=people)

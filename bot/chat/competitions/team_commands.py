@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.chat.competitions import league_commands
 from bot.chat.competitions.creation_forms import CreationForm
 from bot.chat.competitions.league_commands import CompetitionAction, press
-from bot.chat.competitions.team_texts import cancel_question, match_text, named
+from bot.chat.competitions.team_texts import ask_question, cancel_question, match_text, named, request_text
 from bot.chat.components import ActionButton, ButtonStyle, Press, view_of
 from bot.chat.games.choices import TIMED_CHOICES
 from bot.chat.games.variant_option import TypedShippedVariant
@@ -26,7 +26,7 @@ from bot.i18n import _, labelled
 from bot.tournaments.persistence.stored import Stored
 from bot.tournaments.persistence.stored_competition import Competition
 from bot.tournaments.team_matches.model import MOST_BOARDS, TeamMatch
-from bot.tournaments.team_matches.service import TEAM_MATCHES, check_not_begun
+from bot.tournaments.team_matches.service import TEAM_MATCHES, check_not_over
 from bot.tournaments.use_cases.work import Overtaken
 
 _WHICH = "The match (default: the one in this channel)"
@@ -158,7 +158,7 @@ async def standings(interaction: Press, match: MatchOption | None = None) -> Non
     await reply_privately(interaction, text)
 
 
-@TEAMS.command(name="cancel", description="Cancel a match before it begins (I will ask you to confirm)")
+@TEAMS.command(name="cancel", description="Cancel a match; once it has begun, the other team must agree")
 @app_commands.describe(match=_WHICH)
 async def cancel(interaction: Press, match: MatchOption | None = None) -> None:
     competitions = services_of(interaction).team_matches.competitions
@@ -168,29 +168,90 @@ async def cancel(interaction: Press, match: MatchOption | None = None) -> None:
 
 
 def _asked_to_cancel(interaction: Press, match: Competition[TeamMatch]) -> tuple[str, discord.ui.View]:
-    """What is lost, and the button that does it. Raises Refused."""
+    """What is lost, and the buttons that decide it: once the match has begun, both sides must want it. Raises
+    Refused."""
     assert interaction.guild_id is not None
-    me, manages = interaction.user.id, manages_events(interaction)
-    home = check_not_begun(match, interaction.guild_id, me, manages=manages)
-    carried = CompetitionAction("calloff", match.id, match.last)
-    button = ActionButton.of(carried, _("Cancel the match"), ButtonStyle.danger)
-    return cancel_question(interaction.client, match, home=home), view_of([button])
+    client, state = interaction.client, match.state
+    home = check_not_over(match, interaction.guild_id, interaction.user.id, manages=manages_events(interaction))
+    if not state.tournament:
+        carried = CompetitionAction("calloff", match.id, match.last)
+        button = ActionButton.of(carried, _("Cancel the match"), ButtonStyle.danger)
+        return cancel_question(client, match, home=home), view_of([button])
+    number = len(state.requests)
+    if state.asking == (not home):
+        return request_text(client, match, number), request_view(match, number)
+    button = ActionButton.of(CompetitionAction("askoff", match.id, match.last), _("Ask to cancel"), ButtonStyle.danger)
+    if state.asking is not None:
+        button = ActionButton.of(CompetitionAction("playon", match.id, number), _("Take the request back"))
+    return ask_question(client, match, home=home), view_of([button])
+
+
+def request_view(match: Competition[TeamMatch], number: int) -> discord.ui.View:
+    """Under the question whether a match is to be cancelled, while that is open."""
+    agree = ActionButton.of(CompetitionAction("agree", match.id, number), _("Agree and cancel"), ButtonStyle.danger)
+    decline = ActionButton.of(CompetitionAction("playon", match.id, number), _("Play on"))
+    is_open = match.state.asking is not None and number == len(match.state.requests)
+    return view_of([agree, decline] if is_open else [])
 
 
 @press.on("calloff")
 async def _press_cancel(button: CompetitionAction, interaction: Press, services: Services) -> None:
-    team_matches, number = services.team_matches, button.competition
-    await league_commands.chosen_competition(team_matches.competitions, interaction, number)
-    assert interaction.guild_id is not None
-    me, source, manages = interaction.user.id, source_of(interaction), manages_events(interaction)
+    number, guild_id, me, source = await _presser(button, interaction, services)
+    manages, team_matches = manages_events(interaction), services.team_matches
     try:
-        guild_id, last = interaction.guild_id, button.number
-        match = await team_matches.call_off(number, guild_id, me, source, manages=manages, last=last)
+        match = await team_matches.call_off(number, guild_id, me, source, manages=manages, last=button.number)
     except Overtaken:
-        text, view = _asked_to_cancel(interaction, await team_matches.competitions.load(number))
-        await replace(interaction, f"{_('The match has moved on since you were asked.')} {text}", view)
+        await _ask_again(interaction, services, number)
     else:
         await replace(interaction, _("**{name}** is cancelled.").format(name=match.name))
+
+
+@press.on("askoff")
+async def _press_ask(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    number, guild_id, me, source = await _presser(button, interaction, services)
+    manages, team_matches = manages_events(interaction), services.team_matches
+    try:
+        match = await team_matches.ask_to_cancel(number, guild_id, me, source, manages=manages, last=button.number)
+    except Overtaken:
+        await _ask_again(interaction, services, number)
+    else:
+        text = _("**{name}**: the other team is asked. `/teams cancel` takes it back.")
+        await replace(interaction, text.format(name=match.name))
+
+
+@press.on("agree")
+async def _press_agree(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    match = await _answer(button, interaction, services, agreed=True)
+    await reply_privately(interaction, _("**{name}** is cancelled.").format(name=match.name))
+
+
+@press.on("playon")
+async def _press_play_on(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    match = await _answer(button, interaction, services, agreed=False)
+    await reply_privately(interaction, _("**{name}** goes on.").format(name=match.name))
+
+
+async def _answer(
+    button: CompetitionAction, interaction: Press, services: Services, *, agreed: bool
+) -> Competition[TeamMatch]:
+    number, guild_id, me, source = await _presser(button, interaction, services)
+    manages, request = manages_events(interaction), button.number
+    work = services.team_matches.answer_to_cancel(
+        number, guild_id, me, source, manages=manages, request=request, agreed=agreed
+    )
+    return await defer_if_slow(interaction, work)
+
+
+async def _ask_again(interaction: Press, services: Services, number: int) -> None:
+    text, view = _asked_to_cancel(interaction, await services.team_matches.competitions.load(number))
+    await replace(interaction, f"{_('The match has moved on since you were asked.')} {text}", view)
+
+
+async def _presser(button: CompetitionAction, interaction: Press, services: Services) -> tuple[int, int, int, str]:
+    """The match of a button, the server where it was pressed, by whom, and the source of that. Raises Refused."""
+    await league_commands.chosen_competition(services.team_matches.competitions, interaction, button.competition)
+    assert interaction.guild_id is not None
+    return button.competition, interaction.guild_id, interaction.user.id, source_of(interaction)
 
 
 @TEAMS.command(name="list", description="The team matches of this server")

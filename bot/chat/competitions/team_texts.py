@@ -12,7 +12,7 @@ from bot.chat.wording.amounts import amount
 from bot.chat.wording.message_text import LONGEST
 from bot.chat.wording.names import Names
 from bot.engine import variants
-from bot.i18n import _, labelled, ngettext
+from bot.i18n import N_, _, labelled, ngettext
 from bot.tournaments.formats.format import marks_text
 from bot.tournaments.model.events import Substituted
 from bot.tournaments.persistence.stored_competition import Competition
@@ -24,6 +24,11 @@ Teams = tuple[str, str]
 """What the two servers are called, the home team first."""
 
 _ANY = "\0"
+
+_WHAT_IS_LOST = N_(
+    "If both teams agree, games in progress are called off and are not rated; games that are over keep their results "
+    "and ratings."
+)
 
 
 async def match_text(
@@ -39,18 +44,20 @@ async def match_text(
     variant = variants.load(competition.ruleset, competition.options)
     lines = [_heading(competition, teams)]
     lines += rules_of_play(competition, variant, _("Rated, in the pool of all servers."))
-    if state.called_off:
-        return "\n".join([*lines, _cancelled(state, teams)])
     tournament = await team_matches.tournament_of(competition)
     if tournament is None:
-        return "\n".join([*lines, *_before(state, teams)])
+        return "\n".join([*lines, *([_cancelled(state, teams)] if state.called_off else _before(state, teams))])
     names = {}
     for number, entrant in tournament.state.by_number.items():
         own = competition.guild_id if number % 2 else competition.other_guild_id
         name = await known.of(own, entrant.person) if entrant.person > 0 else nameless(number)
         names[number] = discord.utils.escape_markdown(name)
-    below = _("The match's directors correct results on {home}: `/tournament manage`.")
-    end = [_score(tournament, state, teams), below.format(home=teams[0])]
+    below = _("The match's directors correct results on {home}: `/tournament manage`.").format(home=teams[0])
+    if state.called_off:
+        below = _cancelled(state, teams)
+    elif state.asking is not None:
+        below = f"{below}\n{_waits_for_an_answer(state, teams)}"
+    end = [_score(tournament, state, teams), below]
     threads = await team_matches.threads(tournament, away=guild_id == competition.other_guild_id)
     text = ""
     for link in LINKS:
@@ -127,6 +134,75 @@ def cancel_question(client: discord.Client, competition: Competition[TeamMatch],
     return " ".join(lines).format(name=competition.name, team=other if home else one)
 
 
+def ask_question(client: discord.Client, competition: Competition[TeamMatch], *, home: bool) -> str:
+    """What it means to ask the other side to cancel a match that runs, or that it has been asked."""
+    state, teams = competition.state, _teams(client, competition)
+    if state.asking is not None:
+        return labelled(f"**{competition.name}**", _waits_for_an_answer(state, teams))
+    lines = [
+        _("**{name}** has begun, so cancelling it takes a yes from {team}. Ask for it?"),
+        _(_WHAT_IS_LOST),
+        _("Until they answer, the match goes on."),
+    ]
+    return " ".join(lines).format(name=competition.name, team=teams[1 if home else 0])
+
+
+def request_text(client: discord.Client, competition: Competition[TeamMatch], number: int) -> str:
+    """The question of one side to the other whether a match is to be cancelled, or what has become of it."""
+    state, request = competition.state, competition.state.requests[number - 1]
+    teams = _teams(client, competition)
+    first = _request(competition, teams[0 if request.home else 1])
+    if request.dropped is not None:
+        return f"{first} {_('They took it back.') if request.dropped == request.home else _('It was declined.')}"
+    if state.called_off:
+        return f"{first} {_('It was agreed to, and the match is cancelled.')}"
+    if state.is_over:
+        return f"{first} {_('The match is over.')}"
+    people = ", ".join(f"<@{person}>" for person in asked(competition, number))
+    who = _("{people} can answer, as can whoever manages events on this server.").format(people=people)
+    if not people:
+        who = _("Whoever manages events on this server can answer.")
+    return "\n".join([first, f"{_('Do you agree?')} {_(_WHAT_IS_LOST)} {_('This cannot be undone.')}", who])
+
+
+def asked(competition: Competition[TeamMatch], number: int) -> list[int]:
+    """Who is to answer a request while it is open: who directs the match for the other side."""
+    state = competition.state
+    if state.asking is None or number != len(state.requests):
+        return []
+    return [person for person in ([state.captain] if state.asking else competition.directors) if person > 0]
+
+
+def start_of_request(competition: Competition[TeamMatch]) -> str:
+    """What the same begins with, whatever the servers are called by then."""
+    return _request(competition, _ANY).split(_ANY)[0]
+
+
+def _request(competition: Competition[TeamMatch], team: str) -> str:
+    return _("Request to cancel **{name}**, from {team}.").format(name=competition.name, team=team)
+
+
+def declined_text(client: discord.Client, competition: Competition[TeamMatch], number: int) -> str:
+    """That the other side does not agree."""
+    teams = _teams(client, competition)
+    return _declined(competition, teams[1 if competition.state.requests[number - 1].home else 0])
+
+
+def start_of_declined(competition: Competition[TeamMatch]) -> str:
+    """What the same begins with, whatever the servers are called by then."""
+    return _declined(competition, _ANY).split(_ANY)[0]
+
+
+def _declined(competition: Competition[TeamMatch], team: str) -> str:
+    return _("**{name}** goes on: {team} declined to cancel it.").format(name=competition.name, team=team)
+
+
+def _waits_for_an_answer(state: TeamMatch, teams: Teams) -> str:
+    one, other = teams if state.asking else teams[::-1]
+    text = _("The match goes on. A request from {team} to cancel it waits for an answer from {other}.")
+    return text.format(team=one, other=other)
+
+
 def named(client: discord.Client, competition: Competition[TeamMatch], *, home: bool) -> str:
     """A match with those it is against, for those on the home team's server or on the guests'."""
     if competition.other_guild_id is None:
@@ -155,6 +231,8 @@ async def substitute_text(
 
 
 def _cancelled(state: TeamMatch, teams: Teams) -> str:
+    if state.tournament:
+        return _("The match was cancelled, as both teams agreed. Games that were over count as they ended.")
     if state.by_home is None:
         return _("The match was cancelled.")
     return _("{team} cancelled the match.").format(team=teams[0 if state.by_home else 1])

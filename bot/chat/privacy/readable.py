@@ -47,6 +47,8 @@ EVENTS: Final[Mapping[str, str]] = {
     "Began": "the match began",
     "ByeAsked": "a bye was asked for",
     "CalledOff": "the match was cancelled",
+    "CancelAsked": "the other team was asked to cancel the match",
+    "CancelDropped": "a request to cancel the match was declined or taken back",
     "Cancelled": "the tournament was cancelled",
     "CheckedIn": "somebody checked in",
     "CheckInOpened": "the check-in opened",

@@ -128,12 +128,15 @@ class CompetitionUnit(Generic[S, A]):
         await competitions.stored.change(self.tx, of.id, other_guild_id=guild_id, other_channel_id=channel_id)
         self.competition = replace(of, other_guild_id=guild_id, other_channel_id=channel_id)
 
-    async def request(self, *kinds: str, number: int = 0) -> None:
-        """Let these messages be posted, or edited, wherever the competition is shown."""
+    async def request(self, *kinds: str, number: int = 0, to: bool | None = None) -> None:
+        """Let these messages be posted, or edited, wherever the competition is shown; ``to``: of a team match, to the
+        home team alone, or to the guests."""
         of = self.competition
         places = [(of.guild_id, of.channel_id)]
         if of.other_channel_id is not None:
             places.append((of.other_guild_id, of.other_channel_id))
+        if to is not None:
+            places = places[:1] if to else places[1:]
         for kind in kinds:
             for place in places:
                 await competitions.posts.request(self.tx, of.id, kind, self.now, number, place=place)

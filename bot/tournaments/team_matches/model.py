@@ -47,13 +47,36 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class CancelAsked:
+    """A side asks the other to cancel the match, which has begun."""
+
+    home: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CancelDropped:
+    """The match goes on: a side does not agree to cancel it, or takes back that it has asked."""
+
+    home: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CalledOff:
-    """The match does not take place; which side has said so, where that is known."""
+    """The match does not take place, or ends at once where the other side has asked for that; which side has said so,
+    where that is known."""
 
     home: bool | None = None
 
 
-MatchAction: TypeAlias = Accepted | LinedUp | Began | Finished | CalledOff
+MatchAction: TypeAlias = Accepted | LinedUp | Began | Finished | CancelAsked | CancelDropped | CalledOff
+
+
+@dataclass(frozen=True, slots=True)
+class CancelRequest:
+    """A side has asked the other to cancel the match. ``dropped``: which side has said that it goes on."""
+
+    home: bool
+    dropped: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +111,8 @@ class TeamMatch:
     """Which side has called it off, where that is known."""
     corrected: bool = False
     """Whether results were corrected after its end."""
+    requests: tuple[CancelRequest, ...] = ()
+    """What has been asked since it began, the last at the end."""
 
     @property
     def is_over(self) -> bool:
@@ -97,6 +122,12 @@ class TeamMatch:
     def status(self) -> str:
         """Whether it is "open", "running" or "over"."""
         return "over" if self.is_over else "running" if self.tournament else "open"
+
+    @property
+    def asking(self) -> bool | None:
+        """Which side waits for the other's word on cancelling the match; None: neither."""
+        open_ = not self.is_over and bool(self.requests) and self.requests[-1].dropped is None
+        return self.requests[-1].home if open_ else None
 
     @property
     def due(self) -> int | None:
@@ -134,7 +165,11 @@ def after(match: TeamMatch, action: MatchAction) -> TeamMatch:
             return replace(match, home=people) if home else replace(match, away=people)
         case Began(tournament=tournament) if match.home and match.away:
             return replace(match, tournament=tournament)
-        case CalledOff(home=home) if not match.tournament:
+        case CancelAsked(home=home) if match.tournament and match.asking is None:
+            return replace(match, requests=(*match.requests, CancelRequest(home)))
+        case CancelDropped(home=home) if match.asking is not None:
+            return replace(match, requests=(*match.requests[:-1], replace(match.requests[-1], dropped=home)))
+        case CalledOff(home=home) if not match.tournament or match.asking is not None:
             return replace(match, called_off=True, by_home=home)
         case _:
             return match

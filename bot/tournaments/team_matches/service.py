@@ -11,7 +11,7 @@ from bot.games.model.errors import Refused, about
 from bot.games.model.game import Place
 from bot.i18n import N_, _, ngettext, phrase
 from bot.tournaments.model.action_codec import Actions
-from bot.tournaments.model.events import Ended, Kind, Substituted, TournamentSettings
+from bot.tournaments.model.events import Cancelled, Ended, Kind, Substituted, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.game_links import counting
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
@@ -122,17 +122,56 @@ class TeamMatches:
     ) -> Competition[TeamMatch]:
         """Before it begins, by either side. Raises Overtaken where the event ``last`` is not the last one any more."""
         async with self.competitions.unit(match_id, by, source) as unit:
-            home = check_not_begun(unit.competition, guild_id, by, manages=manages)
-            if last != unit.competition.last:
+            home = check_not_over(unit.competition, guild_id, by, manages=manages)
+            if last != unit.competition.last or unit.state.tournament:
                 raise Overtaken
             await unit.add(model.CalledOff(home))
             await unit.request("match", "cancelled")
         return unit.competition
 
+    async def ask_to_cancel(
+        self, match_id: int, guild_id: int, by: int, source: str, *, manages: bool, last: int
+    ) -> Competition[TeamMatch]:
+        """A match that runs is cancelled only if both sides want it: the other one is asked. Raises Overtaken as
+        ``call_off`` does."""
+        async with self.competitions.unit(match_id, by, source) as unit:
+            home = check_not_over(unit.competition, guild_id, by, manages=manages)
+            if last != unit.competition.last or not unit.state.tournament or unit.state.asking is not None:
+                raise Overtaken
+            await unit.add(model.CancelAsked(home))
+            await unit.request("match")
+            await unit.request("ask", number=len(unit.state.requests), to=not home)
+        return unit.competition
+
+    async def answer_to_cancel(
+        self, match_id: int, guild_id: int, by: int, source: str, *, manages: bool, request: int, agreed: bool
+    ) -> Competition[TeamMatch]:
+        """What a side says to the other's ``request``: with its word the match is cancelled, games in progress are
+        called off, and those that are over stay as they are. Not ``agreed``, it goes on; so says who takes it back."""
+        async with self.competitions.unit(match_id, by, source) as unit:
+            state, home = unit.state, check_not_over(unit.competition, guild_id, by, manages=manages)
+            if state.asking is None or request != len(state.requests):
+                raise Refused(_("This request has been answered or taken back. The match goes on."))
+            if agreed and home == state.asking:
+                raise Refused(_("The other team has to agree to that."))
+            if agreed:
+                games = unit.of_tournament(await load_tournament(unit.tx, state.tournament, to_change=True), "t")
+                await games.add(Cancelled())
+                await self.competitions.finalise(unit, games)
+                await unit.add(model.CalledOff(home))
+                await unit.request("cancelled")
+            else:
+                await unit.add(model.CancelDropped(home))
+                if home != state.asking:
+                    await unit.request("declined", number=request, to=state.asking)
+            await unit.request("match")
+            await unit.request("ask", number=request, to=not state.asking)
+        return unit.competition
+
     async def time_passed(self, competition_id: int) -> None:
         """A game of the match has ended, or somebody has corrected a result: tell the score, and the end."""
         async with self.competitions.unit(competition_id, SYSTEM, f"match:{competition_id}:{self._work.now}") as unit:
-            if not unit.state.tournament:
+            if not unit.state.tournament or unit.state.called_off:
                 return
             tournament = await load_tournament(unit.tx, unit.state.tournament, to_change=True)
             await unit.request("match")
@@ -145,8 +184,11 @@ class TeamMatches:
                 games = unit.of_tournament(tournament, "t")
                 await games.add(Ended())
                 await self._work.finalise(games)
+            asking = unit.state.asking
             await unit.add(model.Finished(*map(str, score)))
             await unit.request("result")
+            if asking is not None:
+                await unit.request("ask", number=len(unit.state.requests), to=not asking)
 
     async def tournament_of(self, competition: Competition[TeamMatch]) -> StoredTournament | None:
         """The games of a match that has begun."""
@@ -214,15 +256,15 @@ class TeamMatches:
         await unit.request("began")
 
 
-def check_not_begun(match: Competition[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
-    """Raises Refused unless the person may call a match off for a server, and it has not begun. Whether that is the
-    home team's."""
+def check_not_over(match: Competition[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
+    """Raises Refused unless the person may speak for a server's team about cancelling the match, and it is not over.
+    Whether that is the home team."""
     home = _side(match, guild_id, by, manages=manages)
     with about(match.name):
         if match.state.called_off:
             raise Refused(_("This match was cancelled."))
-        if match.state.tournament or match.state.is_over:
-            raise Refused(_("The match has begun, and will be played to its end."))
+        if match.state.is_over:
+            raise Refused(_("The match is over."))
     return home
 
 

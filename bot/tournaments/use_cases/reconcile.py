@@ -52,6 +52,8 @@ def _why_over(unit: TournamentUnit, match: str, result: Written | None) -> Phras
     """Why a game that was being played is over."""
     if unit.tournament.state.cancelled is not None:
         name = unit.tournament.name
+        if unit.tournament.is_team_match:
+            return phrase("Both teams agreed to cancel **{event}**, so this game is called off.", event=name)
         return phrase("The director has cancelled **{event}**, so this game is called off.", event=name)
     if result is None and unit.tournament.format.has_bracket:
         return _others_meet(unit, match)
