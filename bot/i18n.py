@@ -239,6 +239,17 @@ def full_stop() -> str:
     return STOPS.get(_spoken.get(), (".", ":"))[0]
 
 
+def closed(text: str) -> str:
+    """``text`` with a full stop, unless it ends like a sentence already."""
+    return text if text.endswith((".", "!", "?", full_stop())) else f"{text}{full_stop()}"
+
+
+def sentence(part: str) -> str:
+    """A part of a sentence, such as a notice or a reason, as one of its own. Squares keep their small letters."""
+    text = closed(said(part))
+    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+
+
 def labelled(label: str, text: str = "") -> str:
     """What ``text``, or what follows on the next lines, tells of ``label``: "White: king g7"."""
     return f"{label}{STOPS.get(_spoken.get(), ('.', ':'))[1]} {text}".rstrip()

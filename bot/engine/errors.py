@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.engine.turns import Turn
-from bot.i18n import N_, _, full_stop
+from bot.i18n import N_, _, sentence
 
 
 class EngineError(Exception):
@@ -17,9 +17,8 @@ class EngineError(Exception):
 
     @property
     def sentence(self) -> str:
-        """The message as a sentence of its own. Squares keep their small letters."""
-        text = self.message if self.message.endswith((".", "!", "?", "։")) else f"{self.message}{full_stop()}"
-        return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+        """The message as a sentence of its own."""
+        return sentence(self.message)
 
 
 class VariantError(EngineError):

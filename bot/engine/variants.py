@@ -19,7 +19,7 @@ from bot.engine.ruleset import names as names
 from bot.engine.ruleset import shipped as shipped
 from bot.engine.variant_reading import check_alone, checked, combined, toml
 from bot.engine.variant_tables import LineTable, OptionTable, Tables
-from bot.i18n import N_, Phrase, _, in_words_of, listed_or, phrase
+from bot.i18n import N_, Phrase, _, in_words_of, listed_or, phrase, sentence
 
 OptionValue = str | bool | int
 
@@ -139,19 +139,19 @@ class Variant:
 
     @in_own_words
     def meaning(self, option: str) -> str:
-        """What the value in force of an option means: the lines of the rules that stand for it alone, else what the
-        option is about."""
+        """What the value in force of an option means, as a sentence: the lines of the rules that stand for it alone,
+        else what the option is about."""
         lines = [line for line in self.tables.says if isinstance(line, LineTable) and option in line.when]
         if holding := [_(line.says) for line in lines if self._holds(line)]:
             return " ".join(holding)
         value = self.options[option]
         if (meaning := _MEANINGS.get((self.tables.options[option].sets, str(value)))) is not None:
-            return _(meaning)
+            return sentence(_(meaning))
         if self.tables.options[option].sets == "draws.quiet_moves":
             template = _("drawn after {count} moves by each side without a capture or a man's move")
-            return template.format(count=value)
+            return sentence(template.format(count=value))
         about = _(self.option_specs[option].says)
-        return _("not so: {rule}").format(rule=about) if value is False else about
+        return sentence(_("not so: {rule}").format(rule=about) if value is False else about)
 
     def _holds(self, line: str | LineTable) -> bool:
         return isinstance(line, str) or all(self.options[name] == value for name, value in line.when.items())

@@ -10,7 +10,7 @@ from bot.engine.star.geometry import NAMES
 from bot.engine.star.state import StarState
 from bot.engine.turns import Turn
 from bot.engine.variants import in_own_words
-from bot.i18n import _, full_stop, labelled, listed_and, ngettext, pgettext, said
+from bot.i18n import _, full_stop, labelled, listed_and, ngettext, pgettext, sentence
 from bot.presentation.board_scene import ShownGame
 
 LONGEST = 1024
@@ -51,12 +51,6 @@ def written_out(game: ShownGame, beside: str = "") -> str:
         said_so = f"**{state.last.text}**" in beside
         lines.insert(0, taken if said_so else turn_in_words(rules, state, state.last) + full_stop())
     return "\n".join(lines)
-
-
-def sentence(part: str) -> str:
-    """A part of a sentence, such as a notice or the reason of a result, as a sentence of its own."""
-    text = said(part)
-    return f"{text[:1].upper()}{text[1:]}{full_stop()}"
 
 
 @in_own_words

@@ -12,8 +12,8 @@ from bot.engine.errors import echoed
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Piece, Turn
 from bot.engine.variants import in_own_words
-from bot.i18n import N_, _, full_stop, labelled, ngettext
-from bot.presentation.alt_text import position_in_words, sentence, squares_of, turn_in_words, whose_turn
+from bot.i18n import N_, _, full_stop, labelled, ngettext, sentence
+from bot.presentation.alt_text import position_in_words, squares_of, turn_in_words, whose_turn
 from bot.presentation.board_scene import ShownGame
 
 # Armenian asks within the word; pictures write the row l so that nobody takes it for a 1.

@@ -18,7 +18,6 @@ from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.computer_seats import GUEST, LEVELS
 from bot.games.model.errors import Refused
 from bot.i18n import _, labelled, phrase, pphrase
-from bot.presentation.alt_text import sentence
 
 COLOUR_CHOICES = [
     app_commands.Choice(name=titled(phrase("{sign} {colour}", sign=c.sign, colour=pphrase("colour", c.name))), value=at)
@@ -37,7 +36,7 @@ def variant_of(variant: Variant, options: Mapping[str, OptionValue]) -> Variant:
     try:
         return variants.load(variant.ruleset, options)
     except VariantError as error:
-        raise Refused(sentence(error.message)) from error
+        raise Refused(error.sentence) from error
 
 
 def options_of(text: str, variant: Variant) -> dict[str, OptionValue]:

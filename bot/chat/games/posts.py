@@ -25,8 +25,8 @@ from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.game import Game
 from bot.games.model.places import places_of
 from bot.games.persistence.outbox import Announcement
-from bot.i18n import N_, _, labelled, listed_and, listed_or, ngettext, said
-from bot.presentation.alt_text import sentence, with_swaps, written_out
+from bot.i18n import N_, _, labelled, listed_and, listed_or, ngettext, said, sentence
+from bot.presentation.alt_text import with_swaps, written_out
 from bot.presentation.questions import moves_in_words
 
 

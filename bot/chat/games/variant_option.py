@@ -41,7 +41,7 @@ class VariantTransformer(app_commands.Transformer):
         try:
             return find(value, await self._offered(interaction))
         except VariantError as error:
-            raise Refused(await self._why_not(interaction, value) or error.message) from error
+            raise Refused(await self._why_not(interaction, value) or error.sentence) from error
 
     async def _why_not(self, interaction: discord.Interaction[Any], value: str) -> str | None:
         """Where ``value`` is a game that the command is not for."""

@@ -85,7 +85,7 @@ class MoveRefused(Refused):
     game: Game
 
     def __init__(self, error: MoveError, game: Game, typed: str = "") -> None:
-        super().__init__(error.message, game)
+        super().__init__(error.sentence, game)
         self.error = error
         self.typed = typed
 

@@ -83,7 +83,7 @@ class Challenges:
             if start is not None:
                 start = rules.position(typed_positions.check(rules, rules.start(start)))
         except (VariantError, BadPosition) as error:
-            raise Refused(error.message) from error
+            raise Refused(error.sentence) from error
         if rated and start is not None:
             raise Refused(_("A game from a position or with a handicap is not rated. Play it unrated."))
         if opponent == opener:

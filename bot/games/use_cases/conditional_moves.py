@@ -18,7 +18,7 @@ from bot.games.model.game import Game
 from bot.games.model.seats import playing
 from bot.games.persistence.off_loop import read_turn
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
-from bot.i18n import N_, _
+from bot.i18n import N_, _, closed
 from data.queries import conditional_moves as queries
 
 LINES: Final = 10
@@ -162,7 +162,9 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
                     "Line {number}, {move}: it is your opponent's turn there. A line begins with your opponent's move, "
                     "and your answer comes next."
                 )
-            raise Refused(template.format(number=number, move=echoed(word), reason=error.message), game) from error
+            raise Refused(
+                template.format(number=number, move=echoed(word), reason=closed(error.message)), game
+            ) from error
         own += state.seat == seat
         mover, state = state.seat, game.rules.play(state, turn)
         line.append(turn.text)

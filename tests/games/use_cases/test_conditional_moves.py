@@ -111,10 +111,11 @@ async def test_huffs_are_part_of_lines(club: Club) -> None:
     ],
 )
 async def test_a_plan_that_does_not_hold_is_refused(club: Club, text: str, why: str) -> None:
-    """With the line, the move and the rule's reason; nothing is kept."""
+    """With the line, the move and the rule's reason, in whole sentences; nothing is kept."""
     game = await club.play(await club.started(), "c3-d4")
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(Refused, match=why) as refused:
         await club.games.conditional_moves.put(game.id, ANA, text, club.source())
+    assert refused.value.sentence[-1] in ".`"
     assert 0 == await club.count("plans")
 
 
