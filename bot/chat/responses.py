@@ -246,7 +246,7 @@ async def refusal(refused: Refused, services: Services, person: int) -> tuple[st
             text, view = choices(refused.error), choice_view(refused.game, refused.error.candidates)
         elif isinstance(refused.error, Unreadable):
             listed = _("To choose from a numbered list, press the number, or answer the list with it.")
-            moves = _("`/game moves` lists what may be played.")
+            moves = _('Write "moves" to see what may be played, and "help" for what else I answer.')
             text = f"{text} {listed if refused.typed.isdecimal() else moves}"
         # Who writes numbers is answered in numbers.
         rules, preferences = refused.game.rules, services.games.preferences.remembered(person)

@@ -28,6 +28,15 @@ _CHAIN = re.compile(
 )
 
 
+# In any language that is spoken here, whichever the writer reads. Armenian writes its stress into a word.
+_NOT = re.compile(
+    r"\b(?:not?|nope|never|neither|nor|cannot|(?:do|does|did|ca|wo|is|should|would|could|must)nt|\w+n['\u2019]t|"
+    r"nunca|jam[aá]s|tampoco|ni|huwag|wag|hindi|di|ayaw|ayoko|ոչ|մի|երբեք|չ\w+)\b",
+    re.IGNORECASE,
+)
+_STRESS = dict.fromkeys(map(ord, "՛՜՞"))
+
+
 @dataclass(frozen=True, slots=True)
 class TypedText:
     """What a person said. ``text`` is without the bot's mention and without marks; ``addressed`` says whether it was
@@ -56,6 +65,11 @@ def moves_in(text: str) -> list[str]:
     """What in ``text`` may be moves: the whole, then what names places one after another."""
     found = [text, *(each[0].strip() for each in _CHAIN.finditer(text))]
     return list(dict.fromkeys(filter(None, found)))
+
+
+def denies(text: str) -> bool:
+    """Whether ``text`` has a word such as "not": a move in it may be one that is not to be played."""
+    return _NOT.search(text.translate(_STRESS)) is not None
 
 
 def said(message: discord.Message, me: int) -> TypedText | None:

@@ -34,7 +34,7 @@ def board_told(game: ShownGame) -> list[str]:
         turn = turn_in_words(rules, state, state.last)
         # A position that is no game's has no turns to be counted.
         told = _("Turn {number}: {turn}.").format(number=game.turn_number, turn=turn)
-        parts.append(told if game.turn_number else turn + full_stop())
+        parts.append(told if game.turn_number else sentence(turn))
     parts.extend(position_in_words(rules, state))
     parts.extend(sentence(notice) for notice in state.notices)
     return parts
@@ -49,7 +49,7 @@ def written_out(game: ShownGame, beside: str = "") -> str:
     if state.last is not None and state.last.captured:
         taken = _("Taken: {squares}.").format(squares=listed_and(_names(rules, state.last.captured)))
         said_so = f"**{state.last.text}**" in beside
-        lines.insert(0, taken if said_so else turn_in_words(rules, state, state.last) + full_stop())
+        lines.insert(0, taken if said_so else sentence(turn_in_words(rules, state, state.last)))
     return "\n".join(lines)
 
 

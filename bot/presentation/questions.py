@@ -71,7 +71,7 @@ def answer(game: ShownGame, text: str, clock: str, *, undoing: str = "", numbers
         _HINT: lambda: _("For a hint in a casual game, use `/game hint`."),
         _ROW: lambda: _in_row(rules, state, ""),
         _COLUMN: lambda: _in_column(rules, state, ""),
-        _QUESTIONS: lambda: what_to_ask(rules),
+        _QUESTIONS: lambda: what_to_ask(rules, state),
         _RESIGNING: lambda: _("To resign, press *Resign* under the board, or use `/game resign`."),
         _DRAWING: lambda: _("To offer a draw, press *Draw* under the board, or use `/game draw`."),
         _TAKING_BACK: lambda: undoing,
@@ -80,15 +80,19 @@ def answer(game: ShownGame, text: str, clock: str, *, undoing: str = "", numbers
 
 
 @in_own_words
-def what_to_ask(rules: Rules) -> str:
-    """What may be asked of this game, with examples that fit its board."""
+def what_to_ask(rules: Rules, state: State) -> str:
+    """What may be asked of this game, and how one moves in it, with examples that fit its board."""
     board = rules.board
     square = board.names[min(rules.pieces(rules.start()), key=board.ranks.__getitem__)]
     if rules.variant.family == "star":
         template = _("Ask me: {square}?, row d, pegs, moves, last, board, clock.")
     else:
         template = _("Ask me: {square}?, row 4, kings, captures, moves, last, board, clock.")
-    return template.format(square=square)
+    # An example of how moves are written, which is not worth a long search.
+    turns = rules.turns(state) if rules.quick(state) and state.outcome is None else rules.turns(rules.start())
+    moving = _("To move, press *Move* under the board or write a move such as {move}; `/help` tells more.")
+    move = next((turn.text for turn in turns if turn.path), "")
+    return f"{template.format(square=square)} {moving.format(move=move) if move else _('`/help` tells more.')}"
 
 
 @in_own_words
@@ -200,7 +204,7 @@ def _of_kind(rules: Rules, state: State, kind: str) -> str:
 def _last(rules: Rules, state: State) -> str:
     if state.last is None:
         return _("No move has been made yet.")
-    return turn_in_words(rules, state, state.last) + full_stop()
+    return sentence(turn_in_words(rules, state, state.last))
 
 
 def _captures(rules: Rules, state: State) -> str:

@@ -15,6 +15,11 @@ from bot.presentation.board_scene import ShownPosition
 from bot.presentation.questions import answer, moves_in_words
 from tests.support.engine.shipped import EVERY
 
+WHAT_TO_ASK = (
+    "Ask me: a1?, row 4, kings, captures, moves, last, board, clock. "
+    "To move, press *Move* under the board or write a move such as c3xe5; `/help` tells more."
+)
+
 
 def _asked(text: str, variant: str, position: str | None = None, *moves: str) -> str | None:
     rules = rules_for(variant)
@@ -57,8 +62,8 @@ def _asked(text: str, variant: str, position: str | None = None, *moves: str) ->
         ("hint", "For a hint in a casual game, use `/game hint`."),
         ("row", "Which row? The rows are 1 to 8."),
         ("column?", "Which column? The columns are a to h."),
-        ("help", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
-        ("Questions?", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
+        ("help", WHAT_TO_ASK),
+        ("Questions?", WHAT_TO_ASK),
     ],
 )
 def test_answers(text: str, said: str) -> None:
@@ -82,7 +87,24 @@ def test_in_the_language_that_is_spoken() -> None:
     """Questions are understood in English and in the reader's language, and answered in that."""
     with speaking("es"):
         assert _asked("fila 3", "pinoy", "W:Wa3:Bb8") == _asked("row 3", "pinoy", "W:Wa3:Bb8")
-        assert _asked("capturas", "pinoy", "W:Wa3:Bb8") == "Blancas: no hay nada que capturar."
+        assert _asked("capturas", "pinoy", "W:Wa3:Bb8") == "No hay nada que capturar para Blancas."
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("es", ["jugadas", "movimientos", "movidas", "moves", "jugadas legales"]),
+        ("fil", ["mga tira", "mga galaw", "moves"]),
+        ("hy", ["քայլեր", "հնարավոր քայլերը", "moves"]),
+    ],
+)
+def test_what_may_be_played_is_asked_for_in_several_words(language: str, words: list[str]) -> None:
+    """Each word that is natural for it, and the English one, gets the same answer, a whole sentence."""
+    with speaking(language):
+        told = [_asked(word, "americanas", "W:Wa3,c3:Bb8") for word in words]
+        assert {_asked("moves", "americanas", "W:Wa3,c3:Bb8")} == set(told)
+        if language == "es":
+            assert "Hay 3 jugadas posibles para Rojas: a3-b4, c3-b4, c3-d4." == told[0]
 
 
 def test_games_written_in_numbers() -> None:

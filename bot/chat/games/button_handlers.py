@@ -188,9 +188,9 @@ async def _side(button: GameAction, interaction: Press, services: Services) -> N
     label = pgettext("button", "Turn the board")
     turn = game_button("side", shown, label, "first" if seen.turned else "second")
     if is_private(interaction):
-        await replace(interaction, side_text(shown, seen), view_of([turn]), file)
+        await replace(interaction, side_text(shown, seen, interaction.user.id), view_of([turn]), file)
     else:
-        await reply_privately(interaction, side_text(shown, seen), view=view_of([turn]), file=file)
+        await reply_privately(interaction, side_text(shown, seen, interaction.user.id), view=view_of([turn]), file=file)
     await looked(interaction, game)
 
 

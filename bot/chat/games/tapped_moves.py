@@ -254,7 +254,8 @@ def undo_view(game: Game, person: int) -> discord.ui.View | None:
     return view_of([game_button("undo", game, pgettext("button", "Undo"))])
 
 
-def side_text(game: Game, seen: BoardView) -> str:
-    """Above a board that somebody looks at from a side of their own."""
+def side_text(game: Game, seen: BoardView, person: int) -> str:
+    """Above a board at which ``person`` looks: from the side of a player who sits at it, else turned or not."""
     seat = next((at for at in range(len(game.players)) if turned_for(game.rules, at) is seen.turned), 0)
-    return _("Seen from {side}'s side.").format(side=game.seat_name(seat))
+    seen_from = _("Seen from {side}'s side.") if person in game.players else _("The board with {side} at the bottom.")
+    return seen_from.format(side=game.seat_name(seat))

@@ -15,7 +15,7 @@ from bot.chat.games.posts import clocks_text, mention
 from bot.chat.games.tapped_moves import show_played
 from bot.chat.responses import acknowledge, act, is_private, reply_privately, source_of
 from bot.chat.services import Services
-from bot.chat.typed_text import TypedText, may_be_move, moves_in
+from bot.chat.typed_text import TypedText, denies, may_be_move, moves_in
 from bot.chat.wording.dates import days_and_hours, moment, until
 from bot.engine.errors import AmbiguousMove, MoveError, Unreadable
 from bot.games.model.computer_seats import person_of
@@ -94,7 +94,8 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
 
 
 async def _among_words(game: Game, person: int, text: str) -> str:
-    """The one legal move in ``text`` that has other words around it, where it could be undone; else ``text``."""
+    """The one legal move in ``text`` that has other words around it, where it could be undone; else ``text``. Raises
+    Refused where it may be meant as one that is not to be played."""
     parts = [part for part in moves_in(text) if part != text]
     if len(parts) != 1 or game.to_move != person or game.rated or not game.casual:
         return text
@@ -102,7 +103,10 @@ async def _among_words(game: Game, person: int, text: str) -> str:
         await read_turn(game.rules, game.state, text)
     except Unreadable:
         with suppress(MoveError):
-            return (await read_turn(game.rules, game.state, parts[0])).text
+            move = (await read_turn(game.rules, game.state, parts[0])).text
+            if denies(text):
+                raise Refused(_("Do you want to play {move}? Then write it alone.").format(move=move), game) from None
+            return move
     except MoveError:
         pass
     return text
@@ -128,7 +132,7 @@ async def answered(game: Game, person: int, text: str, services: Services, *, as
     except AmbiguousMove:
         return None
     except MoveError:
-        return seen.told(game, said or f"{_('I do not understand that.')} {what_to_ask(game.rules)}")
+        return seen.told(game, said or f"{_('I do not understand that.')} {what_to_ask(game.rules, game.state)}")
     return None
 
 

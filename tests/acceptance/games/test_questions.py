@@ -6,6 +6,11 @@ import pytest
 
 from tests.support.discord.world import World, said
 
+WHAT_TO_ASK = (
+    "Ask me: a1?, row 4, kings, captures, moves, last, board, clock. "
+    "To move, press *Move* under the board or write a move such as a3-b4; `/help` tells more."
+)
+
 
 @pytest.mark.parametrize(
     ("text", "said"),
@@ -17,10 +22,10 @@ from tests.support.discord.world import World, said
         ("clock", "This game has no clock."),
         (
             "who is winning?",
-            "I do not understand that. Ask me: a1?, row 4, kings, captures, moves, last, board, clock.",
+            f"I do not understand that. {WHAT_TO_ASK}",
         ),
         ("undo", "To undo a slip, use `/game undo` within a minute; later, ask for a `/game takeback`."),
-        ("help", "Ask me: a1?, row 4, kings, captures, moves, last, board, clock."),
+        ("help", WHAT_TO_ASK),
     ],
 )
 async def test_a_question_is_answered(here: World, text: str, said: str) -> None:

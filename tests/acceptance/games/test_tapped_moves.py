@@ -289,12 +289,17 @@ async def test_my_side_turns_the_board_for_one(here: World) -> None:
     await here.start()
     board, posts = here.boards()[-1], len(here.posts())
 
-    for person, side, other in ((here.bob, "Red", "White"), (here.alice, "White", "Red"), (here.carol, "Red", "White")):
+    of_player, of_anybody = "Seen from {}'s side.", "The board with {} at the bottom."
+    for person, text, side, other in (
+        (here.bob, of_player, "Red", "White"),
+        (here.alice, of_player, "White", "Red"),
+        (here.carol, of_anybody, "Red", "White"),
+    ):
         answer = await person.click(board, label="My side")
-        assert f"Seen from {side}'s side." == said(answer)
+        assert text.format(side) == said(answer)
         assert answer.response is not None
         turned = await person.click(answer.response, label="Turn the board")
-        assert f"Seen from {other}'s side." == said(turned)
+        assert text.format(other) == said(turned)
     assert posts == len(here.posts())
 
 

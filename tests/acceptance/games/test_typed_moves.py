@@ -274,6 +274,33 @@ async def test_what_may_mean_anything_is_no_move(here: World, text: str) -> None
     assert here.last.reference is not None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not c3-d4",
+        "c3-d4 no",
+        "don't play c3-d4",
+        "never c3-d4!",
+        "I won\u2019t play c3-d4",
+        "no juegues c3-d4",
+        "nunca c3-d4",
+        "huwag c3-d4",
+        "hindi c3-d4",
+        "մի՛ խաղա c3-d4",
+        "ո՛չ c3-d4",
+        "չխաղալ c3-d4",
+    ],
+)
+async def test_a_move_that_is_denied_is_not_played(here: World, text: str) -> None:
+    """With "not" or the like beside it, in any language, a move is asked about instead, and can be written alone."""
+    await here.start("pinoy")
+    await here.mention(here.alice, text)
+    assert () == (await here.game()).turns
+    assert "Do you want to play c3-d4? Then write it alone." == here.last.content
+    await here.mention(here.alice, "c3-d4")
+    assert ("c3-d4",) == (await here.game()).turns
+
+
 @pytest.mark.message_content
 async def test_talk_that_names_a_move_is_no_move(here: World) -> None:
     """What is not said to the bot is a move only if it is nothing else."""
