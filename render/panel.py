@@ -185,6 +185,7 @@ class StarPanel:
         beside, note, small = self._notes(player, size, small, room)
         name = text.writable(player.name, player.fallback)
         name, size = text.snug(name, size, room - text.width(beside, size, player.to_move), player.to_move)
+        struck = text.width(name, size) if player.out else 0
         name += beside
         wide = max(text.width(name, size, player.to_move), text.width(note, small))
         if sign:
@@ -196,6 +197,10 @@ class StarPanel:
         upper = middle - self.px(14) if note else middle
         ink = colours.TEXT if player.to_move else colours.DIM
         text.stamp(self.inks, canvas, name, size, ink, x, upper, bold=player.to_move)
+        if struck:
+            line = Sketch(struck, self.px(3) or 1)
+            line.rectangle(0, 0, struck, line.height, ink)
+            self.inks.stamp(canvas, line.done(), x, upper)
         if note:
             text.stamp(self.inks, canvas, note, small, colours.DIM, x, middle + self.px(15))
         if sign:

@@ -52,7 +52,8 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class Player:
     """Who plays ``sides``. ``fallback`` ("White") stands in for a name that the font cannot write. ``men`` and
-    ``kings`` count the opponent's pieces that this player has taken; ``note`` is a short text after the name."""
+    ``kings`` count the opponent's pieces that this player has taken; ``note`` is a short text after the name; ``out``:
+    plays no longer, though the pieces may stand."""
 
     name: str
     fallback: str
@@ -61,6 +62,7 @@ class Player:
     men: int = 0
     kings: int = 0
     note: str = ""
+    out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

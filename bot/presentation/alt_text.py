@@ -125,7 +125,11 @@ def _star_in_words(rules: Rules, state: StarState) -> list[str]:
             groups = [of_set.format(set=pgettext(SIDE, NAMES[name]), holes=where) for name, where in named.items()]
         else:
             groups = [_("pegs {holes}").format(holes=named[side.sets[0]])]
-        head = _("{side} (out)").format(side=side.name) if seat in state.left else f"{side.name}"
+        head = f"{side.name}"
+        if seat in state.left:
+            head = _("{side} (out)").format(side=side.name)
+        elif seat in state.home and rules.variant.options.get("places"):
+            head = _("{side} (place {place})").format(side=side.name, place=state.home.index(seat) + 1)
         lines.append(labelled(head, "; ".join(groups)) + full_stop())
     if holes:
         unmoved = ", ".join(hole for set_ in holes.values() for hole in set_)

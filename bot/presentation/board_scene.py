@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from bot.engine.rules import Rules, State
+from bot.engine.star.state import StarState
 from bot.engine.turns import Piece, Seat, Turn
 from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
-from bot.i18n import said
+from bot.i18n import _, said
 from render.scene import STAR_SETS, Mark, Place, Player, Scene, Target
 from render.star_board import WOOD
 from render.themes import THEMES
@@ -120,6 +121,7 @@ def scene_of(
     route = tuple(board.places[place] for place in last.path) if last and retold else ()
     lost = rules.lost(state) if highlights.chosen is None else {}
     taken = [0] * len(rules.seats) if star else _taken(game)
+    out = state.left if isinstance(state, StarState) else ()
     return Scene(
         look=look,
         palette=palette,
@@ -139,8 +141,9 @@ def scene_of(
                 to_move=not over and state.seat == seat,
                 men=taken[seat],
                 note=note,
+                out=seat in out,
             )
-            for seat, (side, note) in enumerate(zip(rules.seats, rules.tally(state), strict=True))
+            for seat, (side, note) in enumerate(zip(rules.seats, _notes(rules, state), strict=True))
         ),
         turned=turned,
         numbers=_numbers(rules) if numbers or board.by_number else (),
@@ -148,6 +151,18 @@ def scene_of(
         size=size,
         colours=set_colours(rules.seats, game.colours),
     )
+
+
+def _notes(rules: Rules, state: State) -> tuple[str, ...]:
+    """What stands beside each player's name: a count, or at a table that somebody is out, or home while others play."""
+    if not isinstance(state, StarState):
+        return rules.tally(state)
+    notes = list(rules.tally(state))
+    for place, seat in enumerate(state.home if rules.variant.options.get("places") else (), start=1):
+        notes[seat] = _("place {place}").format(place=place)
+    for seat in state.left:
+        notes[seat] = _("out")
+    return tuple(notes)
 
 
 def turned_for(rules: Rules, seat: int) -> bool:

@@ -55,7 +55,7 @@ def test_what_was_kept_before_is_said_in_any_language() -> None:
         "draw by agreement": "tablas de común acuerdo",
         "two kings against one after 5 moves each": "dos damas contra una tras 5 jugadas de cada bando",
         "40 moves each without a capture or a man's move": "40 jugadas de cada bando sin captura ni movimiento de peón",
-        "South came home first, and the others agreed to a draw": "Sur, en la meta en primer lugar; los demás "
+        "South came home first, and the others agreed to a draw": "la primera meta completa fue la de Sur, y los demás "
         "acordaron tablas",
         "somebody's own words": "somebody's own words",
     }

@@ -243,6 +243,14 @@ def test_plate_says_which_side_a_player_has() -> None:
     )
 
 
+def test_the_name_of_who_is_out_is_struck_through() -> None:
+    """A line across the name, and nothing else, where its side is."""
+    left, middle, wide = PLATES[0]
+    plays = replace(TWO, players=(Player("Ana", "South", (0,), note="out"),))
+    out = changed(plays, replace(plays, players=(replace(plays.players[0], out=True),)))
+    assert within(out, (left + 50, middle - 20, left + wide, middle))
+
+
 @pytest.mark.parametrize("side", ["Northwest", "Hilagang-kanluran"])
 def test_the_name_of_who_is_to_move_is_not_cut_for_the_sides(side: str) -> None:
     """A player of two sets who is to move has the narrowest room: each letter of a short name is seen even there."""
