@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
-from bot.chat.tournaments.texts import bold_text, letters_text, numbered, person_text, rules_of_play, values_text
+from bot.chat.tournaments.texts import letters_text, numbered, person_text, ranked_by, rules_of_play, values_texts
 from bot.chat.wording.amounts import amount
 from bot.chat.wording.dates import moment
 from bot.chat.wording.message_text import LONGEST, fitting
@@ -187,12 +187,13 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
     lines = [f"**{labelled(name, over)}**"]
     for level, tournament in enumerate(divisions, start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
-        lines.append(bold_text(tournament.ranking))
+        lines += ranked_by(tournament.ranking)
         ranked = tournament.ranking.lines
+        values = values_texts(tournament.ranking, ranked)
         for place, (number, line) in enumerate(numbered(ranked, lambda line: line.rank), start=1):
             begun = any(tournament.state.results.values())
             sign = _sign(competition.state, place, len(ranked), level, len(divisions)) if begun else ""
-            lines.append(f"{number} {tournament.call(line.number)} {values_text(tournament.ranking, line)}{sign}")
+            lines.append(f"{number} {tournament.call(line.number)} {values[place - 1]}{sign}")
     below = [letters_text(tournament) for tournament in divisions[:1]]
     if len(divisions) > 1:
         below.insert(0, f"-# {_('▲ would go up, ▼ would go down as things stand.')}")

@@ -148,7 +148,7 @@ def tie_breaks(text: str) -> tuple[TieBreak, ...]:
     try:
         chosen = parse(text.upper())
     except TournamentError as error:
-        raise Refused(error.sentence) from error
+        raise Refused(error.message) from error
     if len(set(chosen)) < len(chosen):
         raise Refused(_("A tie-break is in the list twice."))
     return chosen

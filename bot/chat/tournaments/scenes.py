@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from bot.chat.tournaments.bracket_texts import PlayerNames, awaited, is_shown, match_line, match_title, score_of
 from bot.chat.tournaments.format_texts import texts_of
-from bot.chat.wording.amounts import amount, place_name
+from bot.chat.wording.amounts import amount, columns, place_name
 from bot.i18n import _, labelled, ngettext
 from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.formats.registry import fold
@@ -79,13 +79,13 @@ def standings(tournament: StoredTournament, names: PlayerNames) -> Table:
     """The standings. Medals are given at the end; changes of place are those since the last round was paired."""
     state, ranking, before = tournament.state, tournament.ranking, _before(tournament)
     over = state.phase is Phase.OVER
-    lines = []
-    for line in placed_lines(tournament):
+    lines, placed = [], placed_lines(tournament)
+    for line, values in zip(placed, columns([line.values for line in placed]), strict=True):
         was = before.get(line.number)
         medal = line.rank if over and line.rank <= 3 else 0
         change = None if over or was is None else was - line.rank
         gone = state.by_number[line.number].is_gone
-        lines.append(Line(line.rank, names[line.number], tuple(map(amount, line.values)), medal, change, gone))
+        lines.append(Line(line.rank, names[line.number], values, medal, change, gone))
     return Table(_title(tournament), heading(tournament), _("Player"), headings(ranking), tuple(lines))
 
 

@@ -58,8 +58,9 @@ def picture_card(
     person: int | None = None,
 ) -> Card:
     """What is ``drawn``, of an elimination the bracket, else the standings, or what is ``shown``, with a button to the
-    same in words; ``words``: these stand here as well. Of an elimination the matches that are played now are told in
-    any case. ``person``: whom alone it is shown, with their own place where there are several pages."""
+    same in words; ``words``: these stand here as well, and if that is all of them, without the button. Of an
+    elimination the matches that are played now are told in any case. ``person``: whom alone it is shown, with their own
+    place where there are several pages."""
     shown = shown or ("bracket" if tournament.format.has_bracket else "standings")
     told = standings_lines(tournament) if words else texts_of(tournament).playing(tournament)
     if words and shown == "bracket" and tournament.state.phase is Phase.OVER:
@@ -67,7 +68,13 @@ def picture_card(
     heading = f"{beginning(tournament)}{picture_heading(tournament, shown)}"
     if person is not None and standings_pages(tournament) > 1:
         heading = f"{heading}\n{own_place(tournament, person)}".rstrip()
-    parts: list[Part] = [Section(heading, as_text), Gallery(drawn, told=words), "\n".join(told)]
+    # The same in words is no more than what stands here, unless that has pages.
+    is_whole = words and standings_pages(tournament) == 1
+    parts: list[Part] = [
+        heading if is_whole else Section(heading, as_text),
+        Gallery(drawn, told=words),
+        "\n".join(told),
+    ]
     legend = f"-# {cross_legend(tournament)}" if shown == "crosstable" else letters_text(tournament)
     return Card([*parts, legend], _accent(tournament))
 

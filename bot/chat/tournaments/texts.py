@@ -13,7 +13,7 @@ from bot.chat.tournaments.format_texts import MOST_LINES, texts_of
 from bot.chat.tournaments.opening_texts import openings_text
 from bot.chat.tournaments.scenes import heading, headings, medallists, placed_lines, points_text
 from bot.chat.tournaments.thread_links import linked
-from bot.chat.wording.amounts import amount
+from bot.chat.wording.amounts import amount, columns
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.games.model.clock import CONTROLS, span
@@ -127,28 +127,28 @@ def standings_pages(tournament: StoredTournament) -> int:
 def own_place(tournament: StoredTournament, person: int) -> str:
     """A player's own place, with what it is by; "" where somebody has none."""
     placed, entrant = placed_lines(tournament), tournament.state.by_person.get(person)
-    line = next((line for line in placed if entrant is not None and line.number == entrant.number), None)
-    if line is None:
+    at = next((at for at, line in enumerate(placed) if entrant is not None and line.number == entrant.number), None)
+    if at is None:
         return ""
-    text = _("Your place: {place} of {count}.").format(place=line.rank, count=len(placed))
-    return f"{text} {values_text(tournament.ranking, line)}" if tournament.format.has_points else text
+    text = _("Your place: {place} of {count}.").format(place=placed[at].rank, count=len(placed))
+    return f"{text} {values_texts(tournament.ranking, placed)[at]}" if tournament.format.has_points else text
 
 
 def standings_lines(tournament: StoredTournament, page: int | None = None) -> list[str]:
     """The table of the standings, and what goes on: as much as a post holds, or one page, counted from 0."""
     state, ranking, texts = tournament.state, tournament.ranking, texts_of(tournament)
     placed = placed_lines(tournament)
-    shown = placed[:MOST_LINES] if page is None else placed[page * _PAGE : (page + 1) * _PAGE]
-    lines = texts.above(tournament)
+    shown = slice(MOST_LINES) if page is None else slice(page * _PAGE, (page + 1) * _PAGE)
+    lines, values = texts.above(tournament), values_texts(ranking, placed)
     if tournament.format.has_points:
-        lines.append(bold_text(ranking))
+        lines += ranked_by(ranking)
     elif placed and state.phase is not Phase.OVER:
         lines.append(f"**{_('Places so far')}**")
-    for place, line in numbered(shown, lambda line: line.rank):
+    for (place, line), told in zip(numbered(placed[shown], lambda line: line.rank), values[shown], strict=True):
         gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else texts.sign(tournament, line.number)
-        points = f" {values_text(ranking, line)}" if tournament.format.has_points else ""
+        points = f" {told}" if tournament.format.has_points else ""
         lines.append(f"{place} {tournament.call(line.number)}{points}{gone}")
-    if page is None and (left := len(placed) - len(shown)):
+    if page is None and (left := len(placed) - MOST_LINES) > 0:
         lines.append(_and_more(left))
     return lines + texts.below(tournament)
 
@@ -158,16 +158,19 @@ def _and_more(left: int) -> str:
     return template.format(count=left)
 
 
-def bold_text(ranking: Ranking) -> str:
-    """What is in bold in each line of ``ranking``."""
-    return f"({_('in bold: {heading}').format(heading=headings(ranking)[0])})"
+def ranked_by(ranking: Ranking) -> list[str]:
+    """A line that says what is in bold in each of ``values_texts``, where it is not the points."""
+    first = headings(ranking)[0]
+    return [] if first == _("Points") else [_("Ranked by: {heading}").format(heading=first)]
 
 
-def values_text(ranking: Ranking, line: RankingLine) -> str:
-    """What a place is by, each value but the points with what it is: heard one after the other they mean nothing."""
-    points, *others = zip(headings(ranking), map(amount, line.values), strict=True)
-    rest = ", ".join(f"{name} {value}" for name, value in others)
-    return f"**{points[1]}** · {rest}" if rest else f"**{points[1]}**"
+def values_texts(ranking: Ranking, lines: Sequence[RankingLine]) -> list[str]:
+    """What each place is by, each value but the first with what it is: heard one after the other they mean nothing."""
+    names, told = headings(ranking)[1:], []
+    for first, *others in columns([line.values for line in lines]):
+        rest = ", ".join(f"{name} {value}" for name, value in zip(names, others, strict=True))
+        told.append(f"**{first}** · {rest}" if rest else f"**{first}**")
+    return told
 
 
 def letters_text(tournament: StoredTournament) -> str:

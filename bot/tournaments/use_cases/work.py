@@ -150,4 +150,4 @@ def refusing() -> Iterator[None]:
     try:
         yield
     except TournamentError as error:
-        raise Refused(error.sentence) from error
+        raise Refused(error.message) from error

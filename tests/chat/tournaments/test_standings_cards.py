@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from simcord.components import component_mentions, validate_message_state
 
-from bot.chat.posting.cards import Card
+from bot.chat.posting.cards import Card, Section
 from bot.chat.posting.picture_files import Picture
 from bot.chat.tournaments import pictures, texts
 from bot.chat.tournaments.buttons import announcement_rows, round_rows, text_button
@@ -20,6 +21,8 @@ from bot.chat.wording.message_text import LONGEST
 from bot.i18n import LANGUAGES, speaking
 from bot.tournaments.model.events import Kind, Scored, TournamentSettings
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.standings.standings import Heading, Ranking, RankingLine
+from bot.tournaments.standings.tiebreaks import TieBreak
 from data.queries.tournaments import TournamentGame
 from tests.support.tournaments.cup import Cup
 
@@ -39,6 +42,29 @@ def shown(card: Card) -> str:
     components = card.view().to_components()  # type: ignore[no-untyped-call]
     validate_message_state(components, flags=1 << 15, content=None, embeds=[])
     return component_mentions(components)
+
+
+@pytest.mark.parametrize(("count", "words", "offered"), [(9, False, 1), (9, True, 0), (64, True, 1)])
+def test_words_are_offered_where_they_do_not_stand(count: int, words: bool, offered: int) -> None:
+    """*As text* stands beside pictures, and beside words only if these have further pages."""
+    cup = cup_of(count)
+    cup.round()
+    card = picture_card(cup.tournament, DRAWN, text_button(cup.tournament), words=words)
+    assert offered == sum(isinstance(part, Section) for part in card.parts)
+
+
+def test_a_column_is_written_in_one_way() -> None:
+    """With halves as fractions, or where one value has quarters with decimals in the whole column, and in no other."""
+    values = [(Fraction(5, 2), Fraction(17, 2), Fraction(4)), (Fraction(2), Fraction(43, 4), Fraction(3))]
+    lines = tuple(RankingLine(at, at, row) for at, row in enumerate(values, start=1))
+    ranking = Ranking((Heading.POINTS, TieBreak("BH"), Heading.GAMES), lines)
+    assert ["**2½** · BH 8.5, Games 4", "**2** · BH 10.75, Games 3"] == texts.values_texts(ranking, lines)
+
+
+def test_what_the_places_are_by_is_told_if_it_is_not_the_points() -> None:
+    """Points need no word; anything else that decides has one."""
+    assert [] == texts.ranked_by(Ranking((Heading.POINTS, Heading.WINS), ()))
+    assert ["Ranked by: Wins"] == texts.ranked_by(Ranking((Heading.WINS, Heading.POINTS), ()))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -82,7 +82,7 @@ async def test_from_entries_to_the_podium(event: Event) -> None:
     messages = await said(event)
     assert "**Autumn is over.**" in messages["podium"]
     assert "<@11>" in messages["podium"]
-    assert "(in bold: Points)" in messages["standings"]
+    assert "Ranked by" not in messages["standings"]
 
     names = {entrant.person: f"P{entrant.number}" for entrant in tournament.state.entrants}.__getitem__
     assert "1,1,P1,1.5" in content(tournament, "csv", names)
