@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import tomllib
 import zlib
+from functools import cache
 from importlib.resources import files
 
 from bot.engine.draughts.rules import DraughtsRules
@@ -26,14 +27,23 @@ def spots_of(rules: DraughtsRules) -> list[list[Spot]]:
     return [[(x, y) for y in down for x in across if (x, y) in played] for across, down in areas]
 
 
+@cache
+def file_of(variant: str) -> tuple[int, list[tuple[int, int]]] | None:
+    """With how many pieces the game begins, and its weights on a full and on an empty board; None without patterns."""
+    file = files("data").joinpath("weights", f"{variant}.patterns")
+    if not file.is_file():
+        return None
+    head, _, body = file.read_bytes().partition(b"\n---\n")
+    most = tomllib.loads(head.decode())["pieces"]
+    return most, [(full, empty) for full, empty in struct.iter_unpack("<hh", zlib.decompress(body))]
+
+
 def pattern_worth(rules: DraughtsRules, position: Position) -> int:
     """To the mover; 0 where the game has no patterns."""
-    file = files("data").joinpath("weights", f"{rules.variant.id}.patterns")
-    if not file.is_file():
+    file = file_of(rules.variant.id)
+    if file is None:
         return 0
-    head, _, body = file.read_bytes().partition(b"\n---\n")
-    unpacked = zlib.decompress(body)
-    pairs = list(struct.iter_unpack("<hh", unpacked))
+    most, pairs = file
     here = {spot: place for place, spot in enumerate(rules.board.places)}
     entries = []
     patterns = spots_of(rules)
@@ -47,5 +57,5 @@ def pattern_worth(rules: DraughtsRules, position: Position) -> int:
     entries.append(pairs[6561 * len(patterns) + 4 * own + foe])
     sign = -1 if position.turn else 1
     full, empty = (sign * sum(entry[phase] for entry in entries) + pairs[-1][phase] for phase in (0, 1))
-    most, left = tomllib.loads(head.decode())["pieces"], sum(position.material())
+    left = sum(position.material())
     return int((full * left + empty * (most - left)) // most)
