@@ -53,7 +53,9 @@ def own_variant(text: str, name: str, server: int) -> Variant:
 
     Raises VariantError with a sentence for whoever wrote it."""
     if not _ID.fullmatch(name):
-        template = _("A variant's name has small letters, digits and hyphens, {most} at most, such as `house-dama`.")
+        template = _(
+            "Name a variant with lower-case letters, digits and hyphens, at most {most}, such as `house-dama`."
+        )
         raise VariantError(template.format(most=LONGEST_ID))
     if name in names():
         raise VariantError(_("{name} is one of the built-in games. Choose another name.").format(name=f"`{name}`"))
@@ -113,20 +115,20 @@ def _faults(variant: Variant) -> Iterator[str]:
         yield from _text_faults("says", line, LONGEST_LINE, _IN_LINES)
     for option in tables.options:
         if not _OPTION.fullmatch(option):
-            yield _("{key}: small letters, digits and _, 20 at most.").format(key="`options`")
+            yield _("{key}: only lower-case letters, digits and _, at most 20.").format(key="`options`")
 
 
 def _text_faults(key: str, text: str, longest: int, signs: frozenset[str]) -> Iterator[str]:
     key = f"`{key}`"
     if not text.strip() or len(text) > longest:
-        yield _("{key}: a text of 1 to {longest} letters.").format(key=key, longest=longest)
+        yield _("{key}: between 1 and {longest} characters.").format(key=key, longest=longest)
     marks = 0
     for character in text:
         kind = unicodedata.category(character)
         marks = marks + 1 if kind[0] == "M" else 0
         if marks > _MOST_MARKS or not (kind[0] in "LMN" or character in signs):
             shown = character if character.isprintable() and character != "`" else f"U+{ord(character):04X}"
-            yield _("{key}: letters, digits and plain signs, not {sign}.").format(key=key, sign=f"`{shown}`")
+            yield _("{key}: letters, digits and common punctuation, not {sign}.").format(key=key, sign=f"`{shown}`")
             return
     for word in text.split():
         scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word if letter.isalpha()}

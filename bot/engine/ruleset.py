@@ -63,7 +63,7 @@ def shipped(variant_id: str) -> Ruleset:
         raise VariantError(template.format(name=repr(echoed(variant_id)), names=", ".join(names())))
     file = files("data").joinpath("variants", f"{variant_id}.toml")
     if not re.fullmatch("[a-z0-9][a-z0-9-]*", variant_id):
-        raise VariantError(f"{file.name}: {_('the name of a file has small letters, digits and hyphens')}")
+        raise VariantError(f"{file.name}: {_('the name of a file has lower-case letters, digits and hyphens')}")
     try:
         return Ruleset(variant_id, text_of(file.read_bytes(), file.name))
     except OSError as error:

@@ -160,7 +160,10 @@ def _fault(errors: Sequence[Any], file_name: str) -> str:
         case "string_too_long":
             what = _("{given}: a text of {count} letters at most").format(given=given, count=told["max_length"])
         case "string_pattern_mismatch":
-            of_key, of_type = _("{given}: a name of small letters, digits and _"), _("{given}: written like {example}")
+            of_key, of_type = (
+                _("{given}: a name of lower-case letters, digits and _"),
+                _("{given}: written like {example}"),
+            )
             template = of_key if location[-1] == "[key]" else of_type
             what = template.format(given=given, example="20,W,10,10,N2,0")
         case "greater_than_equal" | "less_than_equal":

@@ -122,7 +122,7 @@ TOLD_TO_ALL = (
     "The check-in for ",
     "has cancelled **",
     "** is cancelled: ",
-    "the last date of round ",
+    "the deadline of round ",
     "cannot go on by itself",
     "cannot begin by itself",
     "then press *Finish*",

@@ -279,7 +279,7 @@ async def test_rules_of_the_channels_game_show_its_options(here: World) -> None:
 
     for options in ({}, {"variant": "pinoy"}):
         text = said(await here.alice.slash(here.channel, "rules", **options))
-        assert "- `removal=at_end`: captured pieces leave when the move is complete" in text
+        assert "- `removal=at_end`: Captured pieces leave when the move is complete; none may be jumped twice." in text
         assert "`mirror=false`" not in text
     assert "House rules" in said(await here.alice.slash(here.channel, "rules", variant="tama"))
 

@@ -184,7 +184,7 @@ def test_endings_against_each_other() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("options.quiet]", 'options."a b=c"]', "options.a b=c: 'a b=c': a name of small letters, digits and _"),
+        ("options.quiet]", 'options."a b=c"]', "options.a b=c: 'a b=c': a name of lower-case letters, digits and _"),
         ('"draws.quiet_moves"', '"draws.model_fields"', "options.quiet.sets: there is no key 'draws.model_fields'"),
         ('"draws.quiet_moves"', '"__class__"', "options.quiet.sets: there is no key '__class__' to set"),
         ('"draws.quiet_moves"', '"draws"', "options.quiet.sets: an option cannot set 'draws'"),
@@ -273,7 +273,9 @@ def test_names_of_files(monkeypatch: pytest.MonkeyPatch) -> None:
     names = (".", ".hidden", "Big", "a b", "ñ")
     monkeypatch.setattr(ruleset, "_shipped", lambda: frozenset(names))
     for name in names:
-        with pytest.raises(VariantError, match=r"\.toml: the name of a file has small letters, digits and hyphens$"):
+        with pytest.raises(
+            VariantError, match=r"\.toml: the name of a file has lower-case letters, digits and hyphens$"
+        ):
             ruleset.shipped.__wrapped__(name)
 
 

@@ -126,7 +126,7 @@ async def test_a_live_event_that_begins_late_calls_its_players_first(club: Autom
 
 
 async def test_dates_and_adjudication(club: AutomatedEvent) -> None:
-    """At the last date the directors are told twice, and the next round waits for their verdict."""
+    """At the deadline the directors are told twice, and the next round waits for their verdict."""
     await club.planned(SWISS, range(11, 15), Scheduled(days=10), clock="14d")
     await club.start()
     begun = club.now
@@ -200,7 +200,7 @@ async def test_rounds_go_by_their_dates(club: AutomatedEvent) -> None:
     [(SWISS, "pinoy"), (TournamentSettings(Kind.TABLES, rounds=2, table_size=4), "chinese-checkers")],
 )
 async def test_changed_dates_are_shown(club: AutomatedEvent, plan: TournamentSettings, variant: str) -> None:
-    """The announcement and the round that is played tell the new last date, in a tournament of tables as well."""
+    """The announcement and the round that is played tell the new deadline, in a tournament of tables as well."""
     await club.planned(plan, range(11, 15), Scheduled(days=5), variant=variant)
     await club.start()
     for post in await club.tournaments.messages.pending(club.id):

@@ -53,7 +53,7 @@ EVENTS: Final[Mapping[str, str]] = {
     "CheckedIn": "somebody checked in",
     "CheckInOpened": "the check-in opened",
     "Closed": "the league was closed",
-    "DateTold": "the directors were told of a last date",
+    "DateTold": "the directors were told of a deadline",
     "DidNotCome": "somebody did not come to a game",
     "DirectorChanged": "a director was added or removed",
     "Ended": "the tournament ended",

@@ -188,7 +188,7 @@ async def server_settings(
 
     servers, guild = services_of(interaction).games.servers, interaction.guild_id
     if guild is None or not interaction.permissions.manage_guild:
-        raise Refused(_("Only people who may manage this server can change that."))
+        raise Refused(_("Only people who can manage this server can change that."))
     asked = (add_channel, remove_channel, default_clock, max_challenges, language, words)
     if any(given is not None for given in asked):
         server = await servers.change(guild, change, source_of(interaction))
@@ -213,8 +213,8 @@ def _about_channels(
         text = _("{channel} was not on the list, so nothing has changed.")
         if not listed:
             text = _(
-                "Games may be started in all channels, so {channel} cannot be taken off a list. Name those where they"
-                " are allowed with `add_channel:`; all others are closed then."
+                "Games may be started in all channels: there is no list to take {channel} off. `add_channel:` starts "
+                "one; then games start only in the channels on it."
             )
         return [text.format(channel=removed.mention)]
     if added is None and len(listed) == 1:

@@ -80,7 +80,7 @@ async def edit(interaction: Press, name: ShortName, file: discord.Attachment | N
 @app_commands.describe(name="Which game")
 async def remove(interaction: Press, name: ShortName) -> None:
     await services_of(interaction).games.variants.remove(managed(interaction), name)
-    text = _("{name} is no longer offered here. Games and events already under way go on.")
+    text = _("{name} is no longer offered here. Games and events that have begun go on.")
     await reply_privately(interaction, text.format(name=f"`{name}`"))
 
 
@@ -88,7 +88,7 @@ async def remove(interaction: Press, name: ShortName) -> None:
 async def list_variants(interaction: Press) -> None:
     own = await services_of(interaction).games.variants.of(managed(interaction))
     if not own:
-        raise Refused(_("This server has no games of its own. Make one with `/server variant add`."))
+        raise Refused(_("This server has no games of its own yet. Add one with `/server variant add`."))
     head = _("**This server's own games** ({count} of {most})").format(count=len(own), most=MOST_VARIANTS)
     await reply_privately(interaction, "\n".join([head, *map(_line, own)]))
 
@@ -152,7 +152,7 @@ async def _open_form(interaction: Press, form: VariantForm, text: str) -> None:
 def managed(interaction: Press) -> int:
     """The server, if whoever asks may manage it. Raises Refused."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
-        raise Refused(_("Only people who may manage this server can change that."))
+        raise Refused(_("Only people who can manage this server can change that."))
     return interaction.guild_id
 
 

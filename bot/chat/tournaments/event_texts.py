@@ -180,9 +180,9 @@ def _of_schedule(action: events.ScheduleEvent, who: str) -> str:
         case events.CheckInOpened():
             return _("Check-in opened")
         case events.DateTold(round=number, come=come):
-            template = _("The last date of round {round} is near: the directors were told")
+            template = _("The deadline of round {round} is near: the directors were told")
             if come:
-                template = _("The last date of round {round} has come: the directors were told")
+                template = _("The deadline of round {round} has come: the directors were told")
             return template.format(round=number)
         case events.Halted(round=number, why=why):
             return labelled(_("Round {round} could not begin by itself").format(round=number + 1), said(why))

@@ -49,8 +49,8 @@ def timing(tournament: StoredTournament) -> list[str]:
         lines.append(_pause(plan.pause))
     if plan.days:
         text = ngettext(
-            "The last date of a round is {days} day after its pairing.",
-            "The last date of a round is {days} days after its pairing.",
+            "The deadline of a round is {days} day after its pairing.",
+            "The deadline of a round is {days} days after its pairing.",
             plan.days,
         )
         lines.append(text.format(days=plan.days))
@@ -213,7 +213,7 @@ def not_paired(tournament: StoredTournament, number: int) -> str:
 
 
 def after_round(tournament: StoredTournament, number: int) -> str:
-    """What comes after the games of a round: its last date while they are played, then what is next. Of a tournament
+    """What comes after the games of a round: its deadline while they are played, then what is next. Of a tournament
     that is over all rounds read as those did before its end that were not the last one."""
     state = tournament.state
     if state.phase is Phase.OVER:
@@ -229,9 +229,9 @@ def after_round(tournament: StoredTournament, number: int) -> str:
         date = last_date(state, tournament.events, number, tournament.outages)
         if not date:
             return ""
-        template = _("Last date: {date} ({from_now}).")
+        template = _("Deadline: {date} ({from_now}).")
         if date != last_date(state, tournament.events, number, ()):
-            template = _("Last date: {date} ({from_now}), moved by the time for which the bot was out of reach.")
+            template = _("Deadline: {date} ({from_now}), moved by the time for which the bot was out of reach.")
         return template.format(date=moment(date, "f"), from_now=moment(date))
     step = next_step(state, tournament.events, tournament.outages)
     if number < state.rounds_paired:
@@ -283,7 +283,7 @@ def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tup
             return _of_substitute(tournament, number)
         case "near" | "date":
             template = _(
-                "{directors}: the last date of round {round} of **{event}** is {date}. Still in progress:\n{games}"
+                "{directors}: the deadline of round {round} of **{event}** is {date}. Still in progress:\n{games}"
             )
             date = moment(last_date(state, tournament.events, number, tournament.outages))
             games = [pairing for pairing in tournament.open_games if pairing.round == number][:30]

@@ -51,7 +51,7 @@ class ConditionalMoves:
             game = unit.game
             seat = playing(game, player)
             if len(game.players) != 2:
-                raise Refused(_("Plans are for games of two."), game)
+                raise Refused(_("Plans are only for games between two players."), game)
             if game.state.seat == seat:
                 raise Refused(_("It is your turn. Move first, then plan your answers to what may follow."), game)
             lines = await asyncio.to_thread(read_lines, game, seat, text)
@@ -134,7 +134,7 @@ def read_lines(game: Game, seat: int, text: str) -> tuple[Line, ...]:
         state = game.state
         for at, move in enumerate(line):
             if state.seat == seat and answers.setdefault(line[:at], move) != move:
-                template = _("Line {number}: after {moves} another line answers {answer}.")
+                template = _("Line {number}: after {moves}, another line answers {answer}.")
                 after = " ".join(line[:at])
                 raise Refused(template.format(number=number, moves=after, answer=answers[line[:at]]), game)
             state = game.rules.play(state, game.rules.read(state, move))

@@ -59,12 +59,12 @@ class ServerVariants:
             raise Refused(error.sentence) from error
         others = [each for each in await self.of(guild_id) if each.name != name and each.variant is not None]
         if any(each.variant is not None and each.variant.tables.name == variant.tables.name for each in others):
-            template = _("Another variant of this server is called {title}. Give this one a name of its own.")
+            template = _("Another variant on this server is already called {title}. Choose a different name.")
             raise Refused(template.format(title=f"“{variant.tables.name}”"))
         async with self._work.writing() as tx:
             there = {row.name: row for row in await rulesets.of_server(tx, guild_id)}
             if is_new and name in there and there[name].rules_hash != variant.ruleset.hash:
-                template = _("There is already a variant {name} here. Change it with `/server variant edit`.")
+                template = _("This server already has a variant {name}. Change it with `/server variant edit`.")
                 raise Refused(template.format(name=f"`{name}`"))
             if not is_new and name not in there:
                 raise _none(name)

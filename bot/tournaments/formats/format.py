@@ -288,7 +288,7 @@ class Format(FormatRules, Protocol):
     def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         """What a game is part of, as it stands above its first board; whoever reads that may speak another language.
 
-        ``until``: the last date that is told with its round (UTC ms), 0: none; ``in_match``: of a team match."""
+        ``until``: the deadline that is told with its round (UTC ms), 0: none; ``in_match``: of a team match."""
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
         """The tags of a game in files: its round, and who plays."""

@@ -276,7 +276,7 @@ class Ended:
 class Scheduled:
     """What happens when; said again, it is changed. ``start``: when it begins (0: by hand). ``check_in``: so many
     minutes before that one must say to be there (0: not at all). ``pause``: minutes from the end of a round to the next
-    (None: by hand). ``days``: the last date of a round is so many days after its pairing (0: no date). ``carry``: games
+    (None: by hand). ``days``: the deadline of a round is so many days after its pairing (0: no date). ``carry``: games
     that are not over then go on, and count as drawn for pairing alone; else the director decides them first.
     ``at_once``: all games of all rounds begin together."""
 
@@ -320,7 +320,7 @@ class CheckInOpened:
 
 @dataclass(frozen=True, slots=True)
 class DateTold:
-    """The directors are told of games that are not over: the round's last date is near, or has ``come``."""
+    """The directors are told of games that are not over: the round's deadline is near, or has ``come``."""
 
     round: int
     come: bool

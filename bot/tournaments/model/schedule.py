@@ -23,7 +23,7 @@ Outages = Iterable[tuple[int, int]]
 
 
 class StepKind(StrEnum):
-    """What a tournament can do by itself: call to the check-in, begin, tell that a round's last date is near or has
+    """What a tournament can do by itself: call to the check-in, begin, tell that a round's deadline is near or has
     come, pair the next round, end. The names stand in the sources of events."""
 
     CHECK_IN = "check-in"

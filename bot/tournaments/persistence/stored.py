@@ -92,9 +92,9 @@ class Stored:
         """Who directs it with one less, of whom one stays. Raises Refused."""
         staying = [each for each in self.directors if each != person]
         if len(staying) == len(self.directors):
-            raise Refused(_("That person does not direct it."), event=self.name)
+            raise Refused(_("That person is not a director."), event=self.name)
         if not staying:
-            raise Refused(_("Somebody has to direct it. Add another director first."), event=self.name)
+            raise Refused(_("There has to be a director. Add another one first."), event=self.name)
         return staying
 
     def check_directed(self, person: int) -> None:

@@ -25,7 +25,7 @@ from data.store import Transaction
 
 FARTHEST: Final = 366 * DAY
 ADJUDICATED: Final = N_("adjudicated")
-GONE_ON: Final = N_("The game has moved on. Ask for its verdict again.")
+GONE_ON: Final = N_("The game has moved on. Ask for the verdict again.")
 """The reason of a result that a director, or a table of endgames, gave to a game that was not played to its end."""
 
 
@@ -58,7 +58,7 @@ class Administration:
         ``needed`` have come."""
         async with self._work.directed(tournament_id, by, source) as unit:
             if unit.tournament.competition_id is not None:
-                raise Refused(_("Its league or team match begins and ends it."))
+                raise Refused(_("Its league or team match starts and ends it."))
             if unit.tournament.state.phase is Phase.RUNNING:
                 for number in unit.tournament.state.rounds:
                     await unit.request("round", round_number=number)
@@ -79,7 +79,7 @@ class Administration:
         return unit.tournament
 
     async def tell_date(self, tournament_id: int, by: int, source: str, number: int, *, come: bool) -> StoredTournament:
-        """The last date of a round is near, or has come, and games are not over: the directors are told."""
+        """The deadline of a round is near, or has come, and games are not over: the directors are told."""
         async with self._work.directed(tournament_id, by, source) as unit:
             await unit.add(DateTold(number, come))
             await unit.request("date" if come else "near", round_number=number)
@@ -108,7 +108,7 @@ class Administration:
             self._work.set_timer(tx, at)
 
     async def dates_moved(self, tx: Transaction) -> None:
-        """The bot was out of reach: last dates of rounds that are being played have moved, and posts are to say so."""
+        """The bot was out of reach: deadlines of rounds that are being played have moved, and posts are to say so."""
         for tournament_id in await tournaments.running(tx, self._work.store.shards):
             try:
                 tournament = await load(tx, tournament_id)

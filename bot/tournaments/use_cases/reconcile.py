@@ -150,7 +150,7 @@ def _forfeited(tournament: StoredTournament) -> Action | None:
 
 
 def _heading(tournament: StoredTournament, game: OpenGame, opening: Opening | None) -> Phrase:
-    """What a game is part of, with the last date that is told with its round, and the opening that was drawn for it."""
+    """What a game is part of, with the deadline that is told with its round, and the opening that was drawn for it."""
     state = tournament.state
     until = 0 if state.timing.carry else last_date(state, tournament.events, game.round, tournament.outages)
     fields: GameFields = {"event": tournament.name, "round": game.round, "match": match_of(game)}

@@ -76,7 +76,7 @@ async def test_only_managers_write_rules(here: World) -> None:
         ("show", {"variant": "house"}),
     ):
         answer = await here.alice.slash(here.channel, f"server variant {command}", **options)
-        assert "Only people who may manage this server can change that" in said(answer)
+        assert "Only people who can manage this server can change that" in said(answer)
 
 
 async def test_a_game_is_copied_and_changed_in_a_form(here: World) -> None:
@@ -122,7 +122,7 @@ async def test_a_game_is_changed_removed_and_shown(here: World) -> None:
     assert "`house`: New dama" in said(await boss.slash(here.channel, "server variant list"))
     assert "The rules of New dama" in said(await boss.slash(here.channel, "server variant show", variant="house"))
     assert "House dama" in said(await here.alice.slash(here.channel, "me games"))
-    assert "Games and events already under way go on" in said(
+    assert "Games and events that have begun go on" in said(
         await boss.slash(here.channel, "server variant remove", name="house")
     )
     assert [] == await offered(here, here.alice)
@@ -146,7 +146,7 @@ async def test_a_game_is_changed_removed_and_shown(here: World) -> None:
         (b"\xff\xfe", "Save it as UTF-8, and send it again"),
         (b"nonsense", "not TOML"),
         (TEXT.replace("House dama", "@everyone").encode(), "name: a text in one line, without @"),
-        (TEXT.replace("House dama", "**House**").encode(), "`name`: letters, digits and plain signs, not `*`"),
+        (TEXT.replace("House dama", "**House**").encode(), "`name`: letters, digits and common punctuation, not `*`"),
     ],
 )
 async def test_files_that_are_refused(here: World, content: bytes, says: str) -> None:

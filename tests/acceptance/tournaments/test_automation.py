@@ -1,4 +1,4 @@
-"""Tournaments that run by themselves: times, check-in, rounds, last dates, with the bot stopped at bad moments."""
+"""Tournaments that run by themselves: times, check-in, rounds, deadlines, with the bot stopped at bad moments."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class AutomatedClub(Club):
         (line,) = [line for line in post.splitlines() if "still being played" in line]
         assert one in line
         assert "1 game goes on and counts when it ends" in post
-        assert "Last date" not in post
+        assert "Deadline" not in post
         assert "games still open" in words_of(self.standings)
         assert f"for the pairing: {one} against {other} (round 1)." in await self.why(white)
         mine = said(await self.person(white).click(self.post("**Autumn, round 2**"), label="What do I need?"))
@@ -170,14 +170,14 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
 
 
 async def test_a_round_robin_by_correspondence(here: World) -> None:
-    """Over weeks each round has a last date: the directors are told before and then, one game is adjudicated, the next
+    """Over weeks each round has a deadline: the directors are told before and then, one game is adjudicated, the next
     round begins by itself, at the date where all are done sooner; restarts change nothing."""
     club = AutomatedClub(here, 4)
     await club.create("round robin", clock="14d", round_days=10)
-    assert "The last date of a round is 10 days after its pairing." in club.announcement.content
+    assert "The deadline of a round is 10 days after its pairing." in club.announcement.content
     await club.join(*club.players)
     await club.direct("start")
-    assert "Last date: <t:" in club.post("**Autumn, round 1**").content
+    assert "Deadline: <t:" in club.post("**Autumn, round 1**").content
     tournament = await club.load()
     slow = tournament.games[0]
     await club.quiet()
@@ -186,7 +186,7 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
     await club.play(slow.white, slow.black)
     await club.move(slow.game_id, 3)
     await club.pass_time(9 * DAY)
-    near = "the last date of round 1 of **Autumn** is"
+    near = "the deadline of round 1 of **Autumn** is"
     assert [club.director.id] == club.pinged(near)
     await club.restart()
     await club.pass_time(DAY + HOUR)
@@ -211,7 +211,7 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
     assert 2 == tournament.state.rounds_paired
     begun = here.bot.services.games.now
 
-    # The bot is out of reach for some hours: so much later is the last date, and the round's message says so.
+    # The bot is out of reach for some hours: so much later is the deadline, and the round's message says so.
     await club.restart()
     assert "bot was out of reach" not in club.post("**Autumn, round 2**").content
     await club.pass_time(20 * HOUR)
@@ -233,7 +233,7 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
 
 
 async def test_games_that_go_on_are_paired_as_draws(here: World) -> None:
-    """At the last date the next round begins though a game goes on; its true result counts when it comes."""
+    """At the deadline the next round begins though a game goes on; its true result counts when it comes."""
     club = AutomatedClub(here, 4)
     await club.create("swiss", rounds=2, clock="14d", round_days=5, unfinished="go_on")
     await club.join(*club.players)
@@ -250,7 +250,7 @@ async def test_games_that_go_on_are_paired_as_draws(here: World) -> None:
     # Half a point each: both are ahead of who has lost, and behind who has won.
     top = next(game for game in tournament.state.paired[2].games if winner in game)
     assert set(top) & {slow.white, slow.black}
-    assert [] == club.pinged("the last date")
+    assert [] == club.pinged("the deadline")
     await club.says_what_goes_on(slow.white, slow.black)
     await club.restart()
     await club.move(slow.game_id, 1)

@@ -199,7 +199,7 @@ async def test_a_director_steps_down_or_is_removed(here: World) -> None:
     assert [] == gone.labels
     assert f"Directed by {here.alice.mention}." in club.announcement.content
     await stale.press("Confirm")
-    assert "Somebody has to direct it." in (await stale.press("Confirm")).text
+    assert "There has to be a director." in (await stale.press("Confirm")).text
     history = said(await here.alice.slash(here.channel, "tournament history"))
     for line in (f"{club.director.mention} added {here.alice.mention} as a director", "stopped directing"):
         assert line in history

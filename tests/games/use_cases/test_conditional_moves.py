@@ -106,7 +106,7 @@ async def test_huffs_are_part_of_lines(club: Club) -> None:
         ("b6-a5 d4-e5; b6-b5 d4-e5", "Line 2, b6-b5"),
         ("b6-a5 hello", "Line 1, hello"),
         ("b6-c5 d4-e5", "Line 1, d4-e5: you must capture"),
-        ("b6-a5 d4-e5; b6-a5 d4-c5", "after b6-a5 another line answers d4-e5"),
+        ("b6-a5 d4-e5; b6-a5 d4-c5", "after b6-a5, another line answers d4-e5"),
         (";".join(["b6-a5 d4-e5"] * 11), "at most 10 lines"),
     ],
 )

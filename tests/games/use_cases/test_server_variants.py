@@ -89,9 +89,9 @@ async def test_what_is_refused(club: Club) -> None:
     """A name that is taken, a title that is taken, one to change or remove that there is not, a file that is none."""
     add = club.games.variants.add
     await add(HERE, "house", TEXT)
-    with pytest.raises(Refused, match="There is already a variant `house` here"):
+    with pytest.raises(Refused, match="This server already has a variant `house`"):
         await add(HERE, "house", OTHER)
-    with pytest.raises(Refused, match="Another variant of this server is called “House dama”"):
+    with pytest.raises(Refused, match="Another variant on this server is already called “House dama”"):
         await add(HERE, "second", TEXT)
     with pytest.raises(Refused, match="no variant 'third'"):
         await club.games.variants.edit(HERE, "third", OTHER.replace("House", "Third"))

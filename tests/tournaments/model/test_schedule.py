@@ -181,7 +181,7 @@ def test_a_tournament_runs_to_its_end_by_its_steps(seed: int, players: int, kind
 
 
 def test_last_dates() -> None:
-    """A round's last date counts from its first pairing, and moves with the days; without days there is none."""
+    """A round's deadline counts from its first pairing, and moves with the days; without days there is none."""
     cup = Directed(TournamentSettings(Kind.SWISS, 3), 4)
     paired = cup.pair()
     at = cup.events[-1].at

@@ -279,7 +279,7 @@ FORMS: Final[Mapping[str, SettingForm]] = {
 
 
 @task("times", N_("Start and check-in"), N_("When it begins, and whether players check in"), in_entries)
-@task("rounds", N_("Rounds"), N_("Breaks, last dates, games that are not over"), _is_dated)
+@task("rounds", N_("Rounds"), N_("Breaks, deadlines, games that are not over"), _is_dated)
 @task("limits", N_("Who may enter"), N_("Ratings, games, roles, how many are needed"), _takes_entries)
 @task("settings", N_("Settings"), N_("Players, rounds, late entries, order, points"), in_entries)
 @task("late", N_("Late entries"), N_("Until which round more players can join"), _can_open_entries)
