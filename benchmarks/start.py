@@ -48,10 +48,8 @@ async def begun(checkout: Path, folder: Path, *command: str, **settings: str) ->
         )
 
 
-async def start(checkout: Path, folder: Path, rest: float) -> tuple[float, float]:
+async def start(checkout: Path, stand_in: StandIn, folder: Path, rest: float) -> tuple[float, float]:
     """One start of the bot: milliseconds until it is connected, and MB when it has rested for so many seconds."""
-    stand_in = StandIn([CHANNEL], random.Random(1))
-    await stand_in.open()
     address = f"127.0.0.1:{stand_in.port}"
     bot = await begun(
         checkout,
@@ -73,7 +71,7 @@ async def start(checkout: Path, folder: Path, rest: float) -> tuple[float, float
     finally:
         bot.send_signal(signal.SIGTERM)
         await bot.wait()
-        await stand_in.close()
+        stand_in.down()
 
 
 async def libraries(folder: Path) -> float:
@@ -97,13 +95,19 @@ def held(process: int) -> float:
 async def measure(checkouts: list[Path], rounds: int, rest: float, folders: Path) -> None:
     starts: dict[Path, list[tuple[float, float]]] = {checkout: [] for checkout in checkouts}
     floor = []
-    # The first round makes the databases and compiles.
+    # One Discord for each: it knows the commands that it was told of at an earlier start.
+    stand_ins = [StandIn([CHANNEL], random.Random(1)) for _ in checkouts]
+    for stand_in in stand_ins:
+        await stand_in.open()
+    # The first round makes the databases, compiles and registers the commands.
     for _ in range(rounds + 1):
         for number, (checkout, taken) in enumerate(starts.items()):
             folder = folders / str(number)
             folder.mkdir(exist_ok=True)
-            taken.append(await start(checkout, folder, rest))
+            taken.append(await start(checkout, stand_ins[number], folder, rest))
         floor.append(await libraries(folders))
+    for stand_in in stand_ins:
+        await stand_in.close()
     for checkout, taken in starts.items():
         times, sizes = zip(*taken[1:], strict=True)
         print(f"{checkout.name}: connected after {told(times)} ms of processor time; at rest {told(sizes)} MB")
