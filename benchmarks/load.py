@@ -20,6 +20,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -134,8 +135,8 @@ class Load:
             table.state = self.rules.play(table.state, chosen)
             table.busy = table.state.outcome is not None
 
-    async def crowd(self) -> None:
-        """Turns at random for as long as was asked, then until all are answered."""
+    async def crowd(self) -> Collection[asyncio.Task[None]]:
+        """Turns at random for as long as was asked; those that are not answered yet."""
         ends = due = time.monotonic()
         ends += self.asked.seconds
         moving: set[asyncio.Task[None]] = set()
@@ -147,7 +148,7 @@ class Load:
                 task = asyncio.create_task(self.turn(channel))
                 moving.add(task)
                 task.add_done_callback(moving.discard)
-        await asyncio.gather(*moving)
+        return moving
 
     async def kill(self) -> None:
         """One process after the other, whichever it is; another is begun in its place."""
@@ -173,10 +174,11 @@ class Load:
             await asyncio.sleep(5)
             statements, commits = self.statements(), committed(server)
             killing = asyncio.create_task(self.kill())
-            await self.crowd()
+            moving = await self.crowd()
             # Not between a death and a birth: who is born would be forgotten.
             async with self._replacing:
                 killing.cancel()
+            await asyncio.gather(*moving)
             await asyncio.sleep(1)
             self.tell(self.statements() - statements, committed(server) - commits)
         finally:
