@@ -102,7 +102,9 @@ def all_said_once(query: Query, club: Club, since: float) -> list[str]:
             # in another once more.
             continue
         if state != "sent" or len(found) != 1 or int(found[0]["id"]) != message_id:
-            wrong.append(f"announcement {number} ({kind}) is {state}, and was posted {len(found)} times")
+            said_by = (club.stand_in.messages.get(message_id) or {}).get("nonce")
+            about = f"announcement {number} ({kind}) of game {game} is {state}, and was posted {len(found)} times"
+            wrong.append(f"{about}; it is marked as message {message_id}, whose nonce is {said_by}")
     for game, channel, _place, status in places:
         here = game in lost and status == "running" and channel is not None and not club.stand_in.is_gone(channel)
         if here and boards.get(game) != ("sent", channel):
