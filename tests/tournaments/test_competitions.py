@@ -12,6 +12,7 @@ from bot.games.model.announcements import Note
 from bot.games.model.errors import Duplicate, Refused
 from bot.ratings.pools import RatingPool
 from bot.support.time_units import DAY
+from bot.tournaments.model.events import Substituted
 from data.store import Store
 from tests.support.data.databases import url_of
 from tests.support.games.club import HALL, payload
@@ -127,6 +128,58 @@ async def test_who_made_no_move_is_told_from_who_left(club: CompetitionClub) -> 
     await club.leagues.time_passed(league.id)
     state = (await club.leagues.join(league.id, 14, club.source())).state
     assert (True, None) == (state.waits, state.next_at)
+
+
+async def test_a_place_in_the_league_stays_the_members(club: CompetitionClub) -> None:
+    """For whom a substitute plays: in the next season the member has the place that was played for, and the substitute,
+    who is no member, is not in it. A substitute who has joined takes the place of a member who has left."""
+    league = await club.league(11, 12, 13, 14, 15, 16, size=3, up=1, down=1, days=5, pause=1)
+    await club.leagues.start(league.id, DIRECTOR, club.source())
+    season = (await club.leagues.competitions.load(league.id)).state.season
+    assert season is not None
+    assert ((11, 12, 13), (14, 15, 16)) == season.divisions
+    club.id = season.tournaments[0]
+    for person, substitute in ((11, 21), (12, 22)):
+        await club.tournaments.direction.decide(club.id, DIRECTOR, club.source(), Substituted(person, substitute))
+    await club.leagues.join(league.id, 22, club.source())
+    await club.leagues.leave(league.id, 12, 12, club.source())
+    for number in season.tournaments:
+        club.id = number
+        await club.play_out()
+    await club.leagues.time_passed(league.id)
+    state = (await club.leagues.competitions.load(league.id)).state
+    assert state.season is not None
+    assert {11, 22, 13} == set(state.season.finals[0])
+    assert {11, 13, 14, 15, 16, 22} == set(state.members)
+    club.now += DAY
+    await club.leagues.time_passed(league.id)
+    state = (await club.leagues.competitions.load(league.id)).state
+    assert state.season is not None
+    assert 2 == state.season.number
+    assert {11, 13, 14, 15, 16, 22} == state.season.people
+
+
+async def test_a_substitute_in_a_division_plays_what_nobody_has_begun(club: CompetitionClub) -> None:
+    """All games began together, so there are no later ones: those without a move begin anew with the substitute, and
+    with the member where they return; one that has moves stays with who plays it."""
+    league = await club.league(11, 12, 13, size=3, up=1, down=1)
+    await club.leagues.start(league.id, DIRECTOR, club.source())
+    season = (await club.leagues.competitions.load(league.id)).state.season
+    assert season is not None
+    club.id = season.tournaments[0]
+
+    async def running() -> set[frozenset[int | None]]:
+        links = [link for link in (await club.load()).games if link.status == "running"]
+        return {frozenset((await club.games.game(link.game_id)).players) for link in links}
+
+    begun = next(link for link in (await club.load()).games if {link.white, link.black} == {1, 2})
+    game = await club.games.game(begun.game_id)
+    assert game.to_move is not None
+    await club.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
+    await club.tournaments.direction.decide(club.id, DIRECTOR, club.source(), Substituted(11, 21))
+    assert {frozenset({11, 12}), frozenset({21, 13}), frozenset({12, 13})} == await running()
+    await club.tournaments.direction.decide(club.id, DIRECTOR, club.source(), Substituted(21, 11))
+    assert {frozenset({11, 12}), frozenset({11, 13}), frozenset({12, 13})} == await running()
 
 
 async def test_a_first_move_in_a_league_has_as_long_as_any_other(club: CompetitionClub) -> None:

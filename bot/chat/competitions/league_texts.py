@@ -12,7 +12,7 @@ from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.i18n import _, labelled, ngettext
 from bot.tournaments.leagues.model import MOST_SIZE, League, Season, moves
-from bot.tournaments.leagues.service import SEASON_ENDED
+from bot.tournaments.leagues.service import SEASON_ENDED, holder_of
 from bot.tournaments.model.events import Scored
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored_competition import Competition
@@ -178,10 +178,11 @@ def _cut_short(tournament: StoredTournament) -> list[str]:
 
 
 def standings(competition: Competition[League], divisions: Sequence[StoredTournament]) -> str:
-    """The tables of the last season."""
-    season = competition.state.season
+    """The tables of the last season, with who would go up and down, or does once it is over."""
+    state, season = competition.state, competition.state.season
     if season is None:
         return announcement(competition)
+    signs = _signs(state, divisions)
     over = _("final standings") if season.ended_at else _("standings")
     name = f"{competition.name}, {_('season {number}').format(number=season.number)}"
     lines = [f"**{labelled(name, over)}**"]
@@ -189,25 +190,37 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
         lines += ranked_by(tournament.ranking)
         ranked = tournament.ranking.lines
+        begun = any(tournament.state.results.values())
         values = values_texts(tournament.ranking, ranked)
-        for place, (number, line) in enumerate(numbered(ranked, lambda line: line.rank), start=1):
-            begun = any(tournament.state.results.values())
-            sign = _sign(competition.state, place, len(ranked), level, len(divisions)) if begun else ""
-            lines.append(f"{number} {tournament.call(line.number)} {values[place - 1]}{sign}")
+        for (number, line), value in zip(numbered(ranked, lambda line: line.rank), values, strict=True):
+            entrant = tournament.state.by_number[line.number]
+            holder = holder_of(state, entrant)
+            sign = signs.get(holder, "") if begun else ""
+            if entrant.is_gone or holder not in state.members:
+                out = entrant.is_gone or season.ended_at
+                sign = f" {_('(left)')}" if out else f" {_('(leaving)')}"
+            lines.append(f"{number} {tournament.call(line.number)} {value}{sign}")
     below = [letters_text(tournament) for tournament in divisions[:1]]
-    if len(divisions) > 1:
+    if signs and season.ended_at:
+        later = _("This can still change if somebody leaves before the next season.")
+        below.insert(0, f"-# {_('▲ goes up, ▼ goes down.')} {later}")
+    elif signs:
         below.insert(0, f"-# {_('▲ would go up, ▼ would go down as things stand.')}")
     end = "".join(f"\n{line}" for line in below if line)
     return fitting("\n".join(lines), LONGEST - len(end)) + end
 
 
-def _sign(state: League, place: int, players: int, level: int, last: int) -> str:
-    """Who would rise and fall as it stands."""
-    if level > 1 and place <= state.plan.up:
-        return " ▲"
-    if level < last and place > max(state.plan.up if level > 1 else 0, players - state.plan.down):
-        return " ▼"
-    return ""
+def _signs(state: League, divisions: Sequence[StoredTournament]) -> dict[int, str]:
+    """Who rises and who falls by the standings, where there is another season."""
+    season = state.season
+    if season is None or state.closed:
+        return {}
+    finals = season.finals or [
+        [holder_of(state, tournament.state.by_number[line.number]) for line in tournament.ranking.lines]
+        for tournament in divisions
+    ]
+    moved = moves(season.divisions, state.next_divisions(finals))
+    return {person: sign for each, sign in ((moved.up, " ▲"), (moved.down, " ▼")) for person, _level in each}
 
 
 def history(competition: Competition[League], corrected: Mapping[int, StoredTournament]) -> str:

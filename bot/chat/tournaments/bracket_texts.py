@@ -12,7 +12,16 @@ from bot.i18n import N_, _, said
 from bot.tournaments.formats.format import HAS_LEFT, NEITHER_CAME, NOT_COME, OpenGame
 from bot.tournaments.model.events import MatchGame
 from bot.tournaments.model.fold import taken_back
-from bot.tournaments.pairing.elimination import Bracket, MatchState, Source, Takes, colours, match_name
+from bot.tournaments.pairing.elimination import (
+    Bracket,
+    MatchState,
+    Source,
+    Takes,
+    colours,
+    falls_from,
+    goes_on_from,
+    match_name,
+)
 from bot.tournaments.persistence.game_links import counting
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
@@ -136,6 +145,26 @@ def _changed_match(tournament: StoredTournament, was: MatchState, now: MatchStat
         template = _("{one} plays {other} again, in a new game.")
     one, other = (number or 0 for number in now.players)
     return f"{text} {template.format(one=call(one), other=call(other))}"
+
+
+def decided_line(tournament: StoredTournament, match: MatchState) -> str:
+    """What a match that somebody wins means for both."""
+    bracket, key = tournament.state.bracket.bracket, match.match.key
+    second_final = key == "F1" and match.winner != match.players[0]
+    if second_final:
+        text = _("{match}: {winner} beats {loser}, and a second final decides.")
+    elif key == "T":
+        text = _("{match}: {winner} is third and {loser} fourth.")
+    elif key == "F1" or not goes_on_from(bracket, key):
+        text = _("{match}: {winner} wins the tournament, and {loser} is second.")
+    elif not falls_from(bracket, key):
+        text = _("{match}: {winner} goes through, and {loser} is out.")
+    elif bracket.double:
+        text = _("{match}: {winner} goes through, and {loser} goes on in the losers' side.")
+    else:
+        text = _("{match}: {winner} goes through, and {loser} plays for third place.")
+    fields = {"winner": tournament.call(match.winner or 0), "loser": tournament.call(match.loser or 0)}
+    return text.format(match=match_title(bracket, key), **fields)
 
 
 def bracket_lines(tournament: StoredTournament) -> list[str]:

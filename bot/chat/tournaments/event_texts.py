@@ -115,7 +115,7 @@ def _told(tournament: StoredTournament, action: events.Action, who: str, *, by_o
             player = call(number) if game is None else tournament.call_in(game, number)
             return _("{player} did not come to round {round}").format(player=player, round=round_number)
         case events.PoolClosed():
-            return _("{who} let no new games start").format(who=who)
+            return _("{who} closed the arena to new games").format(who=who)
         case events.Undone(event=number):
             return _("{who} undid event {number}").format(who=who, number=number)
         case events.Ended():

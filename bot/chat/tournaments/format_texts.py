@@ -23,7 +23,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.elimination import falls_from
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.swiss.matching import relaxation_of
-from bot.tournaments.pairing.tables import TableResult, sizes
+from bot.tournaments.pairing.tables import SIZES, TableResult, sizes
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.tiebreaks import explained
 
@@ -292,11 +292,13 @@ class TablesTexts(FormatTexts):
 
     def rules(self, tournament: StoredTournament) -> list[str]:
         template = _(
-            "Tables of {size} where possible, otherwise of three, four or six; five players sit as three and two. "
+            "Tables of {size} where possible, otherwise of {one} or {other}; five players sit as three and two. "
             "Players with similar points sit together, the same people as rarely as possible, and seats change."
         )
+        size = tournament.settings.table_size
+        one, other = (each for each in sorted(SIZES) if each != size)
         return [
-            template.format(size=tournament.settings.table_size),
+            template.format(size=size, one=one, other=other),
             _(
                 "Every place counts: 5, 3, 2, 1, 0 and 0 points from first to last; shared places share "
                 "their points. Players who leave a game come behind those who stay, the first to leave "

@@ -73,11 +73,11 @@ def crosstable(tournament: StoredTournament, names: PlayerNames) -> list[Picture
 
 def bracket(tournament: StoredTournament, names: PlayerNames, *, playing: bool = False) -> list[Picture]:
     """The bracket, part by part; nothing for kinds without one. ``playing``: only what is being played, up to MOST
-    parts, and when all is over the last part."""
+    parts, and when all is over the whole, or the last part of one that is larger."""
     parts = list(enumerate(scenes.brackets(tournament, names), start=1))
     if playing:
         live = [(i, part) for i, part in parts if any(match.is_open for match in part.matches)]
-        parts = live[:MOST] or parts[-1:]
+        parts = live[:MOST] or (parts if len(parts) <= MOST else parts[-1:])
     while len(parts) > FILES:
         # What was decided first makes room for what is played, and for the finals, which come last.
         decided = (i for i, (_number, part) in enumerate(parts) if not any(match.is_open for match in part.matches))

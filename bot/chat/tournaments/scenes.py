@@ -336,7 +336,8 @@ class _BracketLayout:
                 cut = [keys[len(keys) * part // parts : len(keys) * (part + 1) // parts] for keys in beside]
                 finals = cut[-1][0].startswith("F")
                 if finals:
-                    side = _("Losers' side and finals")
+                    alone = _("Final") if len(cut) == 1 else _("Finals")
+                    side = _("Losers' side and finals") if cut[0][0].startswith("L") else alone
                 last = finals or (at + wide >= len(columns) and not self.double)
                 pictures.append(self._picture(side, heads[at : at + wide], cut, last))
         return pictures

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from bot.chat.tournaments import schedule_texts
-from bot.chat.tournaments.bracket_texts import changed_match_lines
+from bot.chat.tournaments.bracket_texts import changed_match_lines, decided_line
 from bot.chat.tournaments.format_texts import MOST_LINES, texts_of
 from bot.chat.tournaments.opening_texts import openings_text
 from bot.chat.tournaments.scenes import heading, headings, medallists, placed_lines, points_text
@@ -26,6 +26,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import Stored
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.standings import Ranking, RankingLine
+from bot.tournaments.standings.tiebreaks import TieBreak, in_words
 
 T = TypeVar("T")
 
@@ -230,7 +231,28 @@ def podium(tournament: StoredTournament) -> str:
     if is_shared:
         equal = _("Players on one line share a place: their points and all tie-breaks are equal.")
         lines.append(equal if tournament.format.has_record else _("Players on one line share a place."))
+    lines += _ahead_on_tie_breaks(tournament)
     return "\n".join(lines if is_over else [*lines, schedule_texts.to_be_finished(tournament)])
+
+
+def _ahead_on_tie_breaks(tournament: StoredTournament) -> list[str]:
+    """Why who is on the podium comes before others with as many points."""
+    ranking, ranks = tournament.ranking, list(medallists(tournament))
+    lines = []
+    for rank in ranks:
+        upper = [line for line in ranking.lines if line.rank == rank]
+        lower = [line for line in ranking.lines if line.rank == rank + len(upper)]
+        by = upper[0].by
+        if not by or not lower or lower[0].values[0] != upper[0].values[0]:
+            continue
+        heading = ranking.headings[by]
+        fields = {
+            "ahead": ", ".join(tournament.call(line.number) for line in upper[:_MOST_SHARING]),
+            "behind": ", ".join(tournament.call(line.number) for line in lower[:_MOST_SHARING]),
+            "tie_break": in_words(heading) if isinstance(heading, TieBreak) else headings(ranking)[by],
+        }
+        lines.append(_("Equal points: {ahead} before {behind} on {tie_break}.").format(**fields))
+    return lines
 
 
 def prospects(tournament: StoredTournament, me: int, each: Sequence[Prospect]) -> list[str]:
@@ -272,6 +294,7 @@ def changes(
     lines = [first]
     told = list(change.points)[:_MOST_CHANGES]
     lines += [_change(tournament, number, change) for number in told]
+    lines += [decided_line(tournament, match) for match in change.decided]
     if moved := len(change.ranks.keys() - told):
         template = ngettext("{count} other player changes place.", "{count} other players change place.", moved)
         if not told:
@@ -295,7 +318,7 @@ def changes(
     if change.question:
         lines.append(change.question)
     elif not (matches or called_off or begins):
-        none = _("No other match changes.") if tournament.format.has_bracket else _("No round in progress is affected.")
+        none = _("No other match changes.") if tournament.format.has_bracket else _("Nothing else changes.")
         lines.append(none)
     return fitting("\n".join(lines))
 

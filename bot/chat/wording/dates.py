@@ -37,6 +37,8 @@ def moment_of(text: str, now: int, zone: str) -> int:
     stamp = _STAMP.fullmatch(text.strip())
     if stamp is not None:
         return int(stamp[1] or stamp[2]) * SECOND
+    if re.fullmatch("[0-9]{12,}", text.strip()) and len(text) <= _LONGEST:
+        raise Refused(_("As a Unix time, in seconds, `{text}` is too far away.").format(text=_shown(text)))
     if len(text) > _LONGEST:
         raise _unreadable(text)
     span = span_of(text)

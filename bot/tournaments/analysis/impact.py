@@ -20,7 +20,8 @@ from bot.tournaments.pairing.elimination import MatchState, changed_matches
 @dataclass(frozen=True, slots=True)
 class Impact:
     """What follows from one more event: (before, after) of those whom it moves, and of other matches of a bracket that
-    it changes. ``begins``: the games that are to be played then and were not before."""
+    it changes. ``begins``: the games that are to be played then and were not before; ``decided``: the matches of a
+    bracket that somebody has won then who had not. Who plays in a bracket has no points, and a place only when out."""
 
     points: Mapping[int, tuple[Fraction, Fraction]]
     ranks: Mapping[int, tuple[int, int]]
@@ -28,6 +29,7 @@ class Impact:
     ignored: tuple[int, ...]
     matches: tuple[tuple[MatchState, MatchState], ...] = ()
     begins: tuple[OpenGame, ...] = ()
+    decided: tuple[MatchState, ...] = ()
 
     @property
     def open_rounds(self) -> tuple[RoundRepairing, ...]:
@@ -52,7 +54,8 @@ def what_changes(settings: TournamentSettings, events: Sequence[Event], action: 
     if Phase.ENTRIES in (before.phase, after.phase):
         return Impact({}, {}, (), ())
     format_ = format_of(settings)
-    was, now = ({line.number: line for line in format_.ranking(state).lines} for state in (before, after))
+    rankings = () if format_.has_bracket else tuple(format_.ranking(state).lines for state in (before, after))
+    was, now = ({line.number: line for line in lines} for lines in rankings or ((), ()))
     both = [n for n in was if n in now]
     points = {n: (was[n].values[0], now[n].values[0]) for n in both if was[n].values[0] != now[n].values[0]}
     ranks = {n: (was[n].rank, now[n].rank) for n in both if was[n].rank != now[n].rank}
@@ -61,12 +64,20 @@ def what_changes(settings: TournamentSettings, events: Sequence[Event], action: 
     number = events[-1].number + 1 if events else 1
     after = _with_walkovers(format_, after, (*events, Event(number, 0, 0, action)))
     matches: tuple[tuple[MatchState, MatchState], ...] = ()
+    decided: tuple[MatchState, ...] = ()
     if format_.has_bracket:
-        decided = action.match if isinstance(action, MatchGame) else ""
-        matches = changed_matches(before.bracket, after.bracket, decided)
+        key = action.match if isinstance(action, MatchGame) else ""
+        matches = changed_matches(before.bracket, after.bracket, key)
+        told = {now.match.key for _was, now in matches}
+        decided = tuple(
+            match
+            for each, match in after.bracket.matches.items()
+            if match.winner and match.loser and match.winner != before.bracket.matches[each].winner and each not in told
+        )
     known = {game.key for game in format_.open_games(before)}
     begins = tuple(game for game in format_.open_games(after) if game.key not in known)
-    return Impact(points, ranks, repairings, ignored, matches, () if isinstance(action, PairedRound) else begins)
+    begins = () if isinstance(action, PairedRound) else begins
+    return Impact(points, ranks, repairings, ignored, matches, begins, decided)
 
 
 def _with_walkovers(format_: Format, state: Tournament, history: Sequence[Event]) -> Tournament:

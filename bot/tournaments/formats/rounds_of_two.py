@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.games.model.game import Game
 from bot.games.model.places import came_to
-from bot.i18n import Phrase, _, phrase
+from bot.i18n import Phrase, _, ngettext, phrase
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame, late_seat, marks_of
 from bot.tournaments.model.events import Action, DidNotCome, RoundPaired, Scored
@@ -82,10 +82,13 @@ class RoundsOfTwo(Format):
     def result_by_hand(
         self, state: Tournament, number: int, result: str, round_number: int | None, match: str | None
     ) -> Scored:
-        paired = state.paired.get(round_number or state.rounds_paired)
-        game = None if paired is None else next((game for game in paired.games if number in game), None)
-        if paired is None or game is None:
-            raise TournamentError(_("That person has no game in that round."))
+        round_number = round_number or state.rounds_paired
+        paired = state.paired.get(round_number)
+        if paired is None:
+            raise TournamentError(_not_paired(state))
+        game = next((game for game in paired.games if number in game), None)
+        if game is None:
+            raise TournamentError(_("That person has no game in round {round}.").format(round=round_number))
         if state.settings.both:
             games = state.games_of(*game)
             pending = [each for each in games if (paired.round, *each) in state.unfinished]
@@ -131,6 +134,14 @@ class RoundsOfTwo(Format):
             return _("Someone is paired twice, or is not a player here.")
         absent = () if self.is_fixed else [n for n in places if not state.by_number[n].is_in(action.round)]
         return _("{player} is not there in that round.").format(player=absent[0]) if absent else None
+
+
+def _not_paired(state: Tournament) -> str:
+    """Which rounds there are, for who asks for another."""
+    if not (count := state.rounds_paired):
+        return _("No round is paired yet.")
+    text = ngettext("Only round 1 is paired so far.", "Only rounds 1 to {count} are paired so far.", count)
+    return text.format(count=count)
 
 
 def _without_byes_to_come(state: Tournament) -> Record:

@@ -174,13 +174,24 @@ class League:
             else ()
         )
 
-    def next_divisions(self) -> tuple[tuple[int, ...], ...]:
-        """The divisions of the next season; of the first one with members in the order in which they have come."""
+    def next_divisions(self, finals: Sequence[Sequence[int]] = ()) -> tuple[tuple[int, ...], ...]:
+        """The divisions of the next season; of the first one with members in the order in which they have come.
+        ``finals``: each division's players in their order, if the last season ended with these standings."""
         season = self.season
         if season is None:
             return next_season((), self.plan, newcomers=self.members)
-        leaving = {person for division in season.finals for person in division} - set(self.members)
-        return next_season(season.finals, self.plan, leaving=leaving, newcomers=self.newcomers)
+        finals = finals or season.finals
+        leaving = {person for division in finals for person in division} - set(self.members)
+        return next_season(finals, self.plan, leaving=leaving, newcomers=self.newcomers)
+
+    def holder(self, people: Sequence[int]) -> int:
+        """Whose place in the league it is that ``people`` have played for one after the other: that of the first who is
+        a member, as whoever lets others play goes on in the league, and of a substitute only who has no other."""
+        first, last = people[0], people[-1]
+        # Who has a place of their own in this season keeps that one alone.
+        taken = (self.season.people if self.season else frozenset()) - {first}
+        neither = first if last in self.members else last
+        return next((one for one in people if one in self.members and one not in taken), neither)
 
 
 def next_season(

@@ -18,7 +18,7 @@ from bot.tournaments.leagues import model
 from bot.tournaments.leagues.model import League, LeagueAction, LeaguePlan, Season
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, Scheduled, Scored, TournamentSettings
-from bot.tournaments.model.state import Phase
+from bot.tournaments.model.state import Entrant, Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
 from bot.tournaments.persistence.stored_competition import Competition, CompetitionKind, CompetitionUnit
@@ -225,13 +225,16 @@ class Leagues:
                 await self.competitions.finalise(unit, division)
             state = division.tournament.state
             lines = tournament.format.ranking(state).lines
-            finals.append(tuple(state.by_number[line.number].person for line in lines))
             places.append(tuple(line.rank for line in lines))
             absent = await _absent(division, CONTROLS[unit.competition.clock].bank)
             for entrant in state.entrants:
-                # Who has left a division, or not moved once, is not enrolled in the next season.
-                if (entrant.is_gone or entrant.number in absent) and entrant.person in unit.state.members:
-                    await unit.add(model.Quit(entrant.person, idle=not entrant.is_gone))
+                # Who has left a division, or not moved once, is not enrolled in the next season; a member is for whom
+                # another has played on.
+                holder = holder_of(unit.state, entrant)
+                missing = entrant.is_gone or entrant.number in absent
+                if missing and holder == entrant.person and holder in unit.state.members:
+                    await unit.add(model.Quit(holder, idle=not entrant.is_gone))
+            finals.append(tuple(holder_of(unit.state, state.by_number[line.number]) for line in lines))
         await unit.add(model.SeasonEnded(season.number, tuple(finals), tuple(places)))
         await unit.request("league")
         await unit.request("ended", number=season.number)
@@ -258,6 +261,11 @@ class Leagues:
                 played = self._work.games.tournament_games
                 division.game_changed(await played.call_off(division.tx, game_id, source, sentence))
             await division.add(Scored(number, white, black, *marks), SEASON_ENDED)
+
+
+def holder_of(league: League, entrant: Entrant) -> int:
+    """Whose place in the league an entrant of a division plays for: a member's, also where a substitute plays."""
+    return league.holder((*entrant.before, entrant.person))
 
 
 async def _absent(division: TournamentUnit, enough: int) -> set[int]:

@@ -219,6 +219,11 @@ def falls_from(bracket: Bracket, key: str) -> bool:
     return any(source.takes is Takes.LOSER and source.match == key for m in bracket.matches for source in m.sources)
 
 
+def goes_on_from(bracket: Bracket, key: str) -> bool:
+    """Whether who wins a match plays another one."""
+    return any(source.takes is Takes.WINNER and source.match == key for m in bracket.matches for source in m.sources)
+
+
 def _rounds(players: Sequence[int]) -> int:
     if len(players) < 2 or len(set(players)) != len(players) or not all(players):
         raise TournamentError(_("An elimination needs at least two different players."))

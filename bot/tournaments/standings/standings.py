@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from itertools import accumulate
 
 from bot.tournaments.pairing.record import Record
 from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, Strengths, TieBreak
@@ -23,11 +24,13 @@ class Heading(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RankingLine:
-    """A place in the standings. Who cannot be told apart has the same rank. ``values``: one for each heading."""
+    """A place in the standings. Who cannot be told apart has the same rank. ``values``: one for each heading; ``by``:
+    which heading has put it before the next rank, where that is known."""
 
     rank: int
     number: int
     values: tuple[Fraction, ...]
+    by: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,9 @@ def standings(
     strengths = Strengths(record, rules, round_robin)
     values: dict[int, list[Fraction]] = {number: [] for number in record.players}
     groups = [tuple(record.players)]
-    for tie_break in tie_breaks:
+    # Between which places a tie-break was the first to tell players apart, by how many are above.
+    parted: dict[int, int] = {}
+    for at, tie_break in enumerate(tie_breaks):
         split: list[tuple[int, ...]] = []
         if tie_break.name == "DE":
             for group in groups:
@@ -64,9 +69,12 @@ def standings(
             for group in groups:
                 split += _by_value(group, column)
         groups = split
+        for above in accumulate(map(len, groups[:-1])):
+            parted.setdefault(above, at)
     lines, above = [], 0
     for group in groups:
-        lines += [RankingLine(above + 1, number, tuple(values[number])) for number in sorted(group)]
+        by = parted.get(above + len(group))
+        lines += [RankingLine(above + 1, number, tuple(values[number]), by) for number in sorted(group)]
         above += len(group)
     return Ranking(tuple(tie_breaks), tuple(lines), rules)
 
@@ -77,7 +85,10 @@ def ranked(headings: tuple[Heading, ...], values: Mapping[int, tuple[Fraction, .
     lines = []
     for number in by_place:
         mine = values[number][:deciding]
-        lines.append(RankingLine(1 + sum(other[:deciding] > mine for other in values.values()), number, values[number]))
+        below = max((other[:deciding] for other in values.values() if other[:deciding] < mine), default=None)
+        by = next((at for at in range(deciding) if below and below[at] != mine[at]), None)
+        rank = 1 + sum(other[:deciding] > mine for other in values.values())
+        lines.append(RankingLine(rank, number, values[number], by))
     return Ranking(headings, tuple(lines))
 
 

@@ -79,15 +79,25 @@ def explained(tie_breaks: Sequence[TieBreak]) -> str:
     """What the letters of tie-breaks stand for, each once, in the language spoken now; points need no words."""
     meanings = {each.name: _(NAMES[each.name]) for each in tie_breaks if each.name != "PTS"}
     for each in tie_breaks:
-        if each.high:
-            template = ngettext(
-                "without the highest and the lowest value", "without the {count} highest and lowest values", each.low
-            )
-            meanings[f"-M{each.low}"] = template.format(count=each.low)
-        elif each.low:
-            template = ngettext("without the lowest value", "without the {count} lowest values", each.low)
-            meanings[f"-C{each.low}"] = template.format(count=each.low)
+        if each.low:
+            meanings[f"-{'M' if each.high else 'C'}{each.low}"] = _cut(each)
     return "; ".join(f"{letters}: {words}" for letters, words in meanings.items())
+
+
+def in_words(tie_break: TieBreak) -> str:
+    """What a tie-break is called, in the language spoken now."""
+    return ", ".join(filter(None, [_(NAMES[tie_break.name]), _cut(tie_break)]))
+
+
+def _cut(tie_break: TieBreak) -> str:
+    if not tie_break.low:
+        return ""
+    template = ngettext("without the lowest value", "without the {count} lowest values", tie_break.low)
+    if tie_break.high:
+        template = ngettext(
+            "without the highest and the lowest value", "without the {count} highest and lowest values", tie_break.low
+        )
+    return template.format(count=tie_break.low)
 
 
 @dataclass(frozen=True, slots=True)

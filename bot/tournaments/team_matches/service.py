@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused, about
 from bot.games.model.game import Place
-from bot.i18n import N_, _, ngettext, phrase
+from bot.i18n import N_, _, ngettext
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Cancelled, Ended, Kind, Substituted, TournamentSettings
 from bot.tournaments.model.state import Phase
@@ -229,14 +229,7 @@ class TeamMatches:
                     "player there. Where that cannot be, a director enters the result."
                 )
                 raise Refused(text.format(board=board, person=player))
-            sentence = phrase(
-                "{substitute} plays for {player}, so this game is called off. It begins anew in another thread.",
-                substitute=f"<@{substitute}>",
-                player=games.tournament.call(number),
-            )
             await games.add(Substituted(player, substitute))
-            played, source = self._work.games.tournament_games, f"{unit.source}:off:{link.game_id}"
-            games.game_changed(await played.call_off(unit.tx, link.game_id, source, sentence))
             await unit.request("substitute", number=games.tournament.last)
         await self.competitions.finalise(unit, games)
 

@@ -15,6 +15,7 @@ from bot.tournaments.persistence.game_links import link_of, match_of, open_game_
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from data.queries import competitions as competition_queries
+from data.queries.games import turn_rows
 
 
 async def reconcile(games: Games, unit: TournamentUnit) -> None:
@@ -24,6 +25,7 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
             await unit.add(walkover, HAS_LEFT)
     while (action := _forfeited(unit.tournament)) is not None:
         await unit.add(action)
+    await _hand_over(games, unit)
     tournament = unit.tournament
     to_play = {game.key: game for game in tournament.open_games}
     new = [event.action for event in tournament.events[len(unit.began.events) :]]
@@ -46,6 +48,28 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
         # What was played and has no result any more is played again.
         if key not in there or there[key].status == "finished":
             await _make(games, unit, game)
+
+
+async def _hand_over(games: Games, unit: TournamentUnit) -> None:
+    """Where no later round brings games of their own to who takes a place over, those begin anew in which nobody has
+    moved; the others stay with those who play them."""
+    tournament = unit.tournament
+    if not tournament.players or not (tournament.state.timing.at_once or tournament.is_team_match):
+        return
+    for link in [each for each in tournament.games if each.status == "running"]:
+        game = open_game_of(link)
+        for number in game.seats:
+            was, now = tournament.sits_at(game, number), tournament.state.by_number[number].person
+            if was in (0, now) or now <= 0 or any(row.kind == "turn" for row in await turn_rows(unit.tx, link.game_id)):
+                continue
+            sentence = phrase(
+                "{substitute} plays for {player}, so this game is called off. It begins anew in another thread.",
+                substitute=f"<@{now}>",
+                player=f"<@{was}>",
+            )
+            source = f"{unit.source}:off:{link.game_id}"
+            unit.game_changed(await games.tournament_games.call_off(unit.tx, link.game_id, source, sentence))
+            break
 
 
 def _why_over(unit: TournamentUnit, match: str, result: Written | None) -> Phrase:

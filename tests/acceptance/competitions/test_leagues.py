@@ -56,11 +56,18 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     assert f"\n4. {last} **0**\n**Division 2** (tournament 2)\n1. {rises} **1**\n2. " in told
     assert f"\nPromoted to division 1: {rises}.\nRelegated to division 2: {last}.\n" in told
     assert "This can still change if somebody leaves before the next season." in told
+    tables = said(await here.alice.slash(here.channel, "league standings"))
+    assert re.search(rf"4\. {last} .* ▼\n", tables)
+    assert re.search(rf"1\. {rises} .* ▲\n", tables)
+    assert "▲ goes up, ▼ goes down. This can still change" in tables
     assert "In progress" not in told
     assert "Season 2 begins" in club.announcement.content
 
     # One leaves, one comes; the next season begins by itself after the pause.
     await club.players[1].click(club.announcement, label="Leave")
+    tables = said(await here.alice.slash(here.channel, "league standings"))
+    assert re.search(rf"2\. <@{club.players[1].id}> .* \(left\)\n", tables)
+    assert "▼\n" not in tables
     await here.carol.slash(here.channel, "league join")
     club.players.append(here.carol)
     await here.env.advance_time(3 * 86_400)

@@ -307,6 +307,25 @@ async def test_who_is_not_in_asks_for_no_bye(here: World) -> None:
     assert "**Autumn**: It has not begun. Once round 1 is paired, you can ask for a bye." == answer
 
 
+async def test_without_players_nobody_is_withdrawn(here: World) -> None:
+    """Tasks that choose a player are offered once there is one."""
+    club = Club(here, 1)
+    await club.create("swiss", rounds=3)
+    assert not {"Withdraw a player", "Substitute a player"} & set((await club.manage()).options)
+    await club.join(club.players[0])
+    assert {"Withdraw a player", "Substitute a player"} <= set((await club.manage()).options)
+
+
+async def test_a_result_of_a_round_that_there_is_not(here: World) -> None:
+    """Which rounds there are is told."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=3)
+    player = club.players[0]
+    assert "**Autumn**: Only round 1 is paired so far." == await club.direct(
+        "result", player=player, result="won", round=9
+    )
+
+
 async def test_only_directors_may_press(here: World) -> None:
     """Whoever else presses a director's button, or one of a panel that was shown to another, is refused."""
     club = Club(here, 4)

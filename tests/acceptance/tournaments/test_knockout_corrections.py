@@ -32,7 +32,7 @@ async def test_a_running_match_is_called_off_with_a_word(here: World) -> None:
     assert f"Final: {one} - {other}, in progress, is called off. " in words_of(shown)
     assert f"{back} plays {stays} instead, in a new game." in words_of(shown)
     assert "keep or pair again" not in words_of(shown)
-    assert "No round in progress" not in words_of(shown)
+    assert "Nothing else changes" not in words_of(shown)
     assert ["Save it"] == labels(shown.message)
 
     await club.director.click(shown, label="Save it")

@@ -232,7 +232,7 @@ async def test_what_a_bye_cannot_be_is_said_of_its_round(here: World) -> None:
     async def asked(**options: object) -> str:
         return said(await one.slash(here.channel, "tournament bye", **options))
 
-    assert "**Autumn**: You can still sit out rounds 2 to 4." == await asked(round=9)
+    assert "**Autumn**: There is no round 9; the last one is round 4." == await asked(round=9)
     assert "You cannot sit out the last round for half a point" in await asked(round=4)
     assert "You will sit out round 2" in await asked(round=2)
     assert "**Autumn**: You are already sitting out round 2." == await asked(round=2)

@@ -26,6 +26,7 @@ from bot.tournaments.model.events import (
 )
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
 from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.standings.tiebreaks import parse
 from data.queries.live_messages import LiveMessage
 from render.charts.brackets import bracket_picture
 from render.charts.standings_tables import cross_pages, table_pages
@@ -243,8 +244,10 @@ def test_a_picture_is_called_what_it_shows(kind: Kind) -> None:
     card = picture_card(tournament, drawn, text_button(tournament)).text
     assert "\nFinal bracket" in card
     assert "Final standings" not in card
-    called = "Losers' side and finals" if kind is Kind.DOUBLE_ELIMINATION else "Final bracket"
-    assert drawn[-1].words.startswith(f"Copa de otoño. {called} · 8 players. ")
+    parts = ["Winners' side", "Losers' side", "Finals"] if kind is Kind.DOUBLE_ELIMINATION else ["Final bracket"]
+    assert [f"Copa de otoño. {called} · 8 players" for called in parts] == [
+        ". ".join(each.words.split(". ", 2)[:2]) for each in drawn
+    ]
     told = picture_card(tournament, drawn, text_button(tournament), words=True).text
     assert "\nFinal bracket" in told
     assert "\n**Final standings**\n" in told
@@ -256,6 +259,41 @@ def test_a_picture_is_called_what_it_shows(kind: Kind) -> None:
     crossed = picture_card(swiss.tournament, drawn, text_button(swiss.tournament), shown="crosstable").text
     assert "\nCross-table · Standings after 1 of 5 rounds" in crossed
     assert "+ and -: won and lost by forfeit." in crossed.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("players", "called"), [(4, "Losers' side and finals"), (16, "Losers' side and finals")])
+def test_finals_beside_the_last_rounds_of_the_losers_side(players: int, called: str) -> None:
+    """Such a picture is called after both."""
+    cup = Cup(TournamentSettings(Kind.DOUBLE_ELIMINATION), players)
+    cup.matches()
+    assert f" {called} · " in in_words(cup)[-1]
+
+
+def test_the_podium_says_which_tie_break_has_decided() -> None:
+    """Where two have as many points and one comes first; also whom the third has left behind."""
+    plan = TournamentSettings(Kind.ROUND_ROBIN, tie_breaks=parse("PTS,DE,SB"))
+    cup = Cup(plan, 4)
+    for paired in formats.every_round(cup.tournament.state):
+        cup.add(paired)
+        for white, black in paired.games:
+            # The first loses to the third, which loses to the fourth: two and two have as many points.
+            best = {frozenset({1, 3}): 3, frozenset({3, 4}): 4}.get(frozenset({white, black}), min(white, black))
+            marks = (Mark.WIN, Mark.LOSS)
+            cup.add(Scored(paired.round, white, black, *(marks if best == white else marks[::-1])))
+    cup.add(Ended())
+    told = texts.podium(cup.tournament)
+    direct = "on direct encounter, points made against those one is tied with."
+    assert [f"Equal points: <@1> before <@2> {direct}", f"Equal points: <@4> before <@3> {direct}"] == [
+        line for line in told.splitlines() if "Equal" in line
+    ]
+
+
+def test_tables_say_which_sizes_there_are_else() -> None:
+    """A size is not its own way out."""
+    (told, _places) = texts.texts_of(
+        (cup := Cup(TournamentSettings(Kind.TABLES, 3, table_size=3), 6)).tournament
+    ).rules(cup.tournament)
+    assert told.startswith("Tables of 3 where possible, otherwise of 4 or 6;")
 
 
 def test_games_that_nobody_played_are_told_in_words() -> None:

@@ -68,6 +68,12 @@ def test_times_as_people_write_them(text: str, means: str) -> None:
     assert means == at(text)
 
 
+def test_a_unix_time_too_far_away() -> None:
+    """It is one, and not unreadable."""
+    with pytest.raises(Refused, match="As a Unix time, in seconds, `99999999999999` is too far away"):
+        moment_of("99999999999999", 0, "UTC")
+
+
 IN_LANGUAGES = {
     "es": [
         ("mañana 20:00", "2026-11-22 19:00"),

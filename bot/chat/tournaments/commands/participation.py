@@ -90,10 +90,12 @@ async def bye(
         over = _("The tournament is over.") if meant.state.cancelled is None else _("The tournament is cancelled.")
         raise Refused(over, event=meant.name)
     if not first <= round <= last:
-        text = _("You can still sit out rounds {first} to {last}.")
-        if first >= last:
-            text = _("You can still sit out round {last}.") if first == last else _("All its rounds are paired.")
-        raise Refused(text.format(first=first, last=last), event=meant.name)
+        text = _("Round {round} is paired already; the next one is round {first}.")
+        if round > last:
+            text = _("There is no round {round}; the last one is round {last}.")
+        elif first > last:
+            text = _("All its rounds are paired.")
+        raise Refused(text.format(round=round, first=first, last=last), event=meant.name)
     mark = Mark.HALF_BYE if half else Mark.ZERO_BYE
     meant = await tournaments.direction.decide(*asker, ByeAsked(number, round, mark))
     text = _("You will sit out round {round} of **{event}**; it counts as half a point.")

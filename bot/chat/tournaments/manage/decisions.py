@@ -26,6 +26,7 @@ from bot.chat.tournaments.manage.manage_panel import (
     is_not_over,
     is_running,
     on,
+    players,
     show,
     task,
 )
@@ -238,11 +239,20 @@ async def _done(
             change = Substituted(decision.person, decision.other)
             now = await tournaments.direction.decide(*asker, change)
             text = _("**{event}**: {other} takes over from {player}; a game in progress is still {player}'s.")
+            if now.state.timing.at_once:
+                text = _(
+                    "**{event}**: {other} takes over from {player}. Games in which nobody has moved yet begin anew; "
+                    "the others stay {player}'s."
+                )
             return now, text.format(**fields)
     raise Refused(_("That cannot be done."))
 
 
-@task("withdraw", N_("Withdraw a player"), N_("Take a player out of the tournament"), is_not_over)
+def _has_players(tournament: StoredTournament) -> bool:
+    return is_not_over(tournament) and any(player.person > 0 for player in players(tournament))
+
+
+@task("withdraw", N_("Withdraw a player"), N_("Take a player out of the tournament"), _has_players)
 async def _withdraw(action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
     await ask_for_players(interaction, services, tournament, "out", _("Who do you want to withdraw?"))
 
@@ -252,7 +262,7 @@ async def _out(_action: PanelAction, interaction: Press, _services: Services, to
     await _confirm(interaction, tournament, Decision("withdraw", chosen_person(interaction)))
 
 
-@task("substitute", N_("Substitute a player"), N_("Someone else takes over, with all points so far"), is_not_over)
+@task("substitute", N_("Substitute a player"), N_("Someone else takes over, with all points so far"), _has_players)
 async def _substitute(
     action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament
 ) -> None:

@@ -136,6 +136,8 @@ def panel(tournament: StoredTournament, said: str = "") -> tuple[str, discord.ui
         lines.append(text.format(count=len(waiting)))
     if gone := sum(entrant.is_gone for entrant in state.entrants):
         lines.append(ngettext("{count} player has left.", "{count} players have left.", gone).format(count=gone))
+    if tournament.competition_id is not None and not tournament.is_team_match:
+        lines.append(_("Whoever directs its league directs it too: `/league directors`."))
     lines += schedule_texts.timing(tournament)
     items: list[ActionButton | ActionMenu] = []
     if options := [
