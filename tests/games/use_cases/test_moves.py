@@ -62,7 +62,7 @@ async def test_what_the_rules_refuse(club: Club) -> None:
         with pytest.raises(MoveRefused) as refused:
             await club.games.moves.turn(game.id, ANA, text, club.source())
         assert isinstance(refused.value.error, error)
-        assert refused.value.error.message == refused.value.sentence
+        assert refused.value.error.sentence == refused.value.sentence
         assert 0 == refused.value.game.ply
     assert 0 == await club.count("turns")
 

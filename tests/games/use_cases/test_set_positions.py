@@ -43,7 +43,7 @@ async def test_a_game_begins_from_its_position(club: Club) -> None:
 @pytest.mark.parametrize(
     ("start", "more", "why"),
     [
-        ("B:WKc3:B", {}, "the game would be over: Black has no piece left"),
+        ("B:WKc3:B", {}, "The game would be over: Black has no piece left"),
         ("B:Wc3:Bz8", {}, "'z8' is not a square"),
         ("W:W1-13:Bb8", {}, "White has 13 pieces here"),
         (ENDING, {"rated": True, "clock": "3d", "side": "lot"}, "is not rated"),
