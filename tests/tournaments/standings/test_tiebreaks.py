@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -152,6 +153,18 @@ def test_direct_encounter_of_two_games() -> None:
 def test_ranks_are_shared() -> None:
     """Who cannot be told apart has the same rank, and the next rank is left out; within one by starting number."""
     assert [(1, 1), (1, 4), (3, 2), (3, 3)] == ranks(["1 2 1, 3 4 0"], 4, "PTS")
+
+
+def test_each_place_knows_what_has_decided_it() -> None:
+    """The first value in which it differs from the next; of a direct encounter that is looked at again, that one."""
+    table = standings(SWISS, parse("PTS,BH-C1,SB,WIN"))
+    for upper, lower in pairwise(table.lines):
+        if upper.rank != lower.rank:
+            both = zip(upper.values, lower.values, strict=True)
+            assert next(at for at, (one, other) in enumerate(both) if one != other) == upper.by
+    rounds = ["1 2 0, 3 4 1", "1 3 1, 2 4 =", "1 4 1, 2 3 ="]
+    again = standings(record_of(rounds, 4), parse("PTS,DE,WIN"), round_robin=False)
+    assert [(2, 1), (1, 0), (3, 0), (4, None)] == [(line.number, line.by) for line in again.lines]
 
 
 def test_the_rules_are_named() -> None:
