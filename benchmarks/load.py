@@ -34,6 +34,7 @@ from bot.games.service import Games
 from data.schema.games import games, seats
 from data.store import Store
 from tests.crash.gateway import GUILD, ME, TOKEN, Json
+from tests.crash.killing import tell
 from tests.crash.stand_in import StandIn
 from tests.crash.waits import within
 from tests.support.data.postgres_server import Server
@@ -156,7 +157,7 @@ class Load:
             await asyncio.sleep(self.asked.kill_every)
             async with self._replacing:
                 victim = self.processes.pop(self.lots.randrange(len(self.processes)))
-                victim.send_signal(signal.SIGKILL)
+                tell(victim, signal.SIGKILL)
                 await victim.wait()
                 self.kills.append(time.monotonic())
                 await self.begin()
@@ -183,7 +184,7 @@ class Load:
             self.tell(self.statements() - statements, committed(server) - commits)
         finally:
             for process in self.processes:
-                process.kill()
+                tell(process, signal.SIGKILL)
             await asyncio.gather(*(process.wait() for process in self.processes))
             await self.stand_in.close()
 
