@@ -88,14 +88,12 @@ def all_said_once(query: Query, club: Club, since: float) -> list[str]:
     stood += [(game, channel) for _, game, _, _, _, channel, _ in said]
     lost = {game for game, channel in stood if club.stand_in.is_gone(channel)}
     boards: dict[int, tuple[str, int | None]] = {}
-    given_up = {_nonce(number, made_at): game for number, game, made_at, _, state, *_ in said if state == "dropped"}
     for number, game, made_at, kind, state, channel_id, message_id in said:
         if kind == "board":
             boards[game] = (state, channel_id)
         if kind in ("challenge_closed", "challenge_changed", "offer_closed"):
             continue
-        found = posts.pop(_nonce(number, made_at), [])
-        said_by = (club.stand_in.messages.get(message_id) or {}).get("nonce")
+        found = posts.pop(f"{number}.{made_at:x}"[:25], [])
         if state == "dropped" and not found and kind == "reminder":
             # The game had gone on meanwhile.
             continue
@@ -103,10 +101,8 @@ def all_said_once(query: Query, club: Club, since: float) -> list[str]:
             # Nobody could be told; or before it was noted that it was, the channel was deleted, or its board asked for
             # in another once more.
             continue
-        if state == "sent" and not found and game in lost and given_up.get(said_by or "") == game:
-            # The one that was given up had arrived, and was found there when it was to be posted anew.
-            continue
         if state != "sent" or len(found) != 1 or int(found[0]["id"]) != message_id:
+            said_by = (club.stand_in.messages.get(message_id) or {}).get("nonce")
             about = f"announcement {number} ({kind}) of game {game} is {state}, and was posted {len(found)} times"
             wrong.append(f"{about}; it is marked as message {message_id}, whose nonce is {said_by}")
     for game, channel, _place, status in places:
@@ -121,10 +117,6 @@ def all_said_once(query: Query, club: Club, since: float) -> list[str]:
         if len(found) > 1 or int(nonce.split(".")[1], 16) >= since:
             wrong.append(f"{len(found)} posts of nothing that is stored: {nonce}")
     return wrong
-
-
-def _nonce(announcement: int, made_at: int) -> str:
-    return f"{announcement}.{made_at:x}"[:25]
 
 
 _ANNOUNCEMENTS = (
