@@ -182,6 +182,64 @@ async def test_a_substitute_in_a_division_plays_what_nobody_has_begun(club: Comp
     assert {frozenset({11, 12}), frozenset({11, 13}), frozenset({12, 13})} == await running()
 
 
+async def test_a_substitute_who_leaves_gives_the_place_back(club: CompetitionClub) -> None:
+    """In a division the member plays on what they have begun; what nobody has begun is theirs anew; and only what the
+    substitute has begun is lost. The member can give up what they play while another has the place."""
+    league = await club.league(11, 12, 13, 14, size=4, up=1, down=1)
+    await club.leagues.start(league.id, DIRECTOR, club.source())
+    season = (await club.leagues.competitions.load(league.id)).state.season
+    assert season is not None
+    club.id = season.tournaments[0]
+    decide, leave = club.tournaments.direction.decide, club.tournaments.registration.leave
+
+    async def running() -> set[frozenset[int | None]]:
+        links = [link for link in (await club.load()).games if link.status == "running"]
+        games = [await club.games.game(link.game_id) for link in links]
+        return {frozenset(game.players) for game in games if {11, 21} & set(game.players)}
+
+    async def begin(*seats: int) -> None:
+        links = [link for link in (await club.load()).games if link.status == "running"]
+        link = next(link for link in links if {link.white, link.black} == set(seats))
+        game = await club.games.game(link.game_id)
+        assert game.to_move is not None
+        await club.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
+
+    await begin(1, 2)
+    await decide(club.id, DIRECTOR, club.source(), Substituted(11, 21))
+    await begin(1, 3)
+    assert {frozenset({11, 12}), frozenset({21, 13}), frozenset({21, 14})} == await running()
+    await leave(club.id, 21, 21, club.source())
+    assert {frozenset({11, 12}), frozenset({11, 14})} == await running()
+    state = (await club.load()).state
+    assert (11, False) == (state.by_number[1].person, state.by_number[1].is_gone)
+
+    await decide(club.id, DIRECTOR, club.source(), Substituted(11, 21))
+    assert {frozenset({11, 12}), frozenset({21, 14})} == await running()
+    await leave(club.id, 11, 11, club.source())
+    assert {frozenset({21, 14})} == await running()
+    with pytest.raises(Refused, match="You have not entered"):
+        await leave(club.id, 11, 11, club.source())
+    await leave(club.id, 21, 21, club.source())
+    assert set() == await running()
+
+
+async def test_nobody_plays_in_two_divisions(club: CompetitionClub) -> None:
+    """Who plays in a division, as a member or as a substitute, is no substitute in another one of the season; who has
+    left it may be."""
+    league = await club.league(11, 12, 13, 14, 15, 16, size=3, up=1, down=1)
+    await club.leagues.start(league.id, DIRECTOR, club.source())
+    season = (await club.leagues.competitions.load(league.id)).state.season
+    assert season is not None
+    one, other = season.tournaments
+    decide = club.tournaments.direction.decide
+    await decide(one, DIRECTOR, club.source(), Substituted(11, 21))
+    for substitute in (12, 21):
+        with pytest.raises(Refused, match=rf"<@{substitute}> already plays in .*division 1"):
+            await decide(other, DIRECTOR, club.source(), Substituted(14, substitute))
+    await club.tournaments.registration.leave(one, 21, 21, club.source())
+    await decide(other, DIRECTOR, club.source(), Substituted(14, 21))
+
+
 async def test_a_first_move_in_a_league_has_as_long_as_any_other(club: CompetitionClub) -> None:
     """Three days with a clock of three days, and a season of less is refused."""
     league = await club.league(11, 12)

@@ -73,7 +73,8 @@ class CompetitionMessages(LiveMessages):
         elif post.kind in ("began", "cancelled"):
             competition = await matches.competitions.load(post.owner)
             begun = post.kind == "began"
-            text = team_texts.news_text(client, competition, begun=begun)
+            games = await matches.tournament_of(competition)
+            text = team_texts.news_text(client, competition, games, begun=begun)
             start = team_texts.start_of_news(competition, begun=begun)
         elif post.kind == "result":
             competition = await matches.competitions.load(post.owner)

@@ -54,7 +54,7 @@ async def match_text(
         names[number] = discord.utils.escape_markdown(name)
     below = _("The match's directors correct results on {home}: `/tournament manage`.").format(home=teams[0])
     if state.called_off:
-        below = _cancelled(state, teams)
+        below = _cancelled(state, teams, tournament)
     elif state.asking is not None:
         below = f"{below}\n{_waits_for_an_answer(state, teams)}"
     end = [_score(tournament, state, teams), below]
@@ -100,9 +100,15 @@ def _before(state: TeamMatch, teams: Teams) -> list[str]:
     return [*lines, text]
 
 
-def news_text(client: discord.Client, competition: Competition[TeamMatch], *, begun: bool) -> str:
-    """That a match begins, or that it does not take place."""
-    return _news(competition, _teams(client, competition), begun=begun)
+def news_text(
+    client: discord.Client,
+    competition: Competition[TeamMatch],
+    tournament: StoredTournament | None = None,
+    *,
+    begun: bool,
+) -> str:
+    """That a match begins, or that it does not take place. ``tournament``: its games, where they began."""
+    return _news(competition, _teams(client, competition), tournament, begun=begun)
 
 
 def start_of_news(competition: Competition[TeamMatch], *, begun: bool) -> str:
@@ -110,9 +116,11 @@ def start_of_news(competition: Competition[TeamMatch], *, begun: bool) -> str:
     return _news(competition, (_ANY, _ANY), begun=begun).split(_ANY)[0]
 
 
-def _news(competition: Competition[TeamMatch], teams: Teams, *, begun: bool) -> str:
+def _news(
+    competition: Competition[TeamMatch], teams: Teams, tournament: StoredTournament | None = None, *, begun: bool
+) -> str:
     if not begun:
-        return labelled(f"**{competition.name}**", _cancelled(competition.state, teams))
+        return labelled(f"**{competition.name}**", _cancelled(competition.state, teams, tournament))
     text = _(
         "**{name}** has begun: {home} against {away}. Every board has its own thread here; find yours with `/me games`."
     )
@@ -230,9 +238,11 @@ async def substitute_text(
     return text.format(**fields, team=_teams(client, competition)[0 if home else 1])
 
 
-def _cancelled(state: TeamMatch, teams: Teams) -> str:
+def _cancelled(state: TeamMatch, teams: Teams, tournament: StoredTournament | None = None) -> str:
     if state.tournament:
-        return _("The match was cancelled, as both teams agreed. Games that were over count as they ended.")
+        agreed = _("The match was cancelled, as both teams agreed.")
+        has_results = tournament is not None and bool(tournament.state.results)
+        return f"{agreed} {_('Games that were over count as they ended.')}" if has_results else agreed
     if state.by_home is None:
         return _("The match was cancelled.")
     return _("{team} cancelled the match.").format(team=teams[0 if state.by_home else 1])

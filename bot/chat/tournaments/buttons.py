@@ -25,14 +25,13 @@ from bot.chat.responses import (
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.format_texts import round_beginning, texts_of
-from bot.chat.tournaments.group import quiet_hours_lines, roles_of
+from bot.chat.tournaments.group import leaving_answer, leaving_question, quiet_hours_lines, roles_of
 from bot.chat.tournaments.preview_texts import overtaken, preview
 from bot.chat.tournaments.standings_cards import page_card
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused, about
 from bot.i18n import N_, _
 from bot.tournaments.analysis.prospects import what_do_i_need
-from bot.tournaments.errors import NO_RETURN
 from bot.tournaments.formats.format import RESULTS, game_of
 from bot.tournaments.model.events import TableScored, Written
 from bot.tournaments.model.state import Phase
@@ -195,31 +194,18 @@ async def _leave(button: TournamentAction, interaction: Press, services: Service
     await leave(interaction, tournament, sure=bool(button.arg))
 
 
-def _is_division(tournament: StoredTournament) -> bool:
-    return tournament.competition_id is not None and tournament.state.timing.at_once
-
-
 async def leave(interaction: Press, tournament: StoredTournament, *, sure: bool = False) -> None:
     """Let whoever asks leave; first ask them, unless they are ``sure``, where they lose games by it. Raises Refused."""
     me = interaction.user.id
     if not sure and tournament.loses_by_leaving(me):
-        sentences = [_("Leave **{event}**?").format(event=tournament.name)]
-        sentences += texts_of(tournament).lost_by_leaving(tournament, me)
-        if not tournament.format.has_returns:
-            sentences.append(_(NO_RETURN))
-        if _is_division(tournament):
-            sentences.append(_("Then you will not play in any more seasons of the league."))
+        sentences = leaving_question(tournament, me)
         yes = _button("leave", tournament, _("Leave"), "yes", ButtonStyle.danger)
         view = view_of([yes, _button("leave", tournament, _("Stay"), "no")])
         await reply_privately(interaction, " ".join(sentences), view=view)
         return
     registration = services_of(interaction).tournaments.registration
     left = await registration.leave(tournament.id, me, me, source_of(interaction))
-    sentences = [_("You have left **{event}**.").format(event=left.name)]
-    if left.state.phase is Phase.RUNNING and left.is_playing(me):
-        sentences.append(_("Please finish the game you are playing."))
-    if _is_division(left):
-        sentences.append(_("You will not play in any more seasons of the league."))
+    sentences = leaving_answer(tournament, left, me)
     await (replace if sure else reply_privately)(interaction, " ".join(sentences))
 
 

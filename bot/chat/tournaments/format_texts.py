@@ -91,8 +91,7 @@ class FormatTexts:
         """What somebody loses who leaves now, as sentences."""
         if not tournament.loses_by_leaving(person):
             return []
-        number = tournament.state.by_person[person].number
-        count = sum(number in game.seats for game in tournament.open_games)
+        count = len(tournament.played_by(person))
         text = ngettext("{count} game in progress is lost.", "{count} games in progress are lost.", count)
         return [text.format(count=count)]
 

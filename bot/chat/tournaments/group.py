@@ -13,10 +13,12 @@ from discord import app_commands
 from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES, Press
 from bot.chat.responses import source_of
 from bot.chat.services import Services, services_of
+from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.visibility import sees, visible_tournament
 from bot.engine.errors import echoed
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
+from bot.tournaments.errors import NO_RETURN
 from bot.tournaments.formats.format import MOST_ROUNDS
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored import CANCELLED, Stored
@@ -166,3 +168,38 @@ async def quiet_hours_lines(tournament: StoredTournament, person: int, services:
         "ends that."
     )
     return [text.format(event=tournament.name)]
+
+
+def leaving_question(tournament: StoredTournament, me: int) -> list[str]:
+    """Whether that is meant, and what it costs."""
+    sentences = [_("Leave **{event}**?").format(event=tournament.name)]
+    if member := tournament.gives_back_to(me):
+        text = _(
+            "Your place goes back to {player}: games in which nobody has moved begin anew with {player}, and the other "
+            "games that you are playing are lost."
+        )
+        return [*sentences, text.format(player=f"<@{member}>")]
+    sentences += texts_of(tournament).lost_by_leaving(tournament, me)
+    if not tournament.format.has_returns:
+        sentences.append(_(NO_RETURN))
+    if _leaves_league(tournament, me):
+        sentences.append(_("Then you will not play in any more seasons of the league."))
+    return sentences
+
+
+def leaving_answer(before: StoredTournament, after: StoredTournament, me: int) -> list[str]:
+    """That somebody has left; the tournament ``before`` and ``after`` that."""
+    sentences = [_("You have left **{event}**.").format(event=after.name)]
+    if member := before.gives_back_to(me):
+        return [*sentences, _("Your place goes back to {player}.").format(player=f"<@{member}>")]
+    if after.state.phase is Phase.RUNNING and after.is_playing(me):
+        sentences.append(_("Please finish the game you are playing."))
+    if _leaves_league(before, me):
+        sentences.append(_("You will not play in any more seasons of the league."))
+    return sentences
+
+
+def _leaves_league(tournament: StoredTournament, person: int) -> bool:
+    """Whether whoever leaves a division leaves its league with it: a member for whom another plays on does not."""
+    is_division = tournament.competition_id is not None and tournament.state.timing.at_once
+    return is_division and person in tournament.state.by_person

@@ -27,6 +27,7 @@ from bot.tournaments.persistence.stored import Stored
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.standings import Ranking, RankingLine
 from bot.tournaments.standings.tiebreaks import TieBreak, in_words
+from bot.tournaments.team_matches.model import score
 
 T = TypeVar("T")
 
@@ -292,10 +293,13 @@ def changes(
     """What follows from one more event, after a first line. ``called_off``: how many games that are being played;
     ``begins``: those that begin, where they are to be told."""
     lines = [first]
-    told = list(change.points)[:_MOST_CHANGES]
+    told = [] if tournament.is_team_match else list(change.points)[:_MOST_CHANGES]
     lines += [_change(tournament, number, change) for number in told]
     lines += [decided_line(tournament, match) for match in change.decided]
-    if moved := len(change.ranks.keys() - told):
+    moved = len(change.ranks.keys() - told)
+    if tournament.is_team_match and change.points:
+        lines.append(_change_of_score(tournament, change))
+    elif moved:
         template = ngettext("{count} other player changes place.", "{count} other players change place.", moved)
         if not told:
             template = ngettext("{count} player changes place.", "{count} players change place.", moved)
@@ -319,8 +323,18 @@ def changes(
         lines.append(change.question)
     elif not (matches or called_off or begins):
         none = _("No other match changes.") if tournament.format.has_bracket else _("Nothing else changes.")
+        if tournament.competition_id is not None and not tournament.is_team_match and tournament.is_over:
+            none = _("Who goes up and down stays the same.")
         lines.append(none)
     return fitting("\n".join(lines))
+
+
+def _change_of_score(tournament: StoredTournament, change: Impact) -> str:
+    """The board points of both teams of a match, before and after."""
+    before = {line.number: line.values[0] for line in tournament.ranking.lines}
+    scores = (score(before), score(before | {number: now for number, (_was, now) in change.points.items()}))
+    was, now = (" : ".join(map(amount, points)) for points in scores)
+    return _("Score: {before} → {after}").format(before=was, after=now)
 
 
 def _change(tournament: StoredTournament, number: int, change: Impact) -> str:

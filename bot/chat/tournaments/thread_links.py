@@ -115,4 +115,4 @@ def all_games(tournament: StoredTournament) -> list[str]:
     while lines and sum(map(len, lines)) + len(lines) > ROOM:
         lines.pop()
         left += 1
-    return [*lines, ngettext("and {count} more", "and {count} more", left).format(count=left)]
+    return [*lines, *([ngettext("and {count} more", "and {count} more", left).format(count=left)] if left else [])]

@@ -61,8 +61,10 @@ def refusal(state: Tournament, action: Action) -> str | None:
             return None
         case _ if isinstance(action, ScheduleEvent):
             return refusal_of_schedule_event(state, action)
-        case events.Scored() if state.phase is Phase.OVER and state.cancelled is None:
+        case events.Scored(round=number, white=white, black=black) if state.phase is Phase.OVER:
             # What a league or a team match has ended is corrected as it stands.
+            if state.cancelled is not None and (number, white, black) not in state.results:
+                return _("That game was called off, so it has no result.")
             return state.format.refusal(state, action)
         case _ if not running:
             return _(NOT_RUNNING)

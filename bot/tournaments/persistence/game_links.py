@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.tournaments.formats.format import OpenGame
+from data.queries.games import turn_rows
 from data.queries.tournaments import TournamentGame
+from data.store import Transaction
 
 _SIGNS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -39,3 +41,8 @@ def open_game_of(link: TournamentGame) -> OpenGame:
         return OpenGame(link.round, (link.white, link.black), match)
     seats = tuple(int(match[at : at + 2], 36) for at in range(0, len(match), 2))
     return OpenGame(link.round, seats, by_places=True)
+
+
+async def is_begun(tx: Transaction, link: TournamentGame) -> bool:
+    """Whether anybody has moved in a game that is being played."""
+    return link.status == "running" and any(row.kind == "turn" for row in await turn_rows(tx, link.game_id))

@@ -15,11 +15,13 @@ from bot.games.model.game import Game
 from bot.games.persistence import kept_rules
 from bot.i18n import N_, _
 from bot.ratings.pools import EVERYWHERE, RatingPool
-from bot.tournaments.formats.format import Format, OpenGame
+from bot.tournaments.errors import IS_OVER
+from bot.tournaments.formats.format import HAS_LEFT, Format, OpenGame
 from bot.tournaments.formats.registry import fold, format_of, settings_of
 from bot.tournaments.model.events import (
     ACTIONS,
     Action,
+    Cancelled,
     Ended,
     Event,
     Limited,
@@ -107,14 +109,19 @@ class StoredTournament(Stored):
     @property
     def takes_results(self) -> bool:
         """Whether results can be entered and corrected: while it runs, and where its league or team match has ended it,
-        whose end nobody takes back."""
-        ended = self.state.phase is Phase.OVER and self.state.cancelled is None
-        return self.state.phase is Phase.RUNNING or (self.competition_id is not None and ended)
+        whose end nobody takes back; once that was cancelled, those that there are."""
+        over = self.state.phase is Phase.OVER and (self.state.cancelled is None or bool(self.state.results))
+        return self.state.phase is Phase.RUNNING or (self.competition_id is not None and over)
+
+    def check_takes_results(self) -> None:
+        """Raises Refused where no results can be entered or corrected any more."""
+        if self.state.phase is Phase.OVER and not self.takes_results:
+            raise Refused(_(IS_OVER) if self.state.cancelled is None else _("The tournament is cancelled."))
 
     @property
     def is_corrected(self) -> bool:
         """Whether results were corrected after it had ended."""
-        latest = max((event.number for event in self.events if isinstance(event.action, Ended)), default=0)
+        latest = max((event.number for event in self.events if isinstance(event.action, Ended | Cancelled)), default=0)
         is_over = self.state.phase is Phase.OVER
         return is_over and any(isinstance(event.action, Scored) for event in self.events[latest:])
 
@@ -185,20 +192,41 @@ class StoredTournament(Stored):
         text = _("{player} (now {substitute})")
         return text.format(player=_called(number, person), substitute=self.call(number))
 
+    def played_by(self, person: int) -> list[tuple[OpenGame, int]]:
+        """The games without a result at which somebody sits, each with the starting number: also of whose place another
+        has now."""
+        return [
+            (game, number)
+            for game in self.open_games
+            for number in game.seats
+            if self.sits_at(game, number) == person > 0
+        ]
+
     def is_playing(self, person: int) -> bool:
         """Whether somebody sits at a game that has no result."""
-        entrant = self.state.by_person.get(person)
-        return entrant is not None and any(entrant.number in game.seats for game in self.open_games)
+        return bool(self.played_by(person))
 
     def loses_by_leaving(self, person: int) -> bool:
-        """Whether whoever leaves loses games at once: all that they would play in an elimination, or that are still
-        played where all games began together."""
+        """Whether whoever leaves loses games at once: all that they would play in an elimination, or that they still
+        play where all games began together."""
         entrant = self.state.by_person.get(person)
-        if self.state.phase is not Phase.RUNNING or entrant is None or entrant.is_gone:
+        if self.state.phase is not Phase.RUNNING or (entrant is not None and entrant.is_gone):
             return False
         if self.format.has_bracket:
-            return entrant.number in self.state.bracket.to_play
+            return entrant is not None and entrant.number in self.state.bracket.to_play
         return self.state.timing.at_once and self.is_playing(person)
+
+    def gives_back_to(self, person: int) -> int:
+        """To whom the place goes back that somebody has as a substitute, should they leave it where all games began
+        together; 0: to nobody, as there is nobody, or they have given up."""
+        entrant = self.state.by_person.get(person)
+        if self.state.phase is not Phase.RUNNING or not self.state.timing.at_once:
+            return 0
+        if entrant is None or entrant.is_gone or not entrant.before:
+            return 0
+        first = entrant.before[0]
+        has_left = any(event.by == first and event.reason == HAS_LEFT for event in self.events)
+        return 0 if first in self.state.by_person or has_left else max(first, 0)
 
 
 def _called(number: int, person: int) -> str:
@@ -208,6 +236,9 @@ def _called(number: int, person: int) -> str:
 def nameless(number: int) -> str:
     """What a player is called who was forgotten by wish."""
     return _("Player {number} (name deleted)").format(number=number)
+
+
+_OF_DIVISIONS = ("standings", "substitute")
 
 
 @dataclass
@@ -274,8 +305,9 @@ class TournamentUnit:
     async def request(self, *kinds: str, round_number: int = 0) -> None:
         """Let these messages be posted, or edited to show how the tournament stands."""
         if self.tournament.competition_id is not None:
-            # Leagues and team matches have posts of their own, besides the tables of divisions, which play all at once.
-            kinds = tuple(kind for kind in kinds if kind == "standings" and self.tournament.state.timing.at_once)
+            # Leagues and team matches have posts of their own, besides the tables and substitutes of divisions, which
+            # play all at once.
+            kinds = tuple(each for each in kinds if each in _OF_DIVISIONS and self.tournament.state.timing.at_once)
         for kind in kinds:
             if kind == "round" and self.tournament.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.

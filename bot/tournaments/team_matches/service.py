@@ -13,7 +13,7 @@ from bot.i18n import N_, _, ngettext
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Cancelled, Ended, Kind, Substituted, TournamentSettings
 from bot.tournaments.model.state import Phase
-from bot.tournaments.persistence.game_links import counting
+from bot.tournaments.persistence.game_links import counting, is_begun
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
 from bot.tournaments.persistence.stored_competition import Competition, CompetitionKind, CompetitionUnit
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -25,7 +25,6 @@ from bot.tournaments.use_cases.competitions import Competitions
 from bot.tournaments.use_cases.work import Overtaken, TournamentWork
 from data.queries import competitions as queries
 from data.queries import mirrors
-from data.queries.games import turn_rows
 
 MatchUnit: TypeAlias = CompetitionUnit[TeamMatch, MatchAction]
 
@@ -171,10 +170,12 @@ class TeamMatches:
     async def time_passed(self, competition_id: int) -> None:
         """A game of the match has ended, or somebody has corrected a result: tell the score, and the end."""
         async with self.competitions.unit(competition_id, SYSTEM, f"match:{competition_id}:{self._work.now}") as unit:
-            if not unit.state.tournament or unit.state.called_off:
+            if not unit.state.tournament:
                 return
             tournament = await load_tournament(unit.tx, unit.state.tournament, to_change=True)
             await unit.request("match")
+            if unit.state.called_off:
+                return
             score = model.score(points_of(tournament))
             if score == unit.state.score or not tournament.format.is_played_out(tournament.state):
                 return
@@ -223,7 +224,7 @@ class TeamMatches:
             link = next((link for link in running if number in (link.white, link.black)), None)
             if link is None:
                 raise Refused(_("The game on board {board} is over: name the same player there.").format(board=board))
-            if any(row.kind == "turn" for row in await turn_rows(unit.tx, link.game_id)):
+            if await is_begun(unit.tx, link):
                 text = _(
                     "On board {board} a move has been made, so <@{person}> plays that game to its end: name the same "
                     "player there. Where that cannot be, a director enters the result."

@@ -19,13 +19,14 @@ from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
-from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, add
+from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, add, load
 from bot.tournaments.standings.tiebreaks import TieBreak, parse
 from bot.tournaments.use_cases.administration import check_at_once, check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
 from bot.tournaments.use_cases.written_openings import checked
+from data.queries import competitions
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
 
@@ -250,6 +251,8 @@ class Direction:
                 unit.tournament.check_directed(unit.by)
             if unit.tournament.is_team_match:
                 raise Refused(_(NOT_IN_A_MATCH))
+            if isinstance(action, events.Substituted):
+                await _check_in_no_other_division(unit, action.substitute)
             await unit.add(action)
             if isinstance(action, events.Substituted):
                 await unit.request("announcement")
@@ -290,6 +293,19 @@ class Direction:
         async with self._work.writing(f"pairing:{tournament_id}:{round_number}") as tx:
             await queries.posts.request(tx, tournament_id, "round", self._work.now, round_number)
         self._work.changed.send(TournamentChanged(tournament_id))
+
+
+async def _check_in_no_other_division(unit: TournamentUnit, person: int) -> None:
+    """Raises Refused where somebody plays in another division of the season, be it as a substitute."""
+    league_id = unit.tournament.competition_id
+    for number in [] if league_id is None else await competitions.tournaments_of(unit.tx, league_id):
+        other = None if number == unit.tournament.id else await load(unit.tx, number)
+        if other is None or other.state.phase is not Phase.RUNNING:
+            continue
+        known = other.state.by_person.get(person)
+        if (known is not None and not known.is_gone) or other.is_playing(person):
+            text = _("<@{person}> already plays in **{event}**. Choose somebody who plays in no division.")
+            raise Refused(text.format(person=person, event=other.name))
 
 
 def _without_game_points(plan: TournamentSettings) -> tuple[TieBreak, ...]:

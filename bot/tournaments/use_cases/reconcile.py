@@ -11,11 +11,10 @@ from bot.tournaments.model.events import Action, TableScored, Written
 from bot.tournaments.model.openings import Opening
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.pairing.elimination import match_name
-from bot.tournaments.persistence.game_links import link_of, match_of, open_game_of
+from bot.tournaments.persistence.game_links import is_begun, link_of, match_of, open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from data.queries import competitions as competition_queries
-from data.queries.games import turn_rows
 
 
 async def reconcile(games: Games, unit: TournamentUnit) -> None:
@@ -60,7 +59,7 @@ async def _hand_over(games: Games, unit: TournamentUnit) -> None:
         game = open_game_of(link)
         for number in game.seats:
             was, now = tournament.sits_at(game, number), tournament.state.by_number[number].person
-            if was in (0, now) or now <= 0 or any(row.kind == "turn" for row in await turn_rows(unit.tx, link.game_id)):
+            if was in (0, now) or now <= 0 or await is_begun(unit.tx, link):
                 continue
             sentence = phrase(
                 "{substitute} plays for {player}, so this game is called off. It begins anew in another thread.",

@@ -10,10 +10,11 @@ from bot.i18n import _, ngettext
 from bot.ratings.rate import rating_of
 from bot.tournaments.errors import NO_RETURN, NOT_IN_A_MATCH
 from bot.tournaments.formats.format import HAS_LEFT
-from bot.tournaments.model.events import CheckedIn, Entered, Left, Limited, Returned, Scored, Seeded
+from bot.tournaments.model.events import CheckedIn, Entered, Left, Limited, Returned, Scored, Seeded, Substituted
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.persistence.game_links import is_begun, open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.no_shows import marks
@@ -59,7 +60,8 @@ class Registration:
         return unit.tournament
 
     async def leave(self, tournament_id: int, person: int, by: int, source: str) -> StoredTournament:
-        """Leave the list, or a running tournament: by oneself or by a director. A game that is going on goes on."""
+        """Leave the list, or a running tournament: by oneself or by a director. A game that is going on goes on; where
+        all games began together those are lost that the person plays, and a substitute gives the place back."""
         async with self._work.unit(tournament_id, by, source) as unit:
             known = unit.tournament.state.by_person.get(person)
             if person != by:
@@ -68,15 +70,20 @@ class Registration:
                     raise Refused(_(NOT_IN_A_MATCH))
             elif unit.tournament.state.phase is Phase.OVER:
                 raise Refused(_("The tournament is over."))
-            elif known is None:
+            elif known is None and not unit.tournament.loses_by_leaving(person):
                 raise Refused(_("You have not entered."))
-            elif known.is_gone:
+            elif known is not None and known.is_gone:
                 _check_not_withdrawn(unit.tournament, person)
                 raise Refused(_("You have already left."))
-            await unit.add(Left(person))
+            back_to = unit.tournament.gives_back_to(person) if person == by else 0
+            if (known is not None or person != by) and not back_to:
+                await unit.add(Left(person))
             if by not in (person, SYSTEM):
                 await unit.request("withdrawn", round_number=unit.tournament.last)
-            await _leave_at_once(unit, person)
+            await _leave_at_once(unit, person, only_begun=bool(back_to))
+            if back_to:
+                await unit.add(Substituted(person, back_to))
+                await unit.request("substitute", round_number=unit.tournament.last)
             await unit.request("announcement")
             if unit.tournament.state.phase is Phase.RUNNING:
                 await unit.request("standings")
@@ -226,16 +233,15 @@ def _check_not_withdrawn(tournament: StoredTournament, person: int) -> None:
         raise Refused(template.format(event=tournament.name, number=left.number))
 
 
-async def _leave_at_once(unit: TournamentUnit, person: int) -> None:
-    """Who leaves a tournament whose games are all being played loses those that are not over."""
-    state = unit.tournament.state
-    known = state.by_person.get(person)
-    # Who has waited for a place is not even among the entrants any more, and has no games.
-    if state.phase is not Phase.RUNNING or not state.timing.at_once or known is None:
+async def _leave_at_once(unit: TournamentUnit, person: int, *, only_begun: bool) -> None:
+    """Who leaves a tournament whose games are all being played loses those that they play and that are not over, or of
+    these ``only_begun``."""
+    tournament = unit.tournament
+    if not tournament.state.timing.at_once:
         return
-    mine = known.number
-    for number, white, black in state.unfinished:
-        if mine in (white, black):
+    begun = {open_game_of(link).key for link in tournament.games if only_begun and await is_begun(unit.tx, link)}
+    for game, mine in tournament.played_by(person):
+        if not only_begun or game.key in begun:
             lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
-            first, second = lost if mine == white else lost[::-1]
-            await unit.add(Scored(number, white, black, first, second), HAS_LEFT)
+            first, second = lost if mine == game.white else lost[::-1]
+            await unit.add(Scored(game.round, game.white, game.black, first, second), HAS_LEFT)

@@ -14,7 +14,6 @@ from bot.i18n import _, phrase
 from bot.ratings.rate import rate
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
-from bot.tournaments.errors import IS_OVER
 from bot.tournaments.formats.format import NEITHER_CAME, NOT_COME, RESULTS, OpenGame, game_missed, game_of, late_seat
 from bot.tournaments.model.events import (
     ArenaGame,
@@ -27,7 +26,7 @@ from bot.tournaments.model.events import (
     Written,
 )
 from bot.tournaments.model.fold import taken_back
-from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
@@ -173,8 +172,7 @@ class Results:
 def _check_open(tournament: StoredTournament, by: int) -> None:
     """Raises Refused for who does not direct it, and where no result can be written down any more."""
     tournament.check_directed(by)
-    if tournament.state.phase is Phase.OVER and not tournament.takes_results:
-        raise Refused(_(IS_OVER))
+    tournament.check_takes_results()
 
 
 def table_index(state: Tournament, action: TableScored) -> int:

@@ -21,7 +21,7 @@ async def test_a_result_of_a_match_that_is_over(here: World) -> None:
     await panel.choose("Enter a result")
     await panel.choose("Round 1: home 1")
     await panel.press("Draw")
-    assert "1 → ½" in panel.text
+    assert "\nScore: 1 : 1 → ½ : 1½\nNothing else changes." in panel.text
     await panel.press("Save it")
     await quiet(here)
     for side in (home, away):
@@ -46,6 +46,7 @@ async def test_a_result_of_a_season_that_is_over(here: World) -> None:
     await panel.choose("Enter a result")
     await panel.choose("Round 1")
     await panel.press("player6 wins")
+    assert panel.text.endswith("\nWho goes up and down stays the same.")
     await panel.press("Save it")
     await club.quiet()
     told = club.post("**Autumn, season 1** is over").content

@@ -54,7 +54,8 @@ async def test_both_sides_agree_to_cancel_a_match(here: World) -> None:
         assert "2. guests 2 - home 2" in post
         assert "Score: The club **1 : 0** The guests" in post
         assert "The match was cancelled, as both teams agreed." in post
-        assert "The match was cancelled, as both teams agreed." in side.post("**Autumn**: ")
+        told = "The match was cancelled, as both teams agreed. Games that were over count as they ended."
+        assert f"**Autumn**: {told}" == side.post("**Autumn**: ")
         assert "This match was cancelled." in await side.says("cancel")
         threads = [thread.last_message for thread in side.channel.threads if thread.last_message is not None]
         assert any("Both teams agreed to cancel **Autumn**" in message.content for message in threads)
@@ -105,6 +106,34 @@ async def test_a_request_of_both_sides(here: World) -> None:
     await quiet(here)
     panel = await Panel.opened(home.captain, home.channel)
     assert "Enter a result" not in panel.options
+    assert "**Autumn**: The match was cancelled, as both teams agreed." == home.post("**Autumn**: ")
+    entered = {"player": home.players[0], "result": "lost", "tournament": "Autumn"}
+    refused = said(await home.captain.slash(home.channel, "tournament result", **entered))
+    assert "**Autumn**: The tournament is cancelled." == refused
+
+
+async def test_a_result_of_a_match_that_was_cancelled(here: World) -> None:
+    """A game that was over is corrected as in a match that has ended, and both servers' posts follow; one that was
+    called off gets no result."""
+    home, away = await begun(here)
+    first, _second = await games_of(here)
+    await resigned(here, first, away.players[0])
+    await asks(home)
+    await away.captain.click(request(away), label="Agree and cancel")
+    await quiet(here)
+    panel = await (await Panel.opened(home.captain, home.channel)).choose("Enter a result")
+    assert ["Round 1: home 1 - guests 1"] == list(panel.options)
+    await panel.choose("Round 1: home 1")
+    await panel.press("Draw")
+    assert "\nScore: 1 : 0 → ½ : ½\nNothing else changes." in panel.text
+    await panel.press("Save it")
+    await quiet(here)
+    for side in (home, away):
+        assert "1. home 1 ½ - ½ guests 1" in side.post("**Autumn** (team match")
+        assert "Score: The club **½ : ½** The guests" in side.post("**Autumn** (team match")
+    entered = {"player": home.players[1], "result": "lost", "tournament": "Autumn"}
+    refused = said(await home.captain.slash(home.channel, "tournament result", **entered))
+    assert "**Autumn**: That game was called off, so it has no result." == refused
 
 
 async def test_a_request_ends_with_the_match(here: World) -> None:

@@ -85,3 +85,25 @@ async def test_who_waits_for_a_place_plays_on(here: World) -> None:
     assert ((), {1: waiting.id, 2: other.id}) == (state.waiting, {n: e.person for n, e in state.by_number.items()})
     assert f"{waiting.mention}: " in club.post(f"{waiting.mention}: ").content
     assert "**2 entered**" in club.announcement.content
+
+
+async def test_a_substitute_gives_the_place_back(here: World) -> None:
+    """Where all games are played at once a substitute is told before leaving what happens to the place and the games,
+    and whoever has it again is told in a post."""
+    club = Club(here, 3)
+    await club.create("round robin", max_players=3, all_rounds_at_once=True)
+    await club.join(*club.players)
+    await club.direct("start")
+    await club.quiet()
+    first = club.players[0]
+    await club.tap("Substitute", first, here.alice)
+    await club.quiet()
+    asked = await here.alice.slash(here.channel, "tournament leave")
+    back = f"Your place goes back to {first.mention}"
+    games = f"games in which nobody has moved begin anew with {first.mention}, and the other games that you are playing"
+    assert f"Leave **Autumn**? {back}: {games} are lost." == said(asked)
+    assert asked.response is not None
+    assert f"You have left **Autumn**. {back}." == said(await here.alice.click(asked.response, label="Leave"))
+    await club.quiet()
+    assert club.post(f"{first.mention}: you take over from {here.alice.mention} in **Autumn**.")
+    assert 3 == len((await club.load()).open_games)

@@ -65,7 +65,9 @@ async def _entered(interaction: Press) -> int | None:
 
 def _is_in(tournament: StoredTournament, person: int) -> bool:
     known = tournament.state.by_person.get(person)
-    return person in tournament.state.waiting or (known is not None and not known.is_gone)
+    is_in = person in tournament.state.waiting or (known is not None and not known.is_gone)
+    # Whoever another plays on for may still lose games of their own.
+    return is_in or tournament.loses_by_leaving(person)
 
 
 @GROUP.command(name="bye", description="Sit out a round that is not paired yet")

@@ -28,13 +28,11 @@ from bot.chat.tournaments.manage.manage_panel import (
 )
 from bot.chat.tournaments.preview_texts import preview
 from bot.chat.wording.message_text import fitting
-from bot.games.model.errors import Refused
+from bot.games.model.errors import Refused, about
 from bot.i18n import N_, _, labelled
-from bot.tournaments.errors import IS_OVER
 from bot.tournaments.formats.format import NOT_COME, RESULTS, OpenGame, game_missed, game_of, result_text
 from bot.tournaments.model.events import DidNotCome, Written
 from bot.tournaments.model.fold import taken_back
-from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored_tournament import StoredTournament, nameless
 
@@ -77,8 +75,8 @@ async def _which(
     services: Services, tournament: StoredTournament, page: int
 ) -> tuple[str, list[ActionButton | ActionMenu]]:
     """The games, those that are being played first, the latest before all others."""
-    if tournament.state.phase is Phase.OVER and not tournament.takes_results:
-        raise Refused(_(IS_OVER), event=tournament.name)
+    with about(tournament.name):
+        tournament.check_takes_results()
     known, results = _known(tournament)
     if not known:
         raise Refused(_("No game has begun in this tournament yet."))
@@ -87,9 +85,9 @@ async def _which(
     for at, game in enumerate(shown, start=page * MOST_LISTED):
         names = await _names(services, tournament, game)
         place = _place(tournament, game)
-        about = results.get(game.key) or (_("over") if game.key in results else _("in progress"))
+        outcome = results.get(game.key) or (_("over") if game.key in results else _("in progress"))
         label = labelled(place, " - ".join(names))[:100]
-        options.append(discord.SelectOption(label=label, value=f"{at}.{_sign(game)}", description=about))
+        options.append(discord.SelectOption(label=label, value=f"{at}.{_sign(game)}", description=outcome))
     menu = ActionMenu.of(PanelAction("game", tournament.id), _("Choose a game"), options)
     return _("Which game?"), [menu, *paging(tournament, "games", page, len(known))]
 
