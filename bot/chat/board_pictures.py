@@ -17,6 +17,7 @@ from bot.chat.wording.names import Names
 from bot.engine.rules import Rules
 from bot.games.model.computer_seats import is_computer
 from bot.games.model.game import Game
+from bot.games.model.places import places_of
 from bot.games.model.preferences import Preferences
 from bot.presentation import alt_text, board_scene
 from bot.presentation.board_scene import NOTHING, Highlights
@@ -83,9 +84,12 @@ class BoardPictures:
     async def board_picture(self, game: Game, name: str, view: BoardView, highlights: Highlights = NOTHING) -> Picture:
         """The same before it is a file."""
         names = await self.names_of(game)
+        places = () if game.result is None or len(game.players) == 2 else places_of(game)
 
         def draw() -> Picture:
-            scene = board_scene.scene_of(game, names, turned=view.turned, numbers=view.numbers, highlights=highlights)
+            scene = board_scene.scene_of(
+                game, names, turned=view.turned, numbers=view.numbers, highlights=highlights, places=places
+            )
             return Picture(name, render.draw(scene), view.told(game, alt_text.alt_text(game, names)))
 
         return await self.drawn(draw)

@@ -96,10 +96,11 @@ def scene_of(
     numbers: bool = False,
     highlights: Highlights = NOTHING,
     size: int = 0,
+    places: Sequence[int] = (),
 ) -> Scene:
     """The picture of ``game`` as it stands. ``names`` by seat ("" for none); ``turned`` shows it from the second
     player's side; ``numbers`` writes the squares' numbers, also where the game is written in letters;
-    ``size`` is the width in pixels (0: the look's own)."""
+    ``size`` is the width in pixels (0: the look's own); ``places`` in which the players of a table came in, by seat."""
     rules, state = game.rules, game.state
     look, palette, swapped = look_of(rules.variant)
     board = rules.board
@@ -143,7 +144,7 @@ def scene_of(
                 note=note,
                 out=seat in out,
             )
-            for seat, (side, note) in enumerate(zip(rules.seats, _notes(rules, state), strict=True))
+            for seat, (side, note) in enumerate(zip(rules.seats, _notes(rules, state, places), strict=True))
         ),
         turned=turned,
         numbers=_numbers(rules) if numbers or board.by_number else (),
@@ -153,8 +154,11 @@ def scene_of(
     )
 
 
-def _notes(rules: Rules, state: State) -> tuple[str, ...]:
-    """What stands beside each player's name: a count, or at a table that somebody is out, or home while others play."""
+def _notes(rules: Rules, state: State, places: Sequence[int]) -> tuple[str, ...]:
+    """What stands beside each player's name: a count, or at a table that somebody is out, or home while others play;
+    at its end the place of each, unless all share one."""
+    if len(set(places)) > 1:
+        return tuple(_("place {place}").format(place=place) for place in places)
     if not isinstance(state, StarState):
         return rules.tally(state)
     notes = list(rules.tally(state))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
@@ -10,7 +11,9 @@ from simcord.results import ResponseMessage
 
 from bot.chat.games.buttons import COLOURS
 from bot.games.model.game import Game
+from bot.games.model.places import places_of
 from bot.games.persistence.integrity import check_games
+from bot.presentation import board_scene
 from bot.presentation.questions import answer
 from data.queries.games import change_game
 from tests.support.discord.world import World, labels, said
@@ -43,8 +46,18 @@ async def play_on(here: World, people: list[MemberActor], turns: int, lots: rand
     return game
 
 
-async def test_six_play_fifty_turns_and_resign_one_by_one(here: World) -> None:
-    """Six join, the toss is shown, fifty turns are played; who resigns is passed over, the last who stays has won."""
+async def test_six_play_fifty_turns_and_resign_one_by_one(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six join, the toss is shown, fifty turns are played; who resigns is passed over, the last who stays has won. The
+    last picture has the places of all, as its post has."""
+    notes: list[str] = []
+    scene_of = board_scene.scene_of
+
+    def watched(*args: Any, **given: Any) -> Any:
+        scene = scene_of(*args, **given)
+        notes[:] = [player.note for player in scene.players]
+        return scene
+
+    monkeypatch.setattr(board_scene, "scene_of", watched)
     people = await table(here, 6)
     game = await here.game()
     assert 6 == len(set(game.players))
@@ -62,6 +75,7 @@ async def test_six_play_fifty_turns_and_resign_one_by_one(here: World) -> None:
     assert game.result is not None
     assert 5 == len(game.left)
     assert "wins" in here.last.content
+    assert [f"place {place}" for place in places_of(game)] == notes
     assert [] == await check_games(here.bot.services.store)
 
 
