@@ -273,8 +273,8 @@ def typed_move(interaction: Press) -> str:
 
 
 def asks(interaction: Press) -> bool:
-    """Whether what was written into the box of the form that was sent in ends as a question does."""
-    return sent_in(interaction).get(_BOX, "").rstrip().endswith("?")
+    """Whether what was written into the box of the form that was sent in is a question, or struck through."""
+    return typed_text.asks(sent_in(interaction).get(_BOX, ""))
 
 
 def sent_in(interaction: Press) -> dict[str, str]:

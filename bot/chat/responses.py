@@ -276,14 +276,18 @@ def sentence_of(refused: Refused) -> str:
 
 
 def choices(error: AmbiguousMove) -> str:
-    """The moves that a text may mean, numbered."""
+    """The moves that a text may mean, numbered; the one about which ``error`` asks."""
+    if len(error.candidates) == 1:
+        return error.message
     lines = [f"{number}. `{turn.text}`" for number, turn in enumerate(error.candidates[:MOST_CHOICES], start=1)]
     how = _("Press its number, or answer this message with it.")
     return "\n".join([_("More than one move fits. Which one do you mean?"), *lines, how])
 
 
 def choice_view(game: Game, candidates: Sequence[Turn]) -> discord.ui.View:
-    """Numbers, one for each move that a text may mean."""
+    """Numbers, one for each move that a text may mean; where it is one, *Yes*."""
+    if len(candidates) == 1:
+        return view_of([ActionButton.of(picking(game, candidates[0]), pgettext("button", "Yes"))])
     numbered = enumerate(candidates[:MOST_CHOICES], start=1)
     return view_of(ActionButton.of(picking(game, turn), str(number)) for number, turn in numbered)
 

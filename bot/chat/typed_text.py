@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 import discord
 
-from bot.engine.move_text import DASHES
+from bot.engine.move_text import DASHES, plain
 
 # A move with its route is short; longer texts are talk.
 LONGEST = 300
@@ -19,31 +20,53 @@ _CLEANING = {**DASHES, **_NOTHING}
 _WORD = re.compile(r"(?:soplar|soplo|huff|oblige|obligar|obligo)\b", re.IGNORECASE)
 # A square's name somewhere, or two numbers: a number alone is talk ("12"), even where squares are numbered.
 _SQUARES = re.compile(r"(?=.*[a-q][0-9]|.*[0-9][^0-9]+[0-9])[a-q0-9x:>,\s-]+", re.IGNORECASE)
-
+_HOURS = re.compile("(?:from +)?[0-9]+ +(?:a|[a-z]{2,}) +[0-9]+", re.IGNORECASE)
 
 _CHAIN = re.compile(
-    r"(?<![a-z0-9])(?:(?:soplar|soplo|huff) +)?[a-q]?\d{1,2}(?:(?: *[-x:>] *| +)?[a-q]\d{1,2}|(?: *[-x:>] *)\d{1,2})+"
+    r"(?<![a-z0-9])(?:(?:soplar|soplo|huff) +)?[a-q]?\d{1,2}"
+    r"(?:(?: *[-x:>] *| +(?:(?:to|a|hasta|sa|hanggang|դեպի) +)?)?[a-q]\d{1,2}|(?: *[-x:>] *)\d{1,2})+"
     r"(?![a-z0-9])|\b(?:(?:soplar|soplo|huff) +[a-q]?\d{1,2}|oblig(?:e|ar|o))\b",
     re.IGNORECASE,
 )
 
 
-# In any language that is spoken here, whichever the writer reads. Armenian writes its stress into a word.
-_NOT = re.compile(
-    r"\b(?:not?|nope|never|neither|nor|cannot|(?:do|does|did|ca|wo|is|should|would|could|must)nt|\w+n['\u2019]t|"
-    r"nunca|jam[aá]s|tampoco|ni|huwag|wag|hindi|di|ayaw|ayoko|ոչ|մի|երբեք|չ\w+)\b",
-    re.IGNORECASE,
-)
+# Of a message so many parts are read as moves.
+_PARTS = 12
+
+# A question, in any language that is spoken here, and what is struck through: words that are not to be played.
+_ASKS = re.compile("[?¿՞؟⸮❓❔]|~~")
+# Armenian writes its stress into a word.
 _STRESS = dict.fromkeys(map(ord, "՛՜՞"))
+_MARKS = ".,;:!?¡¿\"'()։՝؟⸮❓❔"
+
+# Words that say nothing else than that the move beside them is to be played, in the languages that are spoken here.
+_FILLERS = {
+    word
+    for words in (
+        "please pls plz thanks thx ok okay i say play go my the move it's it we let's lets and then now so well hi",
+        "hello hey sorry yes to man king piece peg pawn",
+        "por favor gracias vale bueno yo digo juego muevo mueve voy mi jugada la el y entonces ahora pues hola perdón",
+        "perdon lo siento sí a dama peón peon ficha pieza",
+        "pakiusap paki salamat po opo oo sige ako ko laro tira galaw ang at tapos ngayon pasensya lang sa piyesa hari",
+        "խնդրում եմ շնորհակալություն լավ ես խաղում գնում ասում իմ քայլը քայլս քայլ և հետո հիմա դե բարև ներողություն",
+        "այո դամա դամկա քար քարը :) 🙂 😊 😀 👍 🙏",
+    )
+    for word in words.split()
+}
+# First they would ask.
+_NOT_FIRST = {"is", "es", "ay", "է"}
+_MOVE_NUMBER = re.compile(r"[0-9]{1,3}[.:)]+")
 
 
 @dataclass(frozen=True, slots=True)
 class TypedText:
     """What a person said. ``text`` is without the bot's mention and without marks; ``addressed`` says whether it was
-    said to the bot (a mention, or a reply with ping), so that silence would be rude."""
+    said to the bot (a mention, or a reply with ping), so that silence would be rude; ``asks``, whether it is a question
+    or struck through, so that nothing is played."""
 
     text: str
     addressed: bool
+    asks: bool = False
 
 
 def clean(text: str) -> str:
@@ -58,18 +81,35 @@ def without_mention(text: str, me: int) -> str:
 
 def may_be_move(text: str) -> bool:
     """Whether a text that nobody addressed to the bot is worth reading as a move; cheap, and says yes too often."""
-    return len(text) <= LONGEST and (_WORD.match(text) is not None or _SQUARES.fullmatch(text) is not None)
+    return len(text) <= LONGEST and (
+        _WORD.match(text) is not None or (_SQUARES.fullmatch(plain(text)) is not None and not _HOURS.fullmatch(text))
+    )
 
 
 def moves_in(text: str) -> list[str]:
-    """What in ``text`` may be moves: the whole, then what names places one after another."""
+    """What in ``text`` may be moves: the whole, then the first that name places one after another."""
     found = [text, *(each[0].strip() for each in _CHAIN.finditer(text))]
-    return list(dict.fromkeys(filter(None, found)))
+    return list(dict.fromkeys(filter(None, found)))[:_PARTS]
 
 
-def denies(text: str) -> bool:
-    """Whether ``text`` has a word such as "not": a move in it may be one that is not to be played."""
-    return _NOT.search(text.translate(_STRESS)) is not None
+def without_fillers(text: str) -> str:
+    """``text`` without the words at its ends that say nothing else than that the move beside them is to be played."""
+    words = re.sub(r"\bthank you\b", "thanks", text.lower()).translate(_STRESS).replace("\u2019", "'").split()
+    fits = [_is_filler(word) or (at > 0 and word in _NOT_FIRST) for at, word in enumerate(words)]
+    while fits and (fits[0] or _MOVE_NUMBER.fullmatch(words[0])):
+        del fits[0], words[0]
+    while fits and fits[-1]:
+        del fits[-1], words[-1]
+    return " ".join(words).strip(_MARKS)
+
+
+def _is_filler(word: str) -> bool:
+    return word in _FILLERS or word.strip(_MARKS) in _FILLERS
+
+
+def asks(text: str) -> bool:
+    """Whether ``text``, marks and all, has a question mark or is struck through: then nothing in it is played."""
+    return _ASKS.search(unicodedata.normalize("NFKC", text)) is not None
 
 
 def said(message: discord.Message, me: int) -> TypedText | None:
@@ -81,6 +121,6 @@ def said(message: discord.Message, me: int) -> TypedText | None:
     if message.type not in (discord.MessageType.default, discord.MessageType.reply):
         return None
     if message.guild is None or any(user.id == me for user in message.mentions):
-        return TypedText(without_mention(message.content, me), addressed=True)
+        return TypedText(without_mention(message.content, me), addressed=True, asks=asks(message.content))
     text = clean(message.content)
-    return TypedText(text, addressed=False) if may_be_move(text) else None
+    return TypedText(text, addressed=False) if may_be_move(text) and not asks(message.content) else None

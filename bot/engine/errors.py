@@ -79,7 +79,8 @@ class IllegalMove(MoveError):
 
 
 class AmbiguousMove(MoveError):
-    """More than one legal move fits the text; ``candidates`` are all that fit, in the order of their notation."""
+    """More than one legal move fits the text; ``candidates`` are all that fit, in the order of their notation. With one
+    candidate ``message`` asks whether it is meant."""
 
     def __init__(self, message: str, candidates: tuple[Turn, ...]) -> None:
         super().__init__(message)

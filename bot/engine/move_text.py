@@ -17,8 +17,10 @@ DASHES |= dict.fromkeys(map(ord, "\u00d7\u2715\u2716"), "x")
 
 # A turn's number before it, as game records have it: "1. c3-d4", "1... b6-a5".
 _NUMBER = re.compile(r"[0-9]{1,3}\.{1,3} *(?=[a-q][0-9]|[0-9]+ *[-x:])")
-# What people write between two squares; between two numbers a comma or a stroke may be anything.
-_BETWEEN = re.compile(r"(?<=[0-9]) +(?:to|a|sa) +(?=[a-q]?[0-9])|(?<=[a-q][0-9]) *[,/] *(?=[a-q][0-9])")
+# What people write before and between two squares; between two numbers a comma or a stroke may be anything.
+_TO = " +(?:to|a|hasta|sa|hanggang|դեպի) +(?=[a-q]?[0-9])"
+_FROM = re.compile(f"(?:from|de|desde|mula sa) +(?=[a-q]?[0-9]{{1,2}}{_TO})")
+_BETWEEN = re.compile(f"(?<=[0-9]){_TO}|(?<=[a-q][0-9]) *[,/] *(?=[a-q][0-9])")
 
 
 def plain(text: str) -> str:
@@ -26,7 +28,9 @@ def plain(text: str) -> str:
     spaces; without its number, quoting and marks of comment around it."""
     folded = unicodedata.normalize("NFKC", text.translate(DASHES).replace(">", "-")).lower().strip()
     stripped = folded.strip("`*_~\"'").rstrip("!?.,;+#").strip()
-    return _BETWEEN.sub(" ", _NUMBER.sub("", stripped, count=1) if _NUMBER.match(stripped) else stripped)
+    for before in (_NUMBER, _FROM):
+        stripped = stripped[found.end() :] if (found := before.match(stripped)) else stripped
+    return _BETWEEN.sub(" ", stripped)
 
 
 def with_example(error: MoveError, turns: Iterable[Turn]) -> MoveError:

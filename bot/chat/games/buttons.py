@@ -173,14 +173,14 @@ def offer_buttons(
 
 
 def picked_of(message: discord.Message, me: int) -> GameAction | None:
-    """What a typed number stands for: ``message`` answers a numbered list of moves that the bot, whose id is ``me``,
-    posted, and says nothing but one of its numbers. None for any other message."""
+    """What a typed number stands for: ``message`` answers a list of moves that the bot, whose id is ``me``, posted, and
+    says nothing but what stands on one of its buttons. None for any other message."""
     listed = None if message.reference is None else message.reference.resolved
     if not isinstance(listed, discord.Message) or listed.author.id != me:
         return None
-    text = re.sub(rf"<@!?{me}>", "", message.content).strip().rstrip(".")
+    text = re.sub(rf"<@!?{me}>", "", message.content).strip().rstrip(".!").casefold()
     for button in buttons_under(listed):
-        if button.label == text:
+        if button.label is not None and button.label.casefold() == text:
             picked = GameAction.decode(button.custom_id or "")
             return picked if picked is not None and picked.act == "pick" else None
     return None

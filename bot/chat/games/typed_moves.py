@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
@@ -15,11 +14,12 @@ from bot.chat.games.posts import clocks_text, mention
 from bot.chat.games.tapped_moves import show_played
 from bot.chat.responses import acknowledge, act, is_private, reply_privately, source_of
 from bot.chat.services import Services
-from bot.chat.typed_text import TypedText, denies, may_be_move, moves_in
+from bot.chat.typed_text import TypedText, may_be_move, moves_in, without_fillers
 from bot.chat.wording.dates import days_and_hours, moment, until
 from bot.engine.errors import AmbiguousMove, MoveError, Unreadable
+from bot.engine.turns import Turn
 from bot.games.model.computer_seats import person_of
-from bot.games.model.errors import NotStored, Refused
+from bot.games.model.errors import MoveRefused, NotStored, Refused
 from bot.games.model.game import Game
 from bot.games.model.seats import check_moves_may_go_back
 from bot.games.persistence.off_loop import read_turn
@@ -60,6 +60,8 @@ async def _sent_in(sent: MoveForm, interaction: Press, services: Services) -> No
     if (said := await answered(asked, interaction.user.id, text, services, asks=asks(interaction))) is not None:
         await reply_privately(interaction, said)
         return
+    if sent.ply == asked.ply:
+        text = await meant(asked, interaction.user.id, text, asks=asks(interaction))
     game = await act(interaction, services.games.moves.turn(sent.game, interaction.user.id, text, source, sent.ply))
     if is_private(interaction):
         await show_played(interaction, services, game)
@@ -85,31 +87,50 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
     if words.addressed and (picked := picked_of(message, me)) is not None and picked.game == game.id:
         text, ply = move_of(picked, game), picked.ply
     elif words.addressed:
-        said = await answered(game, person.id, text, services, asks=message.content.rstrip().endswith("?"))
-        if said is not None:
+        if (said := await answered(game, person.id, text, services, asks=words.asks)) is not None:
             return said
-        text = await _among_words(game, person.id, text)
+        ply = game.ply if words.asks else None
+        text = await meant(game, person.id, text, asks=words.asks, freely=game.casual and not game.rated)
     services.games_changed.send(await services.games.moves.turn(game.id, person.id, text, f"m:{message.id}", ply))
     return True
 
 
-async def _among_words(game: Game, person: int, text: str) -> str:
-    """The one legal move in ``text`` that has other words around it, where it could be undone; else ``text``. Raises
-    Refused where it may be meant as one that is not to be played."""
-    parts = [part for part in moves_in(text) if part != text]
-    if len(parts) != 1 or game.to_move != person or game.rated or not game.casual:
+async def meant(game: Game, person: int, text: str, *, asks: bool, freely: bool = False) -> str:
+    """What ``person`` plays with ``text``: the whole; ``freely``, also the move that has nothing but fillers around it;
+    else what the rules refuse of it. Raises MoveRefused, with the legal moves in it to choose from, where it ``asks``
+    or says anything else."""
+    if game.status != "running" or game.to_move != person:
         return text
-    try:
-        await read_turn(game.rules, game.state, text)
-    except Unreadable:
-        with suppress(MoveError):
-            move = (await read_turn(game.rules, game.state, parts[0])).text
-            if denies(text):
-                raise Refused(_("Do you want to play {move}? Then write it alone.").format(move=move), game) from None
-            return move
-    except MoveError:
-        pass
-    return text
+    bare, legal, wrong = without_fillers(text), dict[str, Turn](), ""
+    for part in dict.fromkeys((text, bare, *moves_in(text)[1:])):
+        try:
+            found: tuple[Turn, ...] = (await read_turn(game.rules, game.state, part),)
+        except AmbiguousMove as several:
+            found = several.candidates
+        except Unreadable:
+            continue
+        except MoveError:
+            wrong = wrong or part
+            continue
+        whole = part in (text, bare)
+        if not asks and (part == text or (freely and whole)):
+            return part
+        legal, typed = legal | {turn.text: turn for turn in found}, part
+        if whole:
+            break
+    if not legal:
+        return wrong or text
+    candidates = tuple(legal.values())
+    raise MoveRefused(AmbiguousMove(_question(game, candidates[0]), candidates), game, typed)
+
+
+def _question(game: Game, turn: Turn) -> str:
+    """Whether ``turn`` is to be played."""
+    if turn.kind == "huff":
+        return _("Do you want to huff {square}?").format(square=game.rules.board.names[turn.path[0]])
+    if turn.kind == "oblige":
+        return _("Do you want to oblige?")
+    return _("Do you want to play {move}?").format(move=turn.text)
 
 
 async def answered(game: Game, person: int, text: str, services: Services, *, asks: bool) -> str | None:
@@ -125,7 +146,7 @@ async def answered(game: Game, person: int, text: str, services: Services, *, as
     asks = asks or game.to_move != person
     if said is not None and asks:
         return seen.told(game, said)
-    if said is None and (not asks or may_be_move(text)):
+    if said is None and (not asks or may_be_move(text) or (game.to_move == person and len(moves_in(text)) > 1)):
         return None
     try:
         await read_turn(game.rules, game.state, text)

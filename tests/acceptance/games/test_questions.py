@@ -90,8 +90,8 @@ async def test_a_square_alone_is_a_move_where_it_can_be_one(here: World) -> None
 
 
 async def test_questions_are_answered_wherever_a_move_is_typed(here: World) -> None:
-    """The form behind the button and `/move` answer them too, to who asked alone; a move with a question mark is a
-    move."""
+    """The form behind the button and `/move` answer them too, to who asked alone; a move with a question mark
+    is asked about."""
     await here.start("pinoy")
     form = await here.form(here.alice)
     assert "Black has no king." in said(await here.alice.submit_modal(form, {"move": "kings"}))
@@ -100,5 +100,6 @@ async def test_questions_are_answered_wherever_a_move_is_typed(here: World) -> N
     assert answer.ephemeral
     assert "There is no z9" in said(await here.bob.slash(here.channel, "move", move="z9"))
     assert 0 == (await here.game()).ply
-    await here.alice.slash(here.channel, "move", move="c3-b4?")
-    assert 1 == (await here.game()).ply
+    answer = await here.alice.slash(here.channel, "move", move="c3-b4?")
+    assert "Do you want to play c3-b4?" == said(answer)
+    assert 0 == (await here.game()).ply

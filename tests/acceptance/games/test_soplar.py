@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.support.discord.world import World, labels, said
 
 
@@ -37,6 +39,38 @@ async def test_huffing_by_button(here: World) -> None:
     assert "Huffed for leaving a capture: d4xb6." in (here.last.attachments[0].description or "")
     assert [huffer.id] == here.sent()[-1]["allowed_mentions"]["users"]
     assert ["Move", "Draw", "Resign", "My side"] == labels(here.last)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("huff?", "Do you want to huff d4?"),
+        ("soplar d4?", "Do you want to huff d4?"),
+        ("don't huff d4", "Do you want to huff d4?"),
+        ("should I huff d4?", "Do you want to huff d4?"),
+        ("oblige?", "Do you want to oblige?"),
+        ("please don't oblige", "Do you want to oblige?"),
+    ],
+)
+async def test_a_question_neither_huffs_nor_obliges(here: World, text: str, asked: str) -> None:
+    """Nor do words that may say that it is not to be done: they are asked about, with a button."""
+    await neglect(here)
+    huffer, before = here.mover(await here.game()), (await here.game()).turns
+    await here.mention(huffer, text)
+    assert (asked, ["Yes"]) == (here.last.content, labels(here.last))
+    assert before == (await here.game()).turns
+    await huffer.click(here.last, label="Yes")
+    assert before != (await here.game()).turns
+
+
+async def test_huffing_as_friends_ask_for_it(here: World) -> None:
+    """With words around it that say nothing else; `/game soplar` with a question mark asks."""
+    await neglect(here)
+    huffer = here.mover(await here.game())
+    asked = await huffer.slash(here.channel, "game soplar", square="d4?")
+    assert "Do you want to huff d4?" == said(asked)
+    await here.mention(huffer, "I huff it, thanks")
+    assert "soplar d4" == (await here.game()).line[-1].text
 
 
 async def test_a_capture_is_pointed_out_before_it_is_neglected(here: World) -> None:

@@ -12,7 +12,7 @@ from bot.chat import typed_text
 from bot.chat.board_pictures import BoardView, view_for
 from bot.chat.components import LONGEST_CHOICE, MOST_CHOICES, Press
 from bot.chat.games.room_checks import act_here, board_view_of, looked, played_by, running_here
-from bot.chat.games.typed_moves import answered
+from bot.chat.games.typed_moves import answered, meant
 from bot.chat.permissions import with_warning
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
@@ -27,8 +27,6 @@ from bot.games.use_cases.conditional_moves import NO_PLAN, shown
 from bot.i18n import _
 from bot.presentation.questions import by_start
 
-# So many parts of a message are read as moves.
-_PARTS = 12
 # So long may the moves be as a list, for all to fit a message.
 _LONG_LIST = 1500
 
@@ -37,12 +35,11 @@ _LONG_LIST = 1500
 @app_commands.describe(move="Your move; the legal ones are listed as you type")
 async def move(interaction: Press, move: app_commands.Range[str, 1, 300]) -> None:
     game = await running_here(interaction)
-    asks = move.rstrip().endswith("?")
-    said = await answered(game, interaction.user.id, typed_text.clean(move), services_of(interaction), asks=asks)
-    if said is not None:
+    text, asks = typed_text.clean(move), typed_text.asks(move)
+    if (said := await answered(game, interaction.user.id, text, services_of(interaction), asks=asks)) is not None:
         await reply_privately(interaction, said)
         return
-    await _turn(interaction, move)
+    await _turn(interaction, await meant(game, interaction.user.id, text, asks=asks))
 
 
 @move.autocomplete("move")
@@ -58,7 +55,8 @@ async def _legal(interaction: Press, current: str) -> list[app_commands.Choice[s
 @app_commands.command(description="Huff: remove a piece that could have captured, then move")
 @app_commands.describe(square="The square of the piece; those that could have captured are listed")
 async def soplar(interaction: Press, square: app_commands.Range[str, 1, 10]) -> None:
-    await _turn(interaction, f"soplar {square}")
+    game, text = await running_here(interaction), typed_text.clean(f"soplar {square}")
+    await _turn(interaction, await meant(game, interaction.user.id, text, asks=typed_text.asks(square)))
 
 
 @soplar.autocomplete("square")
@@ -96,7 +94,7 @@ async def first_move(game: Game, text: str) -> str:
     """The legal move in ``text``; else the first that the rules refuse, else the whole. Raises Refused where there are
     several."""
     refused, legal = text, dict[str, str]()
-    for part in typed_text.moves_in(text)[:_PARTS]:
+    for part in typed_text.moves_in(text):
         try:
             turn = await read_turn(game.rules, game.state, part)
         except AmbiguousMove:
