@@ -85,7 +85,8 @@ def _pause(minutes: int) -> str:
 def _limits(tournament: StoredTournament) -> list[str]:
     limits = tournament.state.limits
     conditions = []
-    places = tournament.settings.limit if tournament.state.phase is Phase.ENTRIES else 0
+    takes_entries = tournament.state.phase is Phase.ENTRIES or tournament.takes_late_entries
+    places = tournament.settings.limit if takes_entries else 0
     full = ngettext(
         "At most {count} player can play; anyone who joins later waits for a place.",
         "At most {count} players can play; anyone who joins later waits for a place.",

@@ -85,11 +85,12 @@ class TournamentSettings:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A person enters; after the start as a late entry, from the next round on."""
+    """A person enters; after the start as a late entry, from the next round on, or ``waits`` for a place then."""
 
     person: int
     name: str = ""
     rating: int = 0
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,10 +60,10 @@ def _taken(state: Tournament, event: Event) -> Tournament:
 def _after(state: Tournament, action: Action) -> Tournament:
     """The state after one action that makes sense."""
     match action:
-        case events.Entered(person=person, name=name, rating=rating):
-            late = state.phase is Phase.RUNNING
+        case events.Entered(person=person, name=name, rating=rating, waits=waits):
+            late = state.phase is Phase.RUNNING and not waits
             number = max(state.by_number, default=0) + 1 if late else 0
-            entrant = Entrant(person, name, rating, number, state.rounds_paired + 1 if late else 1)
+            entrant = Entrant(person, name, rating, number, state.rounds_paired + 1 if late else 1, checked_in=waits)
             # Who has waited so far comes in now.
             others = tuple(e for e in state.entrants if e.person != person)
             return replace(state, entrants=(*others, entrant))

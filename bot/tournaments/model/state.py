@@ -142,10 +142,18 @@ class Tournament:
 
     @property
     def beyond(self) -> tuple[int, ...]:
-        """Before the start: who waits for a place to become free, in the order of entry."""
-        if self.phase is not Phase.ENTRIES or not self.settings.limit:
+        """Who waits for a place to become free, in the order of entry; after the start while one may enter."""
+        if not self.settings.limit or self.phase is Phase.OVER:
             return ()
-        return tuple(entrant.person for entrant in self.entrants[self.settings.limit :])
+        if self.phase is Phase.ENTRIES:
+            return tuple(entrant.person for entrant in self.entrants[self.settings.limit :])
+        missed = self.without_check_in
+        return tuple(one for one in self.waiting if one not in missed) if self.format.takes_entries(self) else ()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it runs and all its places are taken: who has left has none."""
+        return 0 < self.settings.limit <= sum(not entrant.is_gone for entrant in self.by_number.values())
 
     @cached_property
     def by_person(self) -> Mapping[int, Entrant]:

@@ -36,7 +36,7 @@ from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.game_links import counting, open_game_of
-from bot.tournaments.persistence.stored import Stored, ruleset_of, shared
+from bot.tournaments.persistence.stored import SYSTEM, Stored, ruleset_of, shared
 from bot.tournaments.standings.standings import Ranking
 from data.queries import timers, tournaments
 from data.queries.event_lists import EventRow
@@ -259,13 +259,13 @@ class TournamentUnit:
     def __post_init__(self) -> None:
         self.began = self.tournament
 
-    async def add(self, action: Action, reason: str = "") -> None:
+    async def add(self, action: Action, reason: str = "", *, by_itself: bool = False) -> None:
         """Append an event. Raises Refused when it makes no sense."""
         tournament = self.tournament
         why = refusal(tournament.state, action)
         if why is not None:
             raise Refused(why)
-        event = Event(tournament.last + 1, self.now, self.by, action, reason)
+        event = Event(tournament.last + 1, self.now, SYSTEM if by_itself else self.by, action, reason)
         row = EventRow(event.number, event.at, event.by, ACTIONS.to_json(action), reason)
         source = self.source if self._added == 0 else f"{self.source}+{self._added}"
         self._added += 1

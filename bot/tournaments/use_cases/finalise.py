@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.tournaments.formats.registry import fold
-from bot.tournaments.model.events import Event, TournamentSettings
+from bot.tournaments.model.events import Entered, Event, TournamentSettings
 from bot.tournaments.model.schedule import next_step
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
@@ -32,9 +32,11 @@ CALLED_AT_ONCE: Final = 60
 
 async def finalise(unit: TournamentUnit) -> int | None:
     """Bring everything in line with the events of a change. Returns when the next step is due, None: there is none."""
-    began, tournament = unit.began, unit.tournament
-    if began.state.beyond and moved_up(began.state, tournament.state):
-        await unit.request("up", round_number=tournament.last)
+    began = unit.began
+    if unit.tournament.state.phase is Phase.ENTRIES and moved_up(began.state, unit.tournament.state):
+        await unit.request("up", round_number=unit.tournament.last)
+    await _let_in(unit)
+    tournament = unit.tournament
     if began.step_by_hand != tournament.step_by_hand:
         # Under the announcement stands what a director can do now.
         await unit.request("announcement")
@@ -55,6 +57,17 @@ async def finalise(unit: TournamentUnit) -> int | None:
     if at is None and tournament.format.pairs_who_waits:
         return await _set_pool_timer(unit)
     return at
+
+
+async def _let_in(unit: TournamentUnit) -> None:
+    """While one may enter a tournament that runs, whoever waits has the places that are free, the first before all
+    others."""
+    while unit.tournament.state.phase is Phase.RUNNING and not unit.tournament.state.is_full:
+        if not (waiting := unit.tournament.state.beyond):
+            return
+        await unit.add(Entered(waiting[0]), by_itself=True)
+        await unit.request("up", round_number=unit.tournament.last)
+        await unit.request("announcement", "standings")
 
 
 async def set_timer(tx: Transaction, tournament: StoredTournament) -> int | None:
@@ -92,11 +105,11 @@ async def _set_pool_timer(unit: TournamentUnit) -> int | None:
 
 
 def moved_up(before: Tournament, after: Tournament) -> tuple[int, ...]:
-    """Who has waited before the start and has a place now."""
-    if after.phase is not Phase.ENTRIES:
+    """Who has waited and has a place now; of those who began together with all others nobody."""
+    if after.phase is not before.phase:
         return ()
-    entered = set(after.by_person)
-    return tuple(person for person in before.beyond if person in entered and person not in after.beyond)
+    there = after.waiting if after.phase is Phase.RUNNING else after.beyond
+    return tuple(person for person in before.beyond if person in after.by_person and person not in there)
 
 
 def moved_up_by(settings: TournamentSettings, events: tuple[Event, ...], number: int) -> tuple[int, ...]:

@@ -47,11 +47,18 @@ class Registration:
             if known is None and len(state.entrants) >= MOST_PLAYERS:
                 raise Refused(_("{count} have already entered, the most allowed.").format(count=MOST_PLAYERS))
             _check_return(unit.tournament, person)
+            waits = state.phase is Phase.RUNNING and state.is_full
+            if waits and known is not None and known.is_gone:
+                raise Refused(_("All places are taken now. Join again when one becomes free."))
+            if waits and person in state.beyond:
+                raise Refused(
+                    _("All places are taken. You are on the waiting list, and come in when one becomes free.")
+                )
             if known is not None and (known.is_gone or known.paused):
                 await unit.add(Returned(person))
             else:
                 await self._check_entry(unit, person, roles, of_server)
-                await unit.add(Entered(person))
+                await unit.add(Entered(person, waits=waits))
                 if state.phase is Phase.ENTRIES and state.check_in_open:
                     await unit.add(CheckedIn(person))
             await unit.request("announcement")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.chat.tournaments.schedule_texts import called
 from bot.games.model.errors import Refused
 from bot.support.time_units import HOUR, MINUTE
 from bot.tournaments.model.events import Kind, Limited, Scheduled, TournamentSettings
@@ -39,8 +41,47 @@ async def test_check_in_and_waiting_list(club: AutomatedEvent) -> None:
     await club.pass_time(start)
     tournament = await club.load()
     assert {11, 14, 16, 17} == {entrant.person for entrant in tournament.state.by_number.values()}
+    # All places are taken: who is late waits, and comes in when one becomes free.
     late = await club.tournaments.registration.join(club.id, 13, club.source())
-    assert 5 == late.state.by_person[13].number
+    assert (12, 13) == late.state.beyond
+    for person in (11, 14):
+        await club.tournaments.registration.leave(club.id, person, person, club.source())
+    assert [5, 6] == [(await club.load()).state.by_person[person].number for person in (12, 13)]
+
+
+async def test_places_are_kept_with_late_entries(club: AutomatedEvent) -> None:
+    """Opened while round 1 runs, they bring nobody in where all places are taken; who waits has the next one that
+    becomes free, the first before those who come later, and is told so."""
+    registration = club.tournaments.registration
+    await club.planned(TournamentSettings(Kind.SWISS, rounds=4, limit=4), range(11, 17), Scheduled())
+    await club.start()
+    direction = club.tournaments.direction
+    await direction.change_settings(club.id, DIRECTOR, club.source(), lambda plan: replace(plan, late_until=3))
+    assert (15, 16) == (await club.load()).state.beyond
+    with pytest.raises(Refused, match="You are on the waiting list, and come in when one becomes free"):
+        await registration.join(club.id, 15, club.source())
+    assert (15, 16, 17) == (await registration.join(club.id, 17, club.source())).state.beyond
+    await registration.leave(club.id, 12, 12, club.source())
+    tournament = await club.load()
+    assert ((16, 17), 5) == (tournament.state.beyond, tournament.state.by_person[15].number)
+    assert ("up", tournament.last) in await club.wanted()
+    assert (15,) == called(tournament, "up", tournament.last)
+    with pytest.raises(Refused, match="All places are taken now"):
+        await registration.join(club.id, 12, club.source())
+
+
+async def test_late_entries_let_in_who_waits(club: AutomatedEvent) -> None:
+    """Where places have become free before they are opened, those who waited have them at once."""
+    await club.planned(TournamentSettings(Kind.SWISS, rounds=4, limit=4), range(11, 17), Scheduled())
+    await club.start()
+    for person in (11, 12):
+        await club.tournaments.registration.leave(club.id, person, person, club.source())
+    direction = club.tournaments.direction
+    await direction.change_settings(club.id, DIRECTOR, club.source(), lambda plan: replace(plan, late_until=3))
+    tournament = await club.load()
+    assert ((), 5, 6) == (tournament.state.beyond, *(tournament.state.by_person[one].number for one in (15, 16)))
+    told = [called(tournament, "up", tournament.last - back) for back in (1, 0)]
+    assert [(15,), (16,)] == told
 
 
 async def test_entry_limits(club: AutomatedEvent) -> None:
