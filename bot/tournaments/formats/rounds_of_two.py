@@ -82,6 +82,9 @@ class RoundsOfTwo(Format):
     def result_by_hand(
         self, state: Tournament, number: int, result: str, round_number: int | None, match: str | None
     ) -> Scored:
+        if state.timing.at_once and not round_number and state.rounds_paired > 1:
+            # The rounds of such a tournament are shown nowhere.
+            raise TournamentError(_("All games are played at once: choose the game with *Enter a result*."))
         round_number = round_number or state.rounds_paired
         paired = state.paired.get(round_number)
         if paired is None:

@@ -30,6 +30,8 @@ async def test_a_full_tournament_says_who_waits(here: World) -> None:
     assert "(waiting)" not in text
     idle = f"<@{club.players[3].id}>, <@{club.players[4].id}>"
     assert f"Waiting, as all places are taken: {idle}." in text
+    asked = await club.players[3].slash(here.channel, "tournament bye", round=2)
+    assert "**Autumn**: You are not playing in this tournament." == said(asked)
 
 
 async def test_who_has_left_stays_in_the_list(here: World) -> None:

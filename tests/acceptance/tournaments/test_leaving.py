@@ -30,7 +30,8 @@ async def test_leaving_a_match_asks_first(here: World) -> None:
 
 
 async def test_leaving_counts_the_games_that_are_lost(here: World) -> None:
-    """Where all games are played at once, the question says how many of them are lost."""
+    """Where all games are played at once, the question says how many of them are lost. A result is not entered
+    without saying of which game."""
     club = Club(here, 3)
     await club.create("round robin", max_players=3, all_rounds_at_once=True)
     await club.join(*club.players)
@@ -38,6 +39,8 @@ async def test_leaving_counts_the_games_that_are_lost(here: World) -> None:
     await club.quiet()
     asked = await club.players[0].click(club.announcement, label="Leave")
     assert "Leave **Autumn**? 2 games in progress are lost." == said(asked)
+    told = await club.direct("result", player=club.players[0], result="won")
+    assert "**Autumn**: All games are played at once: choose the game with *Enter a result*." == told
 
 
 async def test_what_a_withdrawal_from_a_double_elimination_means(here: World) -> None:

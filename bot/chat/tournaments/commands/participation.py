@@ -81,7 +81,7 @@ async def bye(
     tournaments, meant, asker = await asked(interaction, tournament)
     half = worth == "half a point" and Mark.HALF_BYE in meant.format.byes
     me = interaction.user.id
-    if me not in meant.state.by_person:
+    if me not in meant.state.by_person or (meant.state.phase is not Phase.ENTRIES and me in meant.state.waiting):
         raise Refused(_("You are not playing in this tournament."), event=meant.name)
     if meant.format.byes and meant.state.phase is Phase.ENTRIES:
         raise Refused(_("It has not begun. Once round 1 is paired, you can ask for a bye."), event=meant.name)
