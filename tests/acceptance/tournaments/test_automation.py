@@ -152,7 +152,7 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     here.bot.services.tournaments.work.in_thread = hangs
     await here.env.advance_time(10 * 60 + 5)
     await Club.quiet(club)
-    assert "is being paired: with 7 players" in club.post("**Autumn, round 3**").content
+    assert "is being paired: with 6 players" in club.post("**Autumn, round 3**").content
     assert 2 == await club.round_number()
     await club.restart()
     tournament = await club.load()

@@ -85,7 +85,8 @@ def test_a_corrected_match_tells_who_goes_through_now() -> None:
     cup = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION), 4)
     for winner in (1, 2):
         game = cup.tournament.open_games[0]
-        cup.add(MatchGame(game.match, game.round, *game.seats, winner))
+        white, black = game.seats
+        cup.add(MatchGame(game.match, game.round, white, black, winner))
     corrected = MatchGame("W1-1", 1, 1, 4, 4)
     told = texts.changes(cup.tournament, "", what_changes(cup.plan, cup.tournament.events, corrected))
     assert "Semifinal 1: <@4> goes through, and <@1> is out." in told

@@ -12,6 +12,7 @@ import pytest
 from bot.chat.tournaments import pictures, scenes, schedule_texts, texts
 from bot.chat.tournaments.bracket_texts import bracket_lines
 from bot.chat.tournaments.buttons import text_button
+from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.live_messages import content_of
 from bot.chat.tournaments.standings_cards import picture_card
 from bot.chat.wording.amounts import amount
@@ -290,9 +291,8 @@ def test_the_podium_says_which_tie_break_has_decided() -> None:
 
 def test_tables_say_which_sizes_there_are_else() -> None:
     """A size is not its own way out."""
-    (told, _places) = texts.texts_of(
-        (cup := Cup(TournamentSettings(Kind.TABLES, 3, table_size=3), 6)).tournament
-    ).rules(cup.tournament)
+    cup = Cup(TournamentSettings(Kind.TABLES, 3, table_size=3), 6)
+    told, _places = texts_of(cup.tournament).rules(cup.tournament)
     assert told.startswith("Tables of 3 where possible, otherwise of 4 or 6;")
 
 
