@@ -174,7 +174,9 @@ async def test_channels_are_closed_and_opened_with_a_word(here: World) -> None:
     async def told(**channels: object) -> str:
         return said(await manager.slash(here.channel, "server settings", **channels))
 
-    assert f"Games may be started in all channels, so {closed.mention} cannot" in await told(remove_channel=closed)
+    assert f"Games may be started in all channels: there is no list to take {closed.mention} off" in await told(
+        remove_channel=closed
+    )
     assert f"I cannot play in {closed.mention}: I need the permissions **Send Messages**" in await told(
         add_channel=closed
     )
