@@ -96,9 +96,10 @@ async def next_try(tx: AsyncConnection, game_id: int, shards: Shards = EVERYTHIN
     return await number(tx, query.order_by(c.id).limit(1))
 
 
-async def wake(tx: AsyncConnection, at: int, shards: Shards = EVERYTHING) -> None:
-    """Let all that pauses on the servers of some shards be tried from ``at``."""
-    paused = sa.and_(c.state == "pending", c.next_try_at > at, _theirs(shards))
+async def wake(tx: AsyncConnection, at: int, shards: Shards = EVERYTHING, game_id: int | None = None) -> None:
+    """Let all that pauses on the servers of some shards, or in one game, be tried from ``at``."""
+    theirs = _theirs(shards) if game_id is None else c.game_id == game_id
+    paused = sa.and_(c.state == "pending", c.next_try_at > at, theirs)
     await tx.execute(sa.update(announcements).where(paused).values(next_try_at=at))
 
 

@@ -36,7 +36,8 @@ class Channels:
     async def move_here(self, game_id: int, player: int, place: Place, source: str, *, gone: int | None = None) -> Game:
         """Go on with a running game in ``place``, of the same server, where its board cannot be posted in its own
         channel (deleted, or closed to the bot for a minute); a channel that is known to be ``gone`` is not tried.
-        Raises Refused where it can, or where another game runs in ``place``."""
+        Asked for again while its board is on its way to ``place``, that is tried at once. Raises Refused where it can
+        be posted in its own channel, or where another game runs in ``place``."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             playing(game, player)
@@ -50,7 +51,15 @@ class Channels:
             if game.place.guild_id != place.guild_id and not guests:
                 raise Refused(_("A game can only continue on its own server."), game)
             channel_id = game.channel_on(place.guild_id)
-            if (gone is None or gone != channel_id) and not await _is_in_vain(unit, guests=guests):
+            waits = await _waits(unit, guests=guests)
+            # A thread that is still to be opened stands for the channel that it is to be in.
+            its = mirror.place_channel_id if guests and mirror is not None and channel_id is None else channel_id
+            if waits is not None and waits.tries is not None and its == place.channel_id:
+                # Asked for again, or by the other player too: a second board would stand beside the first.
+                await unit.act("move here", player)
+                await announcements.wake(unit.tx, unit.now, game_id=game.id)
+                return game
+            if (gone is None or gone != channel_id) and not _in_vain(unit, waits, guests=guests):
                 template = _("This game is played in {channel}. It can move only if that channel is gone.")
                 raise Refused(template.format(channel=f"<#{channel_id}>"), game)
             other = await games.running_in(unit.tx, place.channel_id)
@@ -168,16 +177,28 @@ class Channels:
         return announced
 
 
-async def _is_in_vain(unit: GameUnit, *, guests: bool) -> bool:
-    """Whether the board waits, and has for long, or was tried and there is nowhere to post it."""
+class _Waiting(NamedTuple):
+    """A board that is not to be seen, ``since`` when, and after how many ``tries``; None: it was given up."""
+
+    since: int
+    tries: int | None
+
+
+async def _waits(unit: GameUnit, *, guests: bool) -> _Waiting | None:
+    """The board that waits on the guests' server, or on the game's own; None where it is to be seen."""
     game = unit.game
     boards = await announcements.unseen(unit.tx, game.id, game.ply, second=guests)
     if not boards or boards[-1][1] is not None:
+        return None
+    return _Waiting(boards[-1][0], await announcements.board_tries(unit.tx, game.id, game.ply, second=guests))
+
+
+def _in_vain(unit: GameUnit, waits: _Waiting | None, *, guests: bool) -> bool:
+    """Whether a board has waited for long, or was tried and there is nowhere to post it."""
+    if waits is None:
         return False
-    if unit.now - boards[-1][0] >= deadlines.OUTAGE:
-        return True
-    tries = await announcements.board_tries(unit.tx, game.id, game.ply, second=guests)
-    if tries is None:
+    if unit.now - waits.since >= deadlines.OUTAGE or waits.tries is None:
         return True
     # On the second server of two it is never given up: there another thread is opened where one is gone.
-    return guests and game.mirror is not None and game.mirror.channel_id is None and tries > 0
+    mirror = unit.game.mirror
+    return guests and mirror is not None and mirror.channel_id is None and waits.tries > 0

@@ -3,13 +3,21 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import aiohttp
+import pytest
+import sqlalchemy as sa
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
+from bot.chat.games.announcer import Announcer
+from bot.chat.posting import find_posted
 from bot.games.model.game import Game
 from bot.games.persistence.integrity import check_games
+from bot.games.persistence.outbox import PostedMessage
+from bot.games.persistence.transactions import reading
 from bot.support.time_units import DAY
+from data.schema.games import announcements
 from tests.support.discord.world import World, labels, said
 
 
@@ -204,6 +212,42 @@ async def test_a_game_goes_on_as_soon_as_its_players_are_told_how(here: World) -
     assert "continues in this channel" in said(await here.bob.slash(here.channel, "game continue", number=game.id))
 
     assert "The game goes on here" in here.last.content
+
+
+@pytest.mark.parametrize("nonce_holds", [find_posted.NONCE_HOLDS, 0])
+async def test_a_game_that_is_asked_for_twice_goes_on_once(
+    here: World, monkeypatch: pytest.MonkeyPatch, nonce_holds: int
+) -> None:
+    """Its board arrives where it is to go on, but Discord's answer is lost; before the next try the other player
+    asks for it there too: both are told that it goes on, and its board is posted as one and known as that, also where
+    the nonce tells no more."""
+    monkeypatch.setattr(find_posted, "NONCE_HOLDS", nonce_holds)
+    room = here.guild.create_text_channel("room")
+    game = await start_in(here, room, "1d")
+    here.expected_errors.add("not posted")
+    here.env.backend.delete_channel(room.id)
+    await here.env.settle()
+    await here.env.advance_time(3600)
+    post, lost = Announcer.post, [True]
+
+    async def answer_lost(*given: Any, **how: Any) -> PostedMessage | None:
+        posted = await post(*given, **how)
+        if lost and lost.pop():
+            raise aiohttp.ServerDisconnectedError
+        return posted
+
+    monkeypatch.setattr(Announcer, "post", answer_lost)
+    for person in (here.alice, here.bob):
+        answer = await person.slash(here.channel, "game continue", number=game.id)
+        assert "continues in this channel" in said(answer)
+    await here.env.advance_time(60)
+
+    # Asked twice for the same post, Discord makes one.
+    (nonce,) = {body["nonce"] for body in here.sent(ending=f"/{here.channel.id}/messages")}
+    query = sa.select(announcements.c.id, announcements.c.made_at).where(announcements.c.message_id == here.last.id)
+    async with reading(here.bot.services.store) as tx:
+        (said_by_it,) = await tx.execute(query)
+    assert f"{said_by_it.id}.{said_by_it.made_at:x}" == nonce
 
 
 async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> None:
