@@ -97,7 +97,8 @@ def all_said_once(query: Query, club: Club, since: float) -> list[str]:
         if state == "dropped" and not found and kind == "reminder":
             # The game had gone on meanwhile.
             continue
-        if state == "dropped" and len(found) < 2 and game in lost:
+        still_there = [post for post in found if not club.stand_in.is_gone(int(post["channel_id"]))]
+        if state == "dropped" and len(found) < 2 and game in lost and not (kind == "board" and still_there):
             # Nobody could be told; or before it was noted that it was, the channel was deleted, or its board asked for
             # in another once more.
             continue

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+from tests.crash.checks import all_said_once
+from tests.crash.club import Club
+
+GONE, HERE = 60, 70
+
+
+def wrong_with(boards: list[tuple[str, int | None]], posts: dict[int, tuple[int, int]]) -> list[str]:
+    """What is wrong with the boards of a game that went on in another channel, each with its state and the message
+    that it is marked as. ``posts``: the messages that Discord has, each with the board that it was made for, and where
+    it is."""
+    said = [
+        (number, 1, 255, "board", state, message and posts[message][1], message)
+        for number, (state, message) in enumerate(boards, start=1)
+    ]
+
+    def query(statement: str) -> list[tuple[Any, ...]]:
+        if "FROM announcements" in statement:
+            return said
+        return [(1, HERE, HERE, "running")] if "FROM games" in statement else []
+
+    messages = {
+        message: {"id": str(message), "nonce": f"{board}.ff", "channel_id": str(channel)}
+        for message, (board, channel) in posts.items()
+    }
+    stand_in = SimpleNamespace(messages=messages, names={}, is_gone=lambda channel: channel == GONE)
+    return all_said_once(query, cast(Club, SimpleNamespace(stand_in=stand_in, letters=[])), 0)
+
+
+def test_a_board_may_be_given_up_that_had_arrived_in_a_channel_that_is_gone() -> None:
+    """Before it was marked the channel was deleted, and the game went on elsewhere."""
+    boards = [("sent", 101), ("dropped", None), ("sent", 103)]
+    assert [] == wrong_with(boards, {101: (1, GONE), 102: (2, GONE), 103: (3, HERE)})
+
+
+def test_two_boards_in_one_channel_are_one_too_many() -> None:
+    """What was given up stands beside what was announced in its place."""
+    boards = [("sent", 101), ("dropped", None), ("sent", 103)]
+    (wrong,) = wrong_with(boards, {101: (1, GONE), 102: (2, HERE), 103: (3, HERE)})
+    assert "announcement 2 (board) of game 1 is dropped, and was posted 1 times" in wrong
+
+
+def test_a_board_that_is_taken_for_the_post_of_another_is_missing() -> None:
+    """What is marked as said by a message that was made for something else was never posted."""
+    (wrong,) = wrong_with([("sent", 101), ("dropped", None), ("sent", 102)], {101: (1, GONE), 102: (2, GONE)})[:1]
+    assert "announcement 3 (board) of game 1 is sent, and was posted 0 times" in wrong
