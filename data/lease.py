@@ -21,8 +21,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.errors import StoreError, Unavailable
-from data.execution import driven
 from data.postgresql import WRITERS, PostgreSQL
+from data.schema.games import key_values
 from data.shards import Shards
 
 _log = logging.getLogger(__name__)
@@ -39,8 +39,8 @@ SETTLE: Final = 1.0
 GAIN: Final = 15.0
 # Until who has taken a lock acts: the one before has noticed by then.
 GRACE: Final = HOLDS + 0.5
-# Until a connection that does not answer is given up; until who wants to read or write is told that it cannot; until a
-# lock counts as another's that should be ours.
+# Until a connection that does not answer is given up; until who wants to read or write, or waits for its turn to sign,
+# is told that it cannot; until a lock counts as another's that should be ours.
 PATIENCE: Final = 10.0
 MOMENT: Final = 5.0
 RETAKE: Final = 3.0
@@ -129,7 +129,7 @@ class Lease:
         return self.shards
 
     async def release(self) -> None:
-        """At the end: others need not wait before they act."""
+        """At the end: nobody acts here any more, and others need not wait before they do."""
         if self._keeper is not None:
             self._keeper.cancel()
         if self._identified is not None:
@@ -141,14 +141,15 @@ class Lease:
         except Unavailable as error:
             _log.warning("shards not released: %s", error)
         self._answered = float("-inf")
+        self.gone.set()
         await self._disconnect()
 
     async def check(self, tx: AsyncConnection) -> None:
         """Within a transaction that writes, when it is its turn: raises Unavailable where another process has taken one
         of the shards."""
-        keys = self._keys()
-        ((signed,),) = await driven(tx).rows(_SIGNED, (keys, self._sign))
-        if signed != len(keys):
+        keys, held = self._keys(), key_values.c
+        query = sa.select(sa.func.count()).where(held.key.in_(keys), held.value == self._sign)
+        if (await tx.execute(query)).scalar_one() != len(keys):
             raise Unavailable("Another process acts for these shards now.")
 
     async def tell(self, tx: AsyncConnection, words: Iterable[Word]) -> None:
@@ -218,13 +219,13 @@ class Lease:
             with suppress(Exception):
                 await engine.dispose()
 
-    async def _ask(self, query: str, *values: object) -> Any:
-        """The first value that a query finds. Raises Unavailable."""
+    async def _ask(self, query: str, *values: object, within: float | None = None) -> Any:
+        """The first value that a query finds, ``within`` so many seconds. Raises Unavailable."""
         if self._driven is None:
             raise Unavailable("The database is out of reach.")
         try:
             async with self._asking:
-                return await self._driven.fetchval(query, *values, timeout=ANSWER)
+                return await self._driven.fetchval(query, *values, timeout=within or ANSWER)
         except Exception as error:
             # Of a connection that is ended in the middle of anything the driver raises anything.
             raise Unavailable(f"The database is out of reach: {error or type(error).__name__}") from error
@@ -268,7 +269,8 @@ class Lease:
 
     async def _put_sign(self, sign: str) -> None:
         """In a turn of its own among those who write: whoever wrote before is done, whoever writes after will see."""
-        await self._ask(_ALONE, WRITERS)
+        # Who gave up would begin anew with all of it.
+        await self._ask(_ALONE, WRITERS, within=MOMENT)
         try:
             for key in self._keys():
                 await self._ask(_PUT, key, sign)

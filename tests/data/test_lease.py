@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 import data.lease
 from data.lease import EVERYTHING_MISSED, Lease, Word
+from data.postgresql import WRITERS
 from data.queries import key_values as values
 from data.shards import Shards, every
 from data.store import Store, StoreError, Unavailable
@@ -100,6 +101,9 @@ async def test_a_standby_has_the_shards_of_one_that_went(take: Take) -> None:
 
     await first.release()
 
+    with pytest.raises(Unavailable):
+        await first.stand()
+    assert not waiting.done()
     assert {0, 1} == (await waiting).shards.ids
 
 
@@ -120,6 +124,27 @@ async def test_the_shards_of_one_that_died_are_taken_together(
     await died.close()
 
     assert {0, 1} == (await waiting).shards.ids
+
+
+async def test_a_turn_to_sign_is_waited_for(
+    take: Take, url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where others write for longer than an answer may take otherwise, the shards are taken all the same, at one go."""
+    monkeypatch.setattr(data.lease, "ANSWER", 0.2)
+    monkeypatch.setattr(data.lease, "MOMENT", 5.0)
+    writing = await asyncpg.connect(url.replace("+asyncpg", ""))
+    await writing.execute("SELECT pg_advisory_lock($1)", WRITERS)
+    waiting = asyncio.ensure_future(take(1, 1))
+    here = "(SELECT oid FROM pg_database WHERE datname = current_database())"
+    queued = f"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = {here}"
+    async with asyncio.timeout(10):
+        while not await writing.fetchval(queued):  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(3 * data.lease.ANSWER)
+    await writing.close()
+
+    await (await waiting).stand()
+    assert "no shards taken" not in caplog.text
 
 
 async def test_who_loses_the_connection_alone_keeps_its_shards(
