@@ -24,7 +24,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from start import spent
 from turn_processes import quiet
 
 from bot.chat.client import utc_milliseconds
@@ -100,8 +99,6 @@ class Load:
             "SHARD_COUNT": str(self.asked.shards),
             "SHARDS_PER_PROCESS": str(-(-self.asked.shards // self.asked.processes)),
             "LOG_LEVEL": "error",
-            # A host makes them once.
-            "ENDGAMES_PIECES": "0",
             # As where Numba is not installed: compiling is no part of this.
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "crash" / "uncompiled")]),
         }
@@ -177,7 +174,6 @@ class Load:
             print(f"all {self.asked.shards} shards connected after {time.monotonic() - began:.1f} s", flush=True)
             await asyncio.sleep(5)
             statements, commits = self.statements(), committed(server)
-            taken = {process.pid: spent(process.pid) for process in self.processes}
             killing = asyncio.create_task(self.kill())
             moving = await self.crowd()
             # Not between a death and a birth: who is born would be forgotten.
@@ -186,9 +182,6 @@ class Load:
             await asyncio.gather(*moving)
             await asyncio.sleep(1)
             self.tell(self.statements() - statements, committed(server) - commits)
-            if not self.kills:
-                milliseconds = sum(spent(process) - before for process, before in taken.items())
-                print(f"{milliseconds / len(self.turns):.1f} ms of the processors a turn, in the bot's processes")
         finally:
             for process in self.processes:
                 tell(process, signal.SIGKILL)

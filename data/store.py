@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -76,12 +76,8 @@ class Database(Protocol):
     async def migrate(self, writers: AsyncEngine, migrate: Callable[[sa.Connection], None]) -> None:
         """Let ``migrate`` bring the schema up to date, in one transaction. Raises StoreError."""
 
-    def begin(self, tx: AsyncConnection, *, writes: bool, once: bool) -> AbstractAsyncContextManager[object]:
-        """A transaction that may write, or one that reads all of one moment; ``once``: with one statement at most."""
-
-    async def alone(self, tx: AsyncConnection, *, lasting: bool) -> Any:
-        """Keep other processes from writing until the transaction ends, and give what it is known by. ``lasting``: it
-        is not committed before it would survive the loss of power."""
+    async def alone(self, tx: AsyncConnection) -> Any:
+        """Keep other processes from writing until the transaction ends, and give what it is known by."""
 
     async def was_stored(self, lost: Any) -> bool:
         """Whether a transaction was committed whose connection was lost just then. Raises Unavailable."""
@@ -135,6 +131,7 @@ class Store:
         self._writer: AsyncConnection | None = None
         self._queue = asyncio.Lock()
         self._locked_out = 0
+        self._ends = False
         self._reading = 0
         self._all_read = asyncio.Event()
 
@@ -156,7 +153,16 @@ class Store:
                     text = f"The database {where} {said if of_it else f'cannot be used: {why}'}".rstrip(".") + "."
                     raise (Misplaced if self._database.is_elsewhere(error) else StoreError)(text) from error
                 raise
-            self._writers, self._readers = writers, readers
+            self._writers, self._readers, self._ends = writers, readers, False
+
+    def turn_away(self) -> None:
+        """Who waits to write is told that nothing can be stored just now."""
+        self._locked_out += 1
+
+    def end(self) -> None:
+        """From now on nobody begins a transaction, and who waits for one is told so, until the store is opened again:
+        closing then waits for those under way alone."""
+        self._ends = True
 
     async def close(self) -> None:
         """Wait for the transactions under way, then let go of every connection. The store may be opened again."""
@@ -176,16 +182,14 @@ class Store:
         await self._database.let_go()
 
     @asynccontextmanager
-    async def write(self, *, lasting: bool = True) -> AsyncIterator[Transaction]:
-        """One transaction that may write: committed at the end, rolled back on any exception. What is not ``lasting``
-        the loss of power may take back, with nothing that is stored later.
+    async def write(self) -> AsyncIterator[Transaction]:
+        """One transaction that may write: committed at the end, rolled back on any exception.
 
         Raises Unavailable when the database could not take it; IntegrityError passes through. Must not be nested."""
         locked_out, asked = self._locked_out, perf_counter()
         await self._stand()
         async with self._queue, _Watch(self._watchers, asked, writes=True):
-            if self._writers is None:
-                raise Unavailable("The database is not open.")
+            writers = self._check_open(self._writers)
             if locked_out != self._locked_out:
                 # Who waited in the queue meanwhile has waited as long: they do not wait one after the other.
                 raise Unavailable("Not stored: the database is locked by another process, or out of reach.")
@@ -193,9 +197,9 @@ class Store:
             try:
                 if self._writer is None or not self._database.usable(self._writer):
                     await self._drop_writer()
-                    self._writer = await self._writers.connect()
-                async with self._database.begin(self._writer, writes=True, once=False):
-                    claim, begun = await self._database.alone(self._writer, lasting=lasting), True
+                    self._writer = await writers.connect()
+                async with self._writer.begin():
+                    claim, begun = await self._database.alone(self._writer), True
                     if self._lease is not None:
                         await self._lease.check(self._writer)
                     yield self._writer
@@ -221,18 +225,18 @@ class Store:
                 raise
 
     @asynccontextmanager
-    async def read(self, *, once: bool = False) -> AsyncIterator[Transaction]:
-        """One transaction that only reads, all of one moment. Raises Unavailable when the database cannot be read.
-
-        ``once``: no more than one statement is asked, for which a server need not be told of its beginning and end."""
-        if self._readers is None:
-            raise Unavailable("The database is not open.")
+    async def read(self) -> AsyncIterator[Transaction]:
+        """One transaction that only reads, all of one moment. Raises Unavailable when the database cannot be read."""
+        readers = self._check_open(self._readers)
         await self._stand()
         self._reading += 1
         watch = _Watch(self._watchers, perf_counter(), writes=False)
         try:
-            async with self._readers.connect() as tx, watch, self._database.begin(tx, writes=False, once=once):
-                yield tx
+            async with readers.connect() as tx, watch:
+                # It may have waited for a connection.
+                self._check_open(readers)
+                async with tx.begin():
+                    yield tx
         except (DBAPIError, PoolTimeoutError) as error:
             if isinstance(error, DBAPIError) and not self._passes(error):
                 raise
@@ -251,6 +255,12 @@ class Store:
         """Let ``told`` be called with what other processes tell from now on."""
         if self._lease is not None:
             self._lease.hear(told)
+
+    def _check_open(self, engine: AsyncEngine | None) -> AsyncEngine:
+        """Raises Unavailable where nobody may begin a transaction."""
+        if engine is None or self._ends:
+            raise Unavailable(f"The database is {'not open' if engine is None else 'being let go of'}.")
+        return engine
 
     async def _stand(self) -> None:
         if self._lease is not None:

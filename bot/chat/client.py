@@ -58,6 +58,9 @@ log = structlog.get_logger(__name__)
 
 # Rather a failed request, which is tried again, than one that holds up a game for long.
 _LONGEST_WAIT_FOR_RATE_LIMIT = 30.0
+# Seconds for which a closing bot waits for its turn to leave a sign of life; for Discord to end the connections.
+_LAST_SIGN = 1.0
+_GOOD_BYE = 2.0
 _A_LIFETIME = 100 * 365 * DAY // SECOND
 
 
@@ -71,6 +74,8 @@ class Tree(app_commands.CommandTree["Damero"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Damero], /) -> bool:
         """Called before each command and each of its suggestions, which are not to wait for the store."""
+        if interaction.client.ends:
+            return False
         if interaction.type is discord.InteractionType.autocomplete:
             speak(interaction.client.services.languages.remembered(interaction))
         else:
@@ -79,7 +84,9 @@ class Tree(app_commands.CommandTree["Damero"]):
 
 
 class Damero(commands.Bot):
-    """The bot. ``services`` is what all of its parts share."""
+    """The bot. ``services`` is what all of its parts share; ``ends``: it is being closed, and begins nothing more."""
+
+    ends = False
 
     def __init__(
         self, settings: Settings, clock: Callable[[], int], lease: Lease | None = None, **options: Any
@@ -117,6 +124,7 @@ class Damero(commands.Bot):
         )
         played.signals.timer_set.connect(self.timers.set)
         store.hear(Hearing(self.services, self.timers, self._take_up_missed).hear)
+        self._lease = lease
         self._keeper: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._database_away = False
@@ -179,13 +187,13 @@ class Damero(commands.Bot):
 
     async def _take_up_missed(self) -> None:
         """Say and do what other processes may have left here while nothing was heard of them."""
-        if self.connected():
+        if self.connected() and not self.ends:
             await self._take_up()
 
     def _transaction_ended(self, spent: Spent) -> None:
         """When the database is back after it was out of reach: it may hold what nobody here knows to be stored."""
         was_away, self._database_away = self._database_away, not spent.stored
-        if was_away and spent.stored and self.connected():
+        if was_away and spent.stored and self.connected() and not self.ends:
             self.services.tasks.begin(self._take_up(), "take up", Context())
 
     async def on_disconnect(self) -> None:
@@ -236,6 +244,11 @@ class Damero(commands.Bot):
         """The shards for which Discord is in reach."""
         return self.services.store.shards.ids if self.connected() else ()
 
+    def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
+        """What Discord tells a bot that ends is left alone; only what was begun is brought to its end."""
+        if not self.ends or event_name == "app_command_completion":
+            super().dispatch(event_name, *args, **kwargs)
+
     async def on_message(self, message: discord.Message, /) -> None:
         """Typed moves. There are no text commands."""
         assert self.user is not None
@@ -250,6 +263,8 @@ class Damero(commands.Bot):
 
     async def pressed(self, interaction: Press, custom_id: str) -> None:
         """Do what a button says."""
+        if self.ends:
+            return
         buttons = [button for each in self.features for button in each.buttons]
         await dispatch(buttons, custom_id, interaction, self.services)
 
@@ -264,23 +279,43 @@ class Damero(commands.Bot):
             self.services.tokens.release(interaction)
 
     async def close(self) -> None:
-        """Let what is being said arrive, then go."""
-        if not self.is_closed():
-            if self.timers.running and self.connected():
-                # So that the time since the last sign of life does not count as an outage.
-                try:
-                    await self.services.games.outages.alive(self.up())
-                except Exception as error:
-                    # Whatever it is, the bot goes.
-                    log.warning("no last sign of life", error=repr(error))
-            await self.timers.close()
-            for part in reversed(self.parts):
-                await part.close()
-            self.services.tasks.close()
-        await super().close()
+        """Begin nothing more, let what is being said arrive, leave the shards to others, then go."""
+        if not (self.ends or self.is_closed()):
+            self.ends = True
+            await self._farewell()
+            self.services.store.end()
+            if self._lease is not None:
+                await self._lease.release()
+        closing = asyncio.create_task(super().close())
+        if not (await asyncio.wait({closing}, timeout=_GOOD_BYE))[0]:
+            log.warning("Discord does not end the connection")
+            await self.http.close()
+        await closing
         if self._keeper is not None:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
+
+    async def _farewell(self) -> None:
+        """Do to its end what is under way, for as long as that may take."""
+        was_there = self.timers.running and self.connected()
+        await self.timers.close()
+        for _ in range(2 * was_there):
+            # So that the time since the last sign of life does not count as an outage. Whoever asked before to write
+            # has done so when it is left; where they are too many they are turned away.
+            try:
+                async with asyncio.timeout(_LAST_SIGN):
+                    await self.services.games.outages.alive(self.up())
+                break
+            except TimeoutError:
+                log.warning("too much waits to be stored")
+                self.services.store.turn_away()
+            except Exception as error:
+                # Whatever it is, the bot goes.
+                log.warning("no last sign of life", error=repr(error))
+                break
+        for part in reversed(self.parts):
+            await part.close()
+        self.services.tasks.close()
 
     async def _keep_open(self) -> None:
         """Sleeps while the bot runs. What ends it, ``close()`` or a loop that goes down, closes the store with it."""
@@ -296,7 +331,6 @@ class ShardedDamero(Damero, discord.AutoShardedClient):
     def __init__(self, settings: Settings, clock: Callable[[], int], lease: Lease | None = None) -> None:
         shards = every(settings.shard_count) if lease is None else lease.shards
         super().__init__(settings, clock, lease, shard_count=shards.count, shard_ids=sorted(shards.ids))
-        self._lease = lease
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Discord takes one connection after the other, of whichever process."""

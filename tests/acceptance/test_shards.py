@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from discord.ext import commands
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.chat.client import Damero, ShardedDamero, create_bot
+from bot.chat.games.delivery import Delivery
 from bot.chat.games.game_threads import GameThreads
 from bot.settings import Settings
 from data.lease import Lease, Word
@@ -66,13 +70,16 @@ async def test_one_connection_is_lost(here: World) -> None:
 
 
 class OneOfTwo(Lease):
-    """Held for ever: shard 0 of two."""
+    """Held until it is let go of: shard 0 of two."""
 
     shards = Shards(2, frozenset({0}))
     held = True
 
     def __init__(self) -> None:
         """There is no database."""
+
+    async def release(self) -> None:
+        self.held = False
 
     async def stand(self) -> None: ...
 
@@ -111,3 +118,36 @@ async def test_a_thread_on_a_server_of_another_process(here: World) -> None:
     opened = [await threads._open(game, channel.id) for _ in range(2)]
 
     assert opened[0] == opened[1]
+
+
+@pytest.mark.one_of_two
+async def test_the_shards_of_a_process_that_ends_are_free_early(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are left to others when what was being said has arrived, however long Discord takes to end a connection:
+    after a moment the bot ends without its good-bye."""
+    lease, said = here.bot._lease, list[tuple[str, bool]]()
+    assert isinstance(lease, OneOfTwo)
+    cut, close, leave, end = asyncio.Event(), Delivery.close, commands.Bot.close, type(here.bot.http).close
+
+    async def arrived(delivery: Delivery) -> None:
+        await close(delivery)
+        said.append(("last post", lease.held))
+
+    async def left(bot: commands.Bot) -> None:
+        if not cut.is_set():
+            said.append(("good-bye", lease.held))
+            await here.env.external_wait(cut.wait(), reason="Discord")
+        await leave(bot)
+
+    async def ended(http: Any) -> None:
+        cut.set()
+        await end(http)
+
+    monkeypatch.setattr(Delivery, "close", arrived)
+    monkeypatch.setattr(commands.Bot, "close", left)
+    monkeypatch.setattr(type(here.bot.http), "close", ended)
+    with here.env._bot_scope():
+        closing = asyncio.create_task(here.bot.close())
+    await here.env.advance_time(10)
+    await closing
+
+    assert [("last post", True), ("good-bye", False)] == said

@@ -24,6 +24,7 @@ from tests.crash.report import Report
 from tests.crash.several import KillingOneOfSeveral, RollingUpdate
 
 LONGEST_TAKEOVER = 10.0
+LONGEST_STOP = 15.0
 
 
 async def kill_again_and_again(
@@ -68,6 +69,8 @@ def main() -> int:
             raise
         if late := [seconds for seconds in report.takeovers if seconds > LONGEST_TAKEOVER]:
             report.wrong.append(f"the shards of one that died were taken over after {late} seconds")
+        if slow := [seconds for seconds in report.stops if seconds > LONGEST_STOP]:
+            report.wrong.append(f"one that was told to stop ended after {slow} seconds")
         if report.wrong:
             _tell_log(Path(folder))
     sys.stdout.write(f"{report}\n")

@@ -49,6 +49,8 @@ class Report:
     troubles: dict[str, int] = field(default_factory=dict)
     takeovers: list[float] = field(default_factory=list)
     """Seconds from the death of a process that had shards until another acted for them."""
+    stops: list[float] = field(default_factory=list)
+    """Seconds from when one that was to be updated was told to stop until it had ended."""
     wrong: list[str] = field(default_factory=list)
 
     def add_up(self, club: Club, kept: Kept) -> None:

@@ -110,6 +110,7 @@ class RollingUpdate(KillingOneOfSeveral):
         super().__init__(folder, seed, kept, processes)
         self._begun = 0
         self._told: asyncio.subprocess.Process | None = None
+        self._told_at = 0.0
 
     async def _started(self, **settings: str) -> asyncio.subprocess.Process:
         newer = self._begun // self._wanted % 2 == 1
@@ -129,8 +130,13 @@ class RollingUpdate(KillingOneOfSeveral):
     def _kill(self) -> None:
         # A second time would mean: at once.
         if self._process is not None and self._process is not self._told:
-            self._told = self._process
+            self._told, self._told_at = self._process, time.monotonic()
             tell(self._process, signal.SIGTERM)
+
+    async def _dead(self, *processes: asyncio.subprocess.Process) -> None:
+        await super()._dead(*processes)
+        if processes == (self._told,):
+            self.report.stops.append(round(time.monotonic() - self._told_at, 1))
 
     async def _round(self) -> None:
         await super()._round()

@@ -346,6 +346,56 @@ async def test_closing_waits_for_those_under_way(store: Store) -> None:
             pass
 
 
+@pytest.mark.parametrize("waiting", ["to write", "to read"])
+async def test_an_end_waits_for_nobody_who_waits(store: Store, waiting: str) -> None:
+    """Once it is to end, those under way are done to their end; those who wait for them are told that the database is
+    being let go of, and it is closed without them. Opened again it is as before."""
+    begun, go_on = asyncio.Event(), asyncio.Event()
+    done = list[str]()
+
+    async def use(name: str) -> None:
+        async with store.write() if waiting == "to write" else store.read():
+            begun.set()
+            await go_on.wait()
+            done.append(name)
+
+    # More than can be at once.
+    tasks = [asyncio.create_task(use(str(number))) for number in range(20)]
+    await begun.wait()
+    await asyncio.sleep(0.05)
+    store.end()
+    go_on.set()
+    await store.close()
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+
+    refused = [str(error) for error in ended if isinstance(error, Unavailable)]
+    assert 20 == len(done) + len(refused)
+    assert ["The database is being let go of."] == sorted(set(refused))
+    assert (1 if waiting == "to write" else 5) >= len(done) > 0
+    await store.open()
+    async with store.write(), store.read():
+        pass
+
+
+async def test_those_who_wait_are_turned_away(store: Store) -> None:
+    """They are told that nothing can be stored just now; the one under way is done, and who comes later is served."""
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def write() -> None:
+        async with store.write():
+            begun.set()
+            await go_on.wait()
+
+    tasks = [asyncio.create_task(write()) for _ in range(5)]
+    await begun.wait()
+    store.turn_away()
+    later = asyncio.create_task(write())
+    go_on.set()
+    ended = await asyncio.gather(*tasks, later, return_exceptions=True)
+
+    assert [None, *[Unavailable] * 4, None] == [None if error is None else type(error) for error in ended]
+
+
 @pytest.mark.parametrize(
     ("url", "says"),
     [

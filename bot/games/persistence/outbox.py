@@ -122,10 +122,6 @@ class Outbox:
             else:
                 self._forget(row.game_id)
 
-    def waits(self, game_id: int) -> bool:
-        """Whether something of a game is known to wait, without asking the store."""
-        return bool(self._waiting.get(game_id))
-
     def _forget(self, game_id: int) -> None:
         self._waiting.pop(game_id, None)
 
@@ -149,7 +145,7 @@ class Outbox:
         return ready
 
     async def _pending(self, game_id: int | None) -> list[AnnouncementRow]:
-        async with reading(self._store, once=True) as tx:
+        async with reading(self._store) as tx:
             return await queries.pending(tx, game_id, self._store.shards)
 
     def _ready(self, rows: list[AnnouncementRow]) -> list[Announcement]:
@@ -166,12 +162,12 @@ class Outbox:
 
     async def games_waiting(self) -> list[int]:
         """The games that have anything to say, due or pausing, in order of their oldest announcement."""
-        async with reading(self._store, once=True) as tx:
+        async with reading(self._store) as tx:
             return await queries.games_waiting(tx, self._store.shards)
 
     async def next_try(self, game_id: int) -> int | None:
         """When the game's first waiting announcement may be tried; None when nothing waits."""
-        async with reading(self._store, once=True) as tx:
+        async with reading(self._store) as tx:
             return await queries.next_try(tx, game_id, self._store.shards)
 
     async def wake(self) -> None:
@@ -199,8 +195,7 @@ class Outbox:
 
     async def _store_marks(self, marks: Sequence[_Mark]) -> None:
         try:
-            # A mark that is lost with the power is made anew: what was posted is found.
-            async with writing(self._store, lasting=False) as tx:
+            async with writing(self._store) as tx:
                 # Who moved while this waited had not seen it: their clock has been reckoned so.
                 now = self._clock()
                 for mark in marks:
@@ -230,13 +225,13 @@ class Outbox:
 
     async def is_post(self, game_id: int, message_id: int) -> bool:
         """Whether an announcement of a game, or of another one of its people, is known to be said by a message."""
-        async with reading(self._store, once=True) as tx:
+        async with reading(self._store) as tx:
             return await queries.is_post(tx, game_id, message_id)
 
     async def posted(self, game_id: int, kind: Kind, channel_id: int | None = None) -> PostedMessage | None:
         """The newest post of a kind of a game (in one channel), such as that of its challenge, from which its thread is
         made; None when there is none."""
-        async with reading(self._store, once=True) as tx:
+        async with reading(self._store) as tx:
             message = await queries.posted(tx, game_id, kind, channel_id)
         return None if message is None else PostedMessage(*message)
 

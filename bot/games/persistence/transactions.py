@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import partial
 from typing import Final, Protocol
 
 from sqlalchemy.exc import IntegrityError
@@ -22,21 +21,20 @@ Begun = AbstractAsyncContextManager[Transaction]
 class Readable(Protocol):
     """What can be read in transactions, as a store can."""
 
-    def read(self, *, once: bool = False) -> Begun: ...
+    def read(self) -> Begun: ...
 
 
 _IN_DOUBT: Final = N_("I am not sure that this was saved. Please check before you try again.")
 
 
-def writing(store: Store, *, lasting: bool = True) -> Begun:
-    """A transaction that may write, with the store's failures told to people. What is not ``lasting`` may be taken back
-    by the loss of power. Raises NotStored."""
-    return _told(partial(store.write, lasting=lasting), N_("That was not saved. Please try again in a moment."))
+def writing(store: Store) -> Begun:
+    """A transaction that may write, with the store's failures told to people. Raises NotStored."""
+    return _told(store.write, N_("That was not saved. Please try again in a moment."))
 
 
-def reading(store: Readable, *, once: bool = False) -> Begun:
-    """A transaction that reads, with one statement at most where it is for ``once``. Raises NotStored."""
-    return _told(partial(store.read, once=once), N_("I cannot read the games right now. Please try again in a moment."))
+def reading(store: Readable) -> Begun:
+    """A transaction that reads. Raises NotStored."""
+    return _told(store.read, N_("I cannot read the games right now. Please try again in a moment."))
 
 
 @asynccontextmanager
@@ -62,9 +60,9 @@ class Transactions:
         """Those that this process acts for."""
         return self._store.shards
 
-    def reading(self, *, once: bool = False) -> Begun:
-        """A transaction that reads, with one statement at most where it is for ``once``. Raises NotStored."""
-        return reading(self._store, once=once)
+    def reading(self) -> Begun:
+        """A transaction that reads. Raises NotStored."""
+        return reading(self._store)
 
     @asynccontextmanager
     async def writing(self, source: str | None = None) -> AsyncIterator[Transaction]:
