@@ -9,7 +9,6 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from importlib.resources import files
@@ -20,6 +19,7 @@ from babel import Locale
 from babel.dates import format_timedelta
 
 from bot.i18n import ENGLISH, spoken
+from bot.support.frozen import frozen
 from bot.support.time_units import DAY, HOUR, MINUTE
 
 _Unit = Literal["minute", "hour", "day", "week"]
@@ -44,7 +44,7 @@ _START: Final = r"(?<![^\W\d_])"
 _END: Final = r"(?![^\W\d_])"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CalendarWords:
     """What a language calls things, each folded (see ``folded``), with English after its own. ``weekdays`` from Monday
     and ``months`` from January, each with all its names; ``periods``: parts of the day, by the hours that they have;

@@ -52,6 +52,7 @@ OUTER = {
     "bot.computer.kernels.specialise": {"function", "function.args"},
     "bot.logs": {"root"},
     "bot.playground": {"page", "self._env"},
+    "bot.support.frozen": {"cls", "init", "value"},
     "bot.tournaments.pairing.swiss.dutch": {"engine", "player"},
     "bot.tournaments.pairing.swiss.fast_matching": {"networkx"},
     "data.aiosqlite_driver": {"connection._thread"},

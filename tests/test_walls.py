@@ -111,7 +111,7 @@ WALLS: dict[str, tuple[str, ...]] = {
 }
 
 # What speaks to people does so in their language; what draws and what stores are handed their texts. Time has one unit.
-EVERYWHERE_IN_BOT = ("bot.i18n", "bot.support.time_units")
+EVERYWHERE_IN_BOT = ("bot.i18n", "bot.support.time_units", "bot.support.frozen")
 
 # The outer libraries that only some parts may know.
 KEPT_TO: dict[str, tuple[str, ...]] = {

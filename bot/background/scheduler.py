@@ -11,13 +11,13 @@ import asyncio
 import itertools
 import sys
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import structlog
 
 from bot.games.model.deadlines import HEARTBEAT
 from bot.games.model.errors import Refused
 from bot.i18n import ENGLISH, speak
+from bot.support.frozen import frozen
 from bot.support.signals import Signal
 from bot.support.time_units import MINUTE
 from data.queries import timers as queries
@@ -28,7 +28,7 @@ from data.store import Store, StoreError
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DueTimer:
     """What a handler is told of a timer: what it is for, and when it fell due. What it carries is for the use case."""
 
@@ -40,7 +40,7 @@ TimerHandler = Callable[[DueTimer], Awaitable[None]]
 """Does what a timer is for, in a transaction of its own that moves or ends the timer."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Together:
     """A handler that can also do many timers in one transaction: all of them, or, where it raises, none."""
 

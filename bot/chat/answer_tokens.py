@@ -4,11 +4,11 @@ quarter of an hour. Kept in memory only: after a restart the next press brings a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from bot.chat.components import Press
 from bot.games.model.game import Game
 from bot.support.bounded import Bounded
+from bot.support.frozen import frozen
 from bot.support.signals import Signal
 from bot.support.time_units import MINUTE, SECOND
 
@@ -20,7 +20,7 @@ _KEPT = 5_000
 _LONGEST = 30 * SECOND
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShownMessage:
     """A message that shows a game, and the press by whose token it can be changed: as what it has answered
     (``original``), or as a message that followed."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 import discord
@@ -21,11 +21,12 @@ from bot.games.model.places import places_of
 from bot.games.model.preferences import Preferences
 from bot.presentation import alt_text, board_scene
 from bot.presentation.board_scene import NOTHING, Highlights
+from bot.support.frozen import frozen
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardView:
     """``turned``: from the second player's side; ``numbers``: squares have numbers instead of names."""
 

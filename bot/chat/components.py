@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from typing import Any, ClassVar, Literal, Protocol, Self, cast, get_args, get_origin, get_type_hints
 
 import discord
@@ -15,6 +15,7 @@ from bot.chat import typed_text
 from bot.engine.turns import Turn
 from bot.games.model.game import Game
 from bot.i18n import _, pgettext
+from bot.support.frozen import frozen
 
 Press = discord.Interaction[Any]
 ButtonStyle = discord.ButtonStyle
@@ -217,7 +218,7 @@ def view_of(items: Iterable[ActionButton | ActionMenu]) -> discord.ui.View:
     return view
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameAction(CustomId):
     """A button of a game's post: it never plays on a position other than the one it was posted under. ``arg``: what is
     needed besides (a square, a move, an offer)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic, Protocol, TypeVar
 
 import discord
@@ -18,6 +18,7 @@ from bot.chat.services import Services
 from bot.chat.typed_text import TypedText
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
+from bot.support.frozen import frozen
 
 C = TypeVar("C", bound=CustomId)
 Handler = Callable[[C, Press, Services], Awaitable[None]]
@@ -86,7 +87,7 @@ Subcommand = app_commands.Command[Any, ..., Any] | app_commands.Group
 TopLevel = Subcommand | app_commands.ContextMenu
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Feature:
     """A feature's ways in, and what it does by itself.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextvars import Context
-from dataclasses import dataclass
 
 import structlog
 
 from bot.background.scheduler import Scheduler
 from bot.chat.services import Services
 from bot.games.model.errors import Refused
+from bot.support.frozen import frozen
 from bot.tournaments.use_cases.work import TournamentChanged
 from data.lease import EVERYTHING_MISSED, Word
 from data.store import StoreError
@@ -18,7 +18,7 @@ from data.store import StoreError
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hearing:
     """Does what follows here from what was stored elsewhere. ``take_up``: say and do all that was left."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 import discord
@@ -29,6 +28,7 @@ from bot.ratings.leaderboards import RatingLists
 from bot.settings import Settings, SettingsError
 from bot.study.analyses import Analyses
 from bot.study.puzzles import Puzzles
+from bot.support.frozen import frozen
 from bot.support.signals import Signal
 from bot.support.task_set import TaskSet
 from bot.tournaments.leagues.service import Leagues
@@ -40,7 +40,7 @@ from data.shards import every
 from data.store import Store
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Services:
     """Complete at its making (``compose``), and handed to every way in: message, command, button.
 

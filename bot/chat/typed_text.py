@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
 import discord
 
 from bot.engine.move_text import DASHES, plain
+from bot.support.frozen import frozen
 
 # A move with its route is short; longer texts are talk.
 LONGEST = 300
@@ -58,7 +58,7 @@ _NOT_FIRST = {"is", "es", "ay", "է"}
 _MOVE_NUMBER = re.compile(r"[0-9]{1,3}[.:)]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypedText:
     """What a person said. ``text`` is without the bot's mention and without marks; ``addressed`` says whether it was
     said to the bot (a mention, or a reply with ping), so that silence would be rude; ``asks``, whether it is a question

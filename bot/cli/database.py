@@ -8,7 +8,6 @@ import asyncio
 import random
 import re
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -20,6 +19,7 @@ from bot.games.service import Games
 from bot.games.use_cases.import_export import GameExport, PassedOver
 from bot.settings import SettingsError, load
 from bot.support.complaints import of_file
+from bot.support.frozen import frozen
 from data import backup as copies
 from data.backup import BackupError
 from data.queries import tournaments
@@ -57,7 +57,7 @@ def restore(copy: Path) -> str:
     return f"Restored {file}." + ("" if kept is None else f" What was there before is kept as {kept}.")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExportFile:
     """A file's text, what is wrong with it, whether all games that were asked for could be read, and what is said of it
     once it is written."""
@@ -126,7 +126,7 @@ _GAMES_ALONE: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Imported:
     """What became of a file in a sentence, and what is wrong with the games that were left out."""
 

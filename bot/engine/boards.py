@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal
+
+from bot.support.frozen import frozen
 
 FILES = "abcdefghijklmnopqrstuvwxyz"
 
@@ -31,7 +32,7 @@ STAR_ROWS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)
 """Holes in each row of the star, row a (the bottom) first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Board:
     """The places of one board.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
 from bot.engine.errors import VariantError, echoed
 from bot.i18n import _
+from bot.support.frozen import frozen
 
 MOST_BYTES = 16_384
 """How long a text of rules may be that comes from outside; those that are shipped have some two thousand."""
@@ -19,7 +19,7 @@ OF_SERVER = "@"
 """Stands between the name and the server in the id of a server's own variant, and in no other id."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruleset:
     """The text of a variant's file, and the variant's id, which does not stand in it: ``tama``, of a server's own
     variant ``house@1234``."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, cast, get_args
 
 from bot.engine import outcomes, variants
@@ -26,6 +26,7 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.ruleset import MOST_BYTES, Ruleset
 from bot.engine.variants import OptionValue
+from bot.support.frozen import frozen
 
 FORMAT = "damero-game/1"
 LEAVE = "leave "
@@ -48,7 +49,7 @@ class CannotFollow(Exception):  # noqa: N818 - said of a step of a record
     """A step that cannot follow the ones before it; the text is a sentence's part."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One entry of a record: a turn in canonical notation, a takeback with the number of the entry after which the game
     stands again, or an end. ``at`` and ``left`` in milliseconds, None where nobody noted it."""
@@ -60,7 +61,7 @@ class Step:
     left: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Transcript:
     """A whole game. ``winner`` None and ``reason`` given: drawn; ``over`` without a reason: called off. ``tags`` hold
     what PDN says besides (Event, Site, Date, Round, White, Black, ...). ``line``: where it begins in the file that it

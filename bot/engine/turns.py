@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+
+from bot.support.frozen import frozen
 
 P = TypeVar("P")
 
 TurnKind = Literal["move", "huff", "oblige"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seat:
     """A side of the board: ``key`` as position strings write it, ``name`` as people say it ("White", "South"), a
     phrase, ``sets`` the peg sets of a star that the side plays ("S", "SW"), clockwise; empty elsewhere."""
@@ -20,7 +21,7 @@ class Seat:
     sets: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """What stands on a place. ``owner`` is a seat's index (-1: a peg of a star that nobody plays), ``kind`` "man",
     "king" or "peg"; ``set`` is the peg set of a star ("S", "NW", ...), empty elsewhere."""
@@ -30,7 +31,7 @@ class Piece:
     set: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """How a game ended by its rules. ``winner`` is a seat's index, None for a draw. ``reason`` is a sentence's part for
     people ("White has no legal move"), a phrase of outcomes.py. ``places`` lists seats in the order in which they came

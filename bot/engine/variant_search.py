@@ -9,7 +9,6 @@ from __future__ import annotations
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from math import inf
@@ -19,11 +18,12 @@ from bot.engine.errors import VariantError, echoed
 from bot.engine.ruleset import OF_SERVER
 from bot.engine.variants import Variant
 from bot.i18n import LANGUAGES, _, listed_or, speaking
+from bot.support.frozen import frozen
 
 _MOST_NEAR = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Listing:
     """A game as it is offered. ``board``: its size, where it has one; ``names``: what people call it, as ``folded``
     writes it, the id first; ``order`` sorts the games that nobody has played yet."""

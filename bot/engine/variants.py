@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, wraps
 from types import MappingProxyType
 from typing import Any, Literal, ParamSpec, TypeVar
@@ -20,11 +19,12 @@ from bot.engine.ruleset import shipped as shipped
 from bot.engine.variant_reading import check_alone, checked, combined, toml
 from bot.engine.variant_tables import LineTable, OptionTable, Tables
 from bot.i18n import N_, Phrase, _, in_words_of, listed_or, phrase, sentence
+from bot.support.frozen import frozen
 
 OptionValue = str | bool | int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionSpec:
     """An option as people see it: ``default`` first among the ``values`` that are offered; ``bounds`` of a number;
     ``says`` what it is, in English (a message to be looked up)."""
@@ -95,7 +95,7 @@ def show(value: OptionValue) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Variant:
     """One game's rules as data: a variant file with this game's options applied.
 

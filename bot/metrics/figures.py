@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from bot.background.nightly import NOT_COPIED
 from bot.chat.client import Damero
 from bot.engine import variants
+from bot.support.frozen import frozen
 from data import backup
 from data.queries import announcements, games, key_values, timers
 from data.store import Store
@@ -23,7 +23,7 @@ Figures = dict[str, Mapping[tuple[str, ...], float]]
 """By a gauge's name the values of its labels, in order, each with its figure."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GaugeKind:
     """A gauge: what it says, and the names of its labels."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from bot.engine.rules import Rules, State
@@ -12,6 +11,7 @@ from bot.engine.turns import Piece, Seat, Turn
 from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
 from bot.i18n import _, said
+from bot.support.frozen import frozen
 from render.scene import STAR_SETS, Mark, Place, Player, Scene, Target
 from render.star_board import WOOD
 from render.themes import THEMES
@@ -37,7 +37,7 @@ class ShownGame(Protocol):
     def colours(self) -> Sequence[int | None]: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShownPosition:
     """A position that is no game's, to be shown as one."""
 
@@ -48,7 +48,7 @@ class ShownPosition:
     colours: tuple[int | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Highlights:
     """What a picture points out, by place index: ``targets``, marked and named; ``named``, the places of pieces that
     bear their names; ``chosen``, where a piece is ringed and named: then the last turn is not shown."""

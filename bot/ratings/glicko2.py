@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from bot.i18n import N_
+from bot.support.frozen import frozen
 from bot.support.time_units import DAY
 
 TAU = 0.75
@@ -32,7 +32,7 @@ START_TABLE_DEVIATION = TABLE_MEAN / 3.0 * TABLE_SCALE
 _SCALE = 173.7178
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rating:
     """A rating of games of two, or of tables, where there is no volatility and the deviation does not grow. ``at``:
     when it was last changed (ms); None: never."""

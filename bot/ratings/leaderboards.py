@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from bot.games.persistence.transactions import reading
 from bot.ratings import pools
 from bot.ratings.pools import RatingPool
 from bot.ratings.rate import of_row
+from bot.support.frozen import frozen
 from data.queries import ratings as queries
 from data.queries.ratings import RatingRow
 from data.store import Store
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RatingEntry:
     """A rating as a list tells of it. ``shown``: with a ``?`` where it is not sure; ``spread``: the deviation now;
     ``ranked``: whether it is sure enough for a list of the best."""
@@ -29,7 +29,7 @@ class RatingEntry:
     ranked: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RatingAfterGame:
     """How a rating stood after a game that ended ``at`` (UTC, milliseconds), and how sure it was (None: not known)."""
 

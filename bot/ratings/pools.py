@@ -7,13 +7,13 @@ Ratings of tables of three to six are reckoned in another way than those of two 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from bot.engine.ruleset import server_of
 from bot.games.model.game import Game
 from bot.games.model.places import places_of
 from bot.ratings.glicko2 import RANKED_GAMES, START, START_TABLE_DEVIATION, Rating, after_game, after_table
+from bot.support.frozen import frozen
 
 EVERYWHERE: Final = 0
 """The server of the pool of all servers."""
@@ -21,7 +21,7 @@ EVERYWHERE: Final = 0
 _TABLE: Final = "/table"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RatingPool:
     """Ratings that belong together: of one variant, two or three to six at a table, correspondence apart from live
     games, on one server or EVERYWHERE."""
@@ -88,7 +88,7 @@ def scores_of(game: Game) -> tuple[float, ...]:
     return tuple(map(float, places_of(game)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RatedGame:
     """A game of a pool: when it ended, who played, what each has scored (None: it counts no more), and by how much it
     had changed each rating, for games whose other player is not known any more."""
@@ -100,7 +100,7 @@ class RatedGame:
     changes: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RatingStep:
     """What a game has done to one rating."""
 

@@ -10,7 +10,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from bot.computer import analysis
@@ -26,6 +25,7 @@ from bot.games.model.transcripts import record_of
 from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.i18n import _, ngettext
+from bot.support.frozen import frozen
 from data.queries import study as queries
 from data.queries.study import SeenTurn
 from data.store import Store
@@ -48,7 +48,7 @@ LEAST: Final = 5
 """So many turns with a choice a seat must have had for its accuracy to be told."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Analysis:
     """A finished game and what its turns were worth. ``judged`` has one for each turn that stands, in order."""
 

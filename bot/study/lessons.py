@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -13,6 +12,7 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.ruleset import Ruleset
 from bot.engine.turns import Turn
+from bot.support.frozen import frozen
 
 Goal = Literal["move", "must", "take", "several", "crown", "king", "step", "hop", "two", "chain", "home", "finish"]
 """What a lesson asks for. On a board of draughts: any move, a capture (``must``: nothing else is legal), one of several
@@ -26,7 +26,7 @@ _GAMES_OF_A_STAR: Final = 6
 _LONGEST: Final = 600
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lesson:
     """A position, what is to be done in it, and the turns that do it."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.engine.rules import Rules, State
 from bot.ratings.glicko2 import Rating
+from bot.support.frozen import frozen
 from bot.support.time_units import HOUR
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PuzzleAttempt:
     """A puzzle as its solver sees it now. ``position``: how it begins; ``solution``: the turns to be found and their
     answers; ``game_id``: the game that it comes from, if it is one of the bot's; ``state``: the position now, after
@@ -48,7 +48,7 @@ class PuzzleAttempt:
         return self.solution[len(self.path) :]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PuzzleSolver:
     """How a person stands: puzzles solved, in a row now and at best, and days in a row with one."""
 
@@ -59,7 +59,7 @@ class PuzzleSolver:
     days: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PuzzleOfTheDay:
     """The puzzle of a day in a server's channel; ``message_id`` where it is posted. ``day``: None where the next one is
     not chosen yet, though it may be the same day."""
@@ -70,7 +70,7 @@ class PuzzleOfTheDay:
     message_id: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DailyHour:
     """The hour of the day, in a time zone, at which a server's puzzle of the day falls due."""
 
@@ -99,7 +99,7 @@ def day_in(zone: str, now: int) -> int:
     return (datetime.fromtimestamp(now / 1000, ZoneInfo(zone)).date() - date(1970, 1, 1)).days
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerResult:
     """What became of an answer. ``right``: it was the turn looked for; ``played`` is empty where it came too late to be
     one; ``answer``: what the other side replied, if the puzzle goes on; the solver ``before`` and ``after`` where the

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import discord
@@ -32,6 +31,7 @@ from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import N_, _, day, labelled, ngettext, pgettext
+from bot.support.frozen import frozen
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
 from bot.tournaments.leagues.service import LEAGUES, Leagues
 from bot.tournaments.model.action_codec import A
@@ -243,7 +243,7 @@ async def close(interaction: Press, league: LeagueOption | None = None) -> None:
     await reply_privately(interaction, text.format(name=competition.name), view=view_of([button]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CompetitionAction(CustomId):
     """A button or menu about a league or a team match. ``number``: what is needed besides, a person, or that of its
     last event when that was shown."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -39,11 +39,12 @@ from bot.games.persistence.off_loop import find_turns
 from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
 from bot.games.service import Games
 from bot.i18n import LANGUAGES, speaking, spoken
+from bot.support.frozen import frozen
 
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Announcer:
     """Makes one message of an announcement, or changes one. Raises MissingPermissions, and what Discord raises.
     ``events`` tells what the tournaments are called that games are of, by game."""

@@ -4,7 +4,7 @@ there is none, to its players in direct messages."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,6 +26,7 @@ from bot.games.model.game import Game
 from bot.games.persistence.outbox import Announcement, PostedMessage
 from bot.games.service import Games
 from bot.i18n import speaking
+from bot.support.frozen import frozen
 
 log = structlog.get_logger(__name__)
 
@@ -38,7 +39,7 @@ _BAD_TOKEN = 401
 _TOO_LATE = (10015, 10062, 40060, 50027)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answering:
     """Shows games by presses. Raises what a request of discord.py raises where Discord is in trouble."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal
 
 import discord
@@ -15,6 +15,7 @@ from bot.chat.wording.links import guild_of
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
+from bot.support.frozen import frozen
 from bot.support.in_turn import InTurn
 
 log = structlog.get_logger(__name__)
@@ -27,7 +28,7 @@ _LEAST_HEAD = 30
 _ARCHIVED_AFTER: Final[Literal[10080]] = 10080
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameThreads:
     """Finds the channel of a post, or makes it. ``changed`` is told of a game that has got a channel, or lost one;
     ``event_of`` tells what the tournament of a game is called, "" where it is of none; games that are lined up in

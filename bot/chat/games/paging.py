@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import discord
@@ -23,6 +22,7 @@ from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game, GameSummary
 from bot.i18n import N_, _, in_words_of, labelled, ngettext, pgettext
+from bot.support.frozen import frozen
 
 PAGE = 10
 """How many games a page of a list has at most: as many as one message can hold."""
@@ -36,7 +36,7 @@ _KINDS = {"resign": N_("resigns"), "timeout": N_("runs out of time")}
 _LEFT = {"resign": N_("resigned"), "timeout": N_("out of time")}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListPage(CustomId):
     """Another page of a list. ``person`` is whose games they are."""
 
@@ -46,7 +46,7 @@ class ListPage(CustomId):
     page: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameStep(CustomId):
     """A game as it stood after another step. The name keeps the ids of a row apart."""
 

@@ -7,7 +7,7 @@ the player to move, or whoever a challenge is for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import discord
 
@@ -28,9 +28,10 @@ from bot.games.persistence.outbox import Announcement
 from bot.i18n import N_, _, labelled, listed_and, listed_or, ngettext, said, sentence
 from bot.presentation.alt_text import with_swaps, written_out
 from bot.presentation.questions import moves_in_words
+from bot.support.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Post:
     """One message. ``ping`` are the ids of those it notifies; ``picture`` says whether the board goes with it,
     ``told`` whether all that this shows stands in the ``content`` too."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 import discord
@@ -36,6 +35,7 @@ from bot.games.model.seats import check_moves_may_go_back
 from bot.games.persistence.off_loop import find_turns
 from bot.i18n import _, pgettext
 from bot.presentation.board_scene import Highlights, ends_of, starts_of, turned_for
+from bot.support.frozen import frozen
 
 # What stands side by side on a phone, 360 pixels wide: moves, or the names of places.
 MOVES_IN_A_ROW, PLACES_IN_A_ROW = 4, 5
@@ -47,7 +47,7 @@ SHORT = 7
 """So many letters the moves of a list have that is shown at once, "c3xe5xg"; longer ones are chosen piece by piece."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Branch:
     """Turns that have begun alike, of the legal ones in the order of their paths: those from ``first`` up to ``end``.
     ``stops``: how many places of their paths are chosen already."""
@@ -114,7 +114,7 @@ def _by_place(branch: Branch, at: int) -> Iterator[Branch]:
         first += len(turns)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChoicePage:
     """One page of the choice: its words, its buttons, and what the board points out."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import discord
 
 from bot.chat.board_pictures import own_view
@@ -26,6 +24,7 @@ from bot.games.persistence.off_loop import read_turn
 from bot.games.use_cases.computer import only_computers_mind
 from bot.i18n import N_, _, pgettext
 from bot.presentation.questions import answer, what_to_ask
+from bot.support.frozen import frozen
 
 NO_GAME = N_("No game is running in this channel. Start one with `/play`; `/help` says how.")
 _ALONE = N_(
@@ -34,7 +33,7 @@ _ALONE = N_(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveForm(CustomId):
     """The form in which a move is typed, for a position."""
 

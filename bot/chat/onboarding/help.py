@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import discord
@@ -21,6 +20,7 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _
 from bot.presentation.board_scene import accent
+from bot.support.frozen import frozen
 
 FIRST = (
     N_("**Play draughts and Chinese checkers right here.**"),
@@ -136,7 +136,7 @@ TOPICS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HelpAction(CustomId):
     """The menu of topics."""
 

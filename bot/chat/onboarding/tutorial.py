@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass
 from functools import partial
 
 from discord import app_commands
@@ -39,9 +38,10 @@ from bot.i18n import _, pgettext
 from bot.presentation.alt_text import alt_text
 from bot.presentation.board_scene import ShownPosition, scene_of, turned_for
 from bot.study.lessons import Lesson, lessons_of
+from bot.support.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TutorialAction(CustomId):
     """A button or a menu of a lesson, counted from 0. ``game``: the variant's id."""
 
@@ -51,7 +51,7 @@ class TutorialAction(CustomId):
     game: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TutorialForm(CustomId):
     """The form in which a move is typed."""
 

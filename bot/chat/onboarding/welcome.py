@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import discord
 import structlog
@@ -17,6 +16,7 @@ from bot.chat.responses import is_private, replace, reply_privately
 from bot.chat.services import Services
 from bot.chat.wording.languages import Languages
 from bot.i18n import N_, _, pgettext, speaking
+from bot.support.frozen import frozen
 from data.queries import key_values
 from data.store import Store, StoreError
 
@@ -35,7 +35,7 @@ _TEXT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WelcomeAction(CustomId):
     """A button of the post, or the menu of games behind it. ``arg``: that a game was chosen."""
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 
@@ -31,11 +30,12 @@ from bot.games.model.errors import Refused
 from bot.i18n import N_, _, pgettext
 from bot.presentation.alt_text import alt_text
 from bot.presentation.board_scene import ShownPosition, scene_of
+from bot.support.frozen import frozen
 
 _GONE = N_("I can no longer read the position in this message. Set it up again with `/setup`.")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetUpAction(CustomId):
     """A button under a position, which stands in the message. ``arg``: what is needed besides."""
 
@@ -44,7 +44,7 @@ class SetUpAction(CustomId):
     arg: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetUp:
     """A position of a game under some rules, in which a game can begin."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -24,12 +23,13 @@ from bot.engine.variants import show
 from bot.games.model.errors import Refused
 from bot.games.model.game import Side
 from bot.i18n import _, pgettext, said
+from bot.support.frozen import frozen
 
 _LABEL = 45
 _SIDES: tuple[Side, ...] = ("first", "second", "lot")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetUpForm(CustomId):
     """The form in which a position is written. ``rules``: the variant and its house rules."""
 

@@ -7,7 +7,7 @@ Such a message has no content, and Discord shows no attachments of it: its words
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
 import discord
@@ -16,6 +16,7 @@ from bot.chat.components import ActionButton, ActionMenu, view_of
 from bot.chat.posting.picture_files import TOLD, Picture
 from bot.chat.wording.message_text import fitting
 from bot.i18n import _
+from bot.support.frozen import frozen
 
 LONGEST = 4000
 """How many characters all words of a card have at most."""
@@ -24,7 +25,7 @@ MOST = 40
 MOST_PICTURES = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """Words with a button beside them."""
 
@@ -32,7 +33,7 @@ class Section:
     button: ActionButton
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gallery:
     """Pictures, one to ten; ``told``: what they show stands in the card's words already."""
 
@@ -40,14 +41,14 @@ class Gallery:
     told: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ButtonRow:
     """Buttons in a row, one to five, or one menu."""
 
     buttons: Sequence[ActionButton | ActionMenu]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Divider:
     """A thin line."""
 
@@ -55,7 +56,7 @@ class Divider:
 Part: TypeAlias = str | Section | Gallery | ButtonRow | Divider
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """The ``parts`` from top to bottom; ``accent``: the colour at their side, 0xRRGGBB."""
 

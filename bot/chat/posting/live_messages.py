@@ -19,6 +19,7 @@ from bot.chat.posting.cards import Card
 from bot.chat.posting.find_posted import posted_earlier
 from bot.games.model.errors import NotStored
 from bot.games.persistence.outbox import PostOutcome
+from bot.support.frozen import frozen
 from bot.support.keyed_tasks import KeyedTasks
 from bot.support.signals import Signal
 from bot.tournaments.use_cases.live_messages import PendingMessages
@@ -32,7 +33,7 @@ PAUSES = (10, 30, 120, 600, 1800)
 FINAL_STATUSES = (400, 404, 413)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Content:
     """What a message is to show now: a ``card``, or else ``text`` and ``view``; the text alone where Discord takes
     neither. A new one notifies ``people``; ``is_it`` knows one of an earlier try, whatever has happened since."""

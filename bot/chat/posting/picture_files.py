@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
 import discord
 
 from bot.i18n import N_, _
+from bot.support.frozen import frozen
 
 TOLD: Final = N_("The picture, as told in the message.")
 """The description of a picture that the words of its message tell whole."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Picture:
     """A PNG file, its name and its words."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Literal
 
@@ -28,6 +27,7 @@ from bot.games.model.computer_seats import is_computer
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import _, ngettext, pgettext
+from bot.support.frozen import frozen
 
 Format = Literal["pdn", "json"]
 _FORMATS = "PDN (draughts) or JSON (every game)"
@@ -98,7 +98,7 @@ async def forget_me(interaction: Press) -> None:
     await reply_privately(interaction, text, view=view)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forget(CustomId):
     """Confirms a deletion."""
 

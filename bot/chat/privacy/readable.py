@@ -4,13 +4,13 @@ numbers. The file is in English, as its keys are."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.i18n import ENGLISH, speaking
+from bot.support.frozen import frozen
 from bot.support.time_units import DAY, MINUTE, SECOND
 from bot.tournaments.persistence.stored import title_of
 
@@ -90,7 +90,7 @@ _TIMERS: Final = {"back": "the end of your vacation", "digest": "your daily list
 _KINDS: Final = {"league": "league", "match": "team match"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Words:
     """What stands beside numbers. ``place_of``: the name of a server or channel; ``played``: which game each number
     is, as far as that is told."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final
 
@@ -22,6 +21,7 @@ from bot.games.model.errors import Refused
 from bot.games.persistence.server_variant_cache import ServerVariant
 from bot.games.use_cases.server_variants import MOST_VARIANTS
 from bot.i18n import _, decimal, labelled
+from bot.support.frozen import frozen
 
 _BOX: Final = "rules"
 _LONGEST_TEXT: Final = 4000
@@ -32,7 +32,7 @@ ShortName = app_commands.Range[str, 1, LONGEST_ID]
 VARIANT_GROUP = app_commands.Group(name="variant", description="Games with this server's own rules")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VariantForm(CustomId):
     """The form in which a variant is written. ``act``: "add" or "edit"; ``arg``: its short name."""
 

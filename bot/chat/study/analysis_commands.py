@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextvars import Context, copy_context
-from dataclasses import dataclass
 from functools import partial
 
 import discord
@@ -31,6 +30,7 @@ from bot.games.model.errors import Refused
 from bot.i18n import _, speaking, spoken
 from bot.presentation.board_scene import accent
 from bot.study.analyses import Analysis, race
+from bot.support.frozen import frozen
 from render.charts.graphs import evaluation_graph, race_graph
 
 log = structlog.get_logger(__name__)
@@ -162,7 +162,7 @@ def page_card(analysis: Analysis, page: int) -> Card:
     return Card([texts.page_text(analysis, page), *rows], accent(game.rules.variant))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnsPage(CustomId):
     """A page of the turns of an analysed game."""
 

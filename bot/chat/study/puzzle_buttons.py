@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -31,9 +30,10 @@ from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.study.model import PuzzleAttempt
 from bot.study.puzzles import DONE
+from bot.support.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PuzzleAction(CustomId):
     """Answer a puzzle, see its solution, or get another one."""
 
@@ -42,7 +42,7 @@ class PuzzleAction(CustomId):
     puzzle: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PuzzleForm(CustomId):
     """The form in which an answer is typed. ``step``: how many moves have been found; older forms do not say."""
 
@@ -51,7 +51,7 @@ class PuzzleForm(CustomId):
     step: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PuzzleMenu(CustomId):
     """The list from which an answer is chosen. ``step``: how many moves had been found; ``part``: which list of
     several."""

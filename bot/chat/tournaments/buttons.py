@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -31,6 +30,7 @@ from bot.chat.tournaments.standings_cards import page_card
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused, about
 from bot.i18n import N_, _
+from bot.support.frozen import frozen
 from bot.tournaments.analysis.prospects import what_do_i_need
 from bot.tournaments.formats.format import RESULTS, game_of
 from bot.tournaments.model.events import TableScored, Written
@@ -40,7 +40,7 @@ from bot.tournaments.use_cases.results import Preview, table_index
 from bot.tournaments.use_cases.work import Overtaken, refusing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TournamentAction(CustomId):
     """A button of a tournament's post; ``arg`` is what it needs besides."""
 
@@ -265,7 +265,7 @@ def standings_page(tournament: StoredTournament, interaction: Press, page: int =
     return page_card(tournament, interaction.user.id, page, page_buttons(to, page, pages) if pages > 1 else [])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CarriedResult:
     """What a person did. ``number``: in which round, or in which game of an arena; 0 in an elimination, where ``match``
     says it. Where two games are played in a round, ``match`` is which of them."""
@@ -276,7 +276,7 @@ class CarriedResult:
     match: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CarriedPlaces:
     """The places of those at a table, by seat. ``table``: which of its round, from 0."""
 

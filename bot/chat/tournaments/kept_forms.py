@@ -6,7 +6,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import discord
 
@@ -18,6 +17,7 @@ from bot.chat.visibility import ABOUT
 from bot.chat.wording.message_text import LONGEST
 from bot.games.model.errors import Refused
 from bot.i18n import LANGUAGES, _, pgettext, speaking
+from bot.support.frozen import frozen
 
 _TITLE = 45
 _LABEL = 45
@@ -27,7 +27,7 @@ _KEPT = re.compile(r"```\n(.*)\n```", re.DOTALL)
 _LINE = re.compile(r"\s*(.+?)\s*[:=]\s*(.*?)\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeptForm(CustomId):
     """A form that was sent in, and the button that opens it again. ``tournament``: 0 for one that is to be created;
     ``arg``: what is needed besides."""
@@ -42,7 +42,7 @@ forms = Handlers(KeptForm)
 change = Handlers(KeptForm)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """A box of a form; a list where there are ``choices`` (each by its value), or of roles. Texts are translated."""
 

@@ -13,7 +13,6 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -28,6 +27,7 @@ from bot.engine.errors import EngineError, VariantError
 from bot.engine.registry import rules_for
 from bot.engine.ruleset import is_shipped
 from bot.engine.variants import Variant
+from bot.support.frozen import frozen
 
 log = structlog.get_logger(__name__)
 
@@ -47,7 +47,7 @@ class HubFailed(Exception):  # noqa: N818 - what has happened
     """An engine has ended, hung, or answered with nothing that can be played."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Question:
     """A position as an engine is sent it: ``position`` and the ``moves`` since, which lead to ``state``."""
 

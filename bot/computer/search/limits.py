@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.engine.errors import EngineError
 from bot.engine.turns import Turn
+from bot.support.frozen import frozen
 
 FEWEST_BITS = 10
 """Of 2 to the power of so many positions a search remembers what they are worth, however small its limit."""
@@ -19,7 +19,7 @@ class GameOverError(EngineError):
         super().__init__("the game is over: there is no move to find")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limit:
     """How long a search may take, in seconds, positions (``nodes``) and plies (``depth``): what is spent first ends it.
     One ply is always searched, unless that alone takes half a second longer than ``seconds``: then the turn that wins

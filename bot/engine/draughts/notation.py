@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -13,12 +12,13 @@ from bot.engine.errors import UNREADABLE, BadOrder, BadPosition, IllegalMove, No
 from bot.engine.move_text import plain
 from bot.engine.turns import Seat
 from bot.i18n import _
+from bot.support.frozen import frozen
 
 _ORDERS = dict.fromkeys(("soplar", "soplo", "huff"), "huff") | dict.fromkeys(("oblige", "obligar", "obligo"), "oblige")
 _LONGEST = 120
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Typed:
     """What a typed text says. ``places`` in the order typed; ``capture`` True with x or :, False with -, None where the
     text does not tell; ``order`` "huff" or "oblige" instead of a move."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, TypeAlias
 
 from bot.engine.draughts.movegen import Forces
 from bot.engine.turns import Outcome, TurnTo
+from bot.support.frozen import frozen
 
 
 class Run(NamedTuple):
@@ -57,7 +58,7 @@ class LegalTurns(NamedTuple):
     quick: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DraughtsState:
     """A draughts game at one moment.
 

@@ -6,13 +6,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from typing import Final, NamedTuple, cast
 
 from bot.engine.errors import EngineError
 from bot.engine.pdn.pdn_squares import SQUARE
 from bot.engine.transcript import TranscriptError
+from bot.support.frozen import frozen
 
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*")
 
@@ -67,7 +68,7 @@ class Token(NamedTuple):
         return TranscriptError(self.line, why, self.column)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RawGame:
     """One game's tags by name and the words of its movetext, variations left out."""
 

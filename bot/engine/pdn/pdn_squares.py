@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.engine import variants
@@ -14,6 +13,7 @@ from bot.engine.rules import Rules
 from bot.engine.turns import Seat
 from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
+from bot.support.frozen import frozen
 
 _GAME_TYPE = re.compile(
     r"\s*(?P<number>[0-9]{1,3})\s*(?:,\s*(?P<first>[WB])\s*,\s*(?P<width>[0-9]{1,2})\s*,\s*(?P<height>[0-9]{1,2})\s*"
@@ -25,7 +25,7 @@ _FEN_SQUARES = re.compile(rf"(?P<king>K?)(?P<square>{SQUARE})(?:-(?P<last>[0-9]{
 _COUNTS = re.compile(r"[HF][0-9]{1,4}|\+[0-9]\+[0-9]", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameType:
     """The value of the tag. ``notation`` is a kind (A names, N numbers) and the corner of the first square as whoever
     begins sees the board: 0 and 1 below, 2 and 3 above, even ones at the left; "" where only the number is given. The

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.engine.star.movegen import Pegs, StarTurn
 from bot.engine.turns import Outcome
+from bot.support.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StarState:
     """A game of Chinese checkers at one moment.
 

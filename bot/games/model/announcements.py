@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any, Literal, cast, get_args
 
 from bot.games.model.deadlines import Stage
 from bot.games.model.game import OfferKind
 from bot.i18n import kept, revived
+from bot.support.frozen import frozen
 
 Kind = Literal[
     "challenge",
@@ -33,7 +34,7 @@ News = Literal["turn", "over", "challenge"]
 """What somebody is told after quiet hours: that they are to move, that their game is over, that they are challenged."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Notifying:
     """What notifies people when it is posted: of ``notify`` those who may be (of a running game the player to move);
     all of ``tell``, None where nobody is told besides."""
@@ -42,7 +43,7 @@ class Notifying:
     tell: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Challenged(Notifying):
     """A challenge, to whom ``notify`` names: a post with Accept, Decline and Withdraw."""
 
@@ -50,12 +51,12 @@ class Challenged(Notifying):
         return {"ping": list(self.notify)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChallengeChanged:
     """Somebody joined or left a table with seats still free: the challenge is edited."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChallengeClosed:
     """The challenge is edited, and its buttons go."""
 
@@ -63,7 +64,7 @@ class ChallengeClosed:
     by: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RatingNote:
     """What a game has done to ratings: by person before and after, as people read them; or why it has done nothing."""
 
@@ -74,7 +75,7 @@ class RatingNote:
         return {"ratings": [list(each) for each in self.ratings]} if self.why_not is None else {"unrated": self.why_not}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class BoardPosted(Notifying):
     """A new post of the game as it stood at the announcement's ply, result included. ``seats_drawn``: just now, by lot.
     ``due``: when the player to move must have moved. ``heading``: what the game is part of. ``played_ahead``: the
@@ -100,7 +101,7 @@ class BoardPosted(Notifying):
         return values if self.rating is None else values | self.rating.to_json()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Offered(Notifying):
     """An offer to those whom ``notify`` names: a post with Accept and Decline. ``offer`` is the offer's id, 0 as long
     as it has none: it goes by the id of its first announcement."""
@@ -115,7 +116,7 @@ class Offered(Notifying):
         return values | {"offer": self.offer} if self.offer else values
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferClosed:
     """The offer's post is edited, and its buttons go."""
 
@@ -125,7 +126,7 @@ class OfferClosed:
     by: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Note(Notifying):
     """A plain sentence, a phrase."""
 
@@ -136,12 +137,12 @@ class Note(Notifying):
         return values if self.tell is None else values | {"tell": list(self.tell)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayersChanged:
     """Somebody who played was forgotten by wish: the thread that was named after the players gets another name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reminder:
     """To one person, by direct message; where that is closed, a post that notifies them. What is no stage of the time
     for a turn makes up for a notification that was held back (bot.games.persistence.quiet_hours)."""
@@ -155,7 +156,7 @@ class Reminder:
         return values | {"silent": False} if self.stage in get_args(Stage) else values
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Digest:
     """Likewise: of ``count`` games that wait for one person the most urgent, each with its deadline."""
 

@@ -9,11 +9,12 @@ be written into every game when one begins or ends.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, TypeVar
 
 from bot.i18n import Phrase, nphrase, phrase
+from bot.support.frozen import frozen
 from bot.support.time_units import DAY, HOUR, MINUTE, SECOND
 
 FIRST_MOVE: Final = 48 * HOUR
@@ -23,7 +24,7 @@ Stop = tuple[int, int | None]
 """From when until when time stands still; None: it still does. Stops may overlap."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Control:
     """How time is given: ``bank`` at first, ``increment`` for each move, never more than ``cap`` (None: no cap).
 
@@ -110,7 +111,7 @@ def control_of(name: str) -> Control | None:
     return control
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClockReading:
     """What the clocks show after an entry of a record, by seat (see Clock)."""
 
@@ -118,7 +119,7 @@ class ClockReading:
     spent: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clock:
     """The clocks of one game at one moment. ``left`` by seat, None until that seat has made its first move; ``spent``
     by seat, what its moves have taken; ``seat`` is the one to move, and ``since`` when its time began to run."""

@@ -7,7 +7,7 @@ remove turns, it is an entry that says after which entry the game stands again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal
 
 from bot.engine import outcomes
@@ -18,6 +18,7 @@ from bot.engine.typed_positions import Handicap, handicap_of
 from bot.engine.variants import OptionValue
 from bot.games.model.clock import Clock, ClockReading, Control, begin
 from bot.i18n import Phrase
+from bot.support.frozen import frozen
 
 Status = Literal["open", "running", "finished", "declined", "withdrawn", "aborted"]
 Side = Literal["first", "second", "lot"]
@@ -34,7 +35,7 @@ class BrokenRecord(Exception):
         self.why = why
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where a command was given. ``guild_id`` is None in a direct message or a group. ``answers_only``: the bot cannot
     post there, only answer what is pressed: a chat of people, or a server that has not installed it."""
@@ -49,7 +50,7 @@ class Place:
         return self.guild_id is not None and not self.answers_only
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mirror:
     """Where a game of two servers is played for the second time: by ``seat``, in a thread of ``place_channel_id``.
     ``channel_id`` is that thread, None until it is made."""
@@ -60,7 +61,7 @@ class Mirror:
     channel_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     """A file from which a game came: its ``tags`` (event, names, dates), and whether it told when moves were made; of a
     game that goes on here, how many ``entries`` came with it."""
@@ -74,7 +75,7 @@ NOWHERE: Final = Place(None, 0)
 """Where games were played that came from a file."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One line of a game's record. ``number`` counts from 1 without gaps; ``seat`` is who did it (of a draw by
     agreement and a takeback: who offered or asked); ``text`` is the turn's canonical notation, of a takeback the number
@@ -91,7 +92,7 @@ class Entry:
     shown: ClockReading | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """How a finished game ended. ``winner`` is a seat's index, None for a draw; ``reason`` a sentence's part ("White
     resigned"), a phrase; ``places`` the seats in the order in which they came home, where the game is played on for
@@ -102,7 +103,7 @@ class Result:
     places: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A standing offer. ``seat`` made it at ``ply``; ``agreed`` are the other seats that have said yes so far (all who
     still play must). ``back_to`` is, for a takeback, the number of the entry after which the game would stand."""
@@ -116,7 +117,7 @@ class Offer:
     agreed: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Game:
     """A game and all that people may ask about it. Values: a change gives another Game.
 
@@ -245,7 +246,7 @@ class Game:
         return self.rules.seats[seat].name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class GameSummary:
     """A line of a list of games, from the cached columns: nothing is replayed for it. ``name``: what its rules call the
     game; ``due``: when the player to move must have moved; ``winner`` and ``reason`` of a game that is over, as in

@@ -4,11 +4,11 @@ do so from there. Pure."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.games.model.clock import ClockReading
 from bot.games.model.game import Game, Place
+from bot.support.frozen import frozen
 
 TOURNAMENT: Final = {"tournament": True}
 """What is said of a tournament's game that is not over: it goes on with its tournament alone."""
@@ -16,7 +16,7 @@ TOURNAMENT: Final = {"tournament": True}
 _LARGEST_NUMBER: Final = 1 << 40
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoingOn:
     """``number`` of the game, ``place`` and ``channel_id`` as in Game, who opened it, whether it is ``rated``, the
     ``colours`` by seat, what the ``clocks`` showed after each entry, and what the player to move had ``used`` of the

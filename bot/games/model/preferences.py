@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeVar
@@ -14,6 +14,7 @@ from bot.calendar_words import minute_of
 from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.errors import Refused
 from bot.i18n import _, known
+from bot.support.frozen import frozen
 
 REMINDERS: Final = ("half", "most", "last", "digest", "turn")
 """What may be muted: the three reminders of a turn, the daily digest, and the ping of a new board."""
@@ -22,7 +23,7 @@ Side = Literal["own", "first"]
 Notation = Literal["squares", "numbers"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preferences:
     """One person's settings. ``zone`` is an IANA time zone; ``quiet`` from when until when, in minutes of the day
     there, nobody is to be pinged (None: never quiet); ``side``: boards are turned to the "own" side or always to the
@@ -99,7 +100,7 @@ class Preferences:
         return replace(self, zone=zone)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServerPreferences:
     """What the managers of a server have chosen: the channels for games (none: all), the clock of a game whose opener
     says nothing, how many open challenges one person may have there (None: as the bot's operator says), the language

@@ -4,11 +4,11 @@ that say anything. Pure."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.games.model.deadlines import Stage
 from bot.games.model.game import Status
+from bot.support.frozen import frozen
 
 CLOCK: Final = "clock"
 """Each running game with a clock has one: when there is next anything to do about the player to move."""
@@ -26,7 +26,7 @@ SERVER: Final = "server"
 """Of a server that has removed the bot: when its settings are deleted."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClockTimer:
     """What a CLOCK is set for: the ``stage`` that is reached then, and when the player to move must have moved (None
     while time stands still)."""
@@ -43,7 +43,7 @@ class ClockTimer:
         return {"stage": self.stage, "due": self.due}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeldBack:
     """What a PING is set for: ``people`` with the ends of their quiet hours; how the game stood when there was last
     news for them, and ``since`` when there is."""

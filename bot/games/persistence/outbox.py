@@ -16,6 +16,7 @@ from bot.games.model.announcements import Content, Deed, Kind, content_of, kind_
 from bot.games.model.errors import NotStored
 from bot.games.persistence.transactions import reading, writing
 from bot.support.bounded import Bounded
+from bot.support.frozen import frozen
 from bot.support.signals import Signal
 from data.queries import announcements as queries
 from data.queries.announcements import AnnouncementRow
@@ -25,7 +26,7 @@ _KEPT: Final = 10_000
 """Games of which it is remembered what waits in them: of most of them nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PostedMessage:
     """A message that was posted for an announcement."""
 
@@ -33,7 +34,7 @@ class PostedMessage:
     message_id: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Announcement:
     """One thing to say of a game as it stood at ``ply``, made at ``made_at`` (UTC, milliseconds). ``edits`` is the post
     that it changes, for kinds that change one: None means that it never came to be posted, and there is nothing to

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 
 from bot.engine import variants
 from bot.engine.errors import VariantError
@@ -11,13 +10,14 @@ from bot.engine.ruleset import OF_SERVER, Ruleset
 from bot.engine.variants import Variant
 from bot.games.persistence.transactions import Transactions
 from bot.support.bounded import Bounded
+from bot.support.frozen import frozen
 from data.queries import rulesets
 from data.store import Transaction
 
 _MOST = 500
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServerVariant:
     """A variant of a server's own: its short ``name`` and its text; ``variant`` is None where that text is none that
     this version can play, for the reason ``why``."""

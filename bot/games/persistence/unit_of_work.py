@@ -40,6 +40,7 @@ from bot.games.persistence.preference_cache import PreferenceCache
 from bot.games.persistence.repository import GameRepository, row_of
 from bot.games.persistence.server_variant_cache import ServerVariantCache
 from bot.games.persistence.transactions import Transactions
+from bot.support.frozen import frozen
 from bot.support.signals import AwaitedSignal, Signal
 from bot.support.time_units import HOUR
 from data.lease import Word
@@ -256,7 +257,7 @@ class GameUnit:
         await self.announce(OfferClosed(offer.id, offer.kind, how, by), edits=offer.id)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameSignals:
     """What happens to games that others act upon. The first three are awaited in the transaction of what happens."""
 

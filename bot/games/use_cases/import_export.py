@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
 from bot.engine import transcript as transcripts
@@ -19,6 +19,7 @@ from bot.games.persistence import kept_rules
 from bot.games.persistence.repository import from_row, new_row, row_of
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, ngettext
+from bot.support.frozen import frozen
 from data.queries import announcements, games, rulesets
 from data.queries.games import SeatRow
 from data.store import Transaction
@@ -27,7 +28,7 @@ from data.store import Transaction
 _MOST_LINES = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImportResult:
     """What became of a file: the numbers of the games that were stored, how many were there already, and how many
     cannot be kept, with what is wrong with them; which of the stored games go on, and the lines of those that go on in
@@ -46,7 +47,7 @@ PassedOver = Literal["here", "tournament", "unplaced", "busy"]
 how it goes on; where it is played another game runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameExport:
     """Games that somebody takes along, and the numbers of those whose records are damaged, which are left out."""
 

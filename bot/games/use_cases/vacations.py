@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
@@ -12,6 +11,7 @@ from bot.games.model.game import Game
 from bot.games.model.timers import BACK
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, phrase
+from bot.support.frozen import frozen
 from bot.support.time_units import DAY, HOUR
 from data.queries import people, timers
 from data.store import Transaction
@@ -20,7 +20,7 @@ VACATION: Final = 20 * DAY
 """How much vacation there is in a calendar year (UTC), counted in hours that have begun."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vacation:
     """How a person's vacation stands: ``left`` in milliseconds this year; ``until`` when the one that runs ends at the
     latest, None when none runs."""

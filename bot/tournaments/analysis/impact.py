@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.i18n import _
+from bot.support.frozen import frozen
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import Format, OpenGame, RoundRepairing
 from bot.tournaments.formats.registry import fold, format_of
@@ -17,7 +17,7 @@ from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing.elimination import MatchState, changed_matches
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Impact:
     """What follows from one more event: (before, after) of those whom it moves, and of other matches of a bracket that
     it changes. ``begins``: the games that are to be played then and were not before; ``decided``: the matches of a

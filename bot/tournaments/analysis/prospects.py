@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 from bot.i18n import _
+from bot.support.frozen import frozen
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.state import Tournament
@@ -18,7 +19,7 @@ _TRIED = 81
 _ENDS = ((Mark.WIN, Mark.LOSS), (Mark.DRAW, Mark.DRAW), (Mark.LOSS, Mark.WIN))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prospect:
     """``result``: the player's own (1, =, 0; None: no game is left to play). ``certain``: every way in which the other
     games may end was tried; otherwise a tie may go either way. ``game``: which game is meant, (round, white, black)."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
+from bot.support.frozen import frozen
 from bot.tournaments.errors import TrfError
 from bot.tournaments.files.trf_text import columns_of_bytes, lines_of, text_of
 from bot.tournaments.pairing.record import (
@@ -47,7 +48,7 @@ _POINTS_XXS = {
 _BYES_240 = {"F": Mark.FULL_BYE, "H": Mark.HALF_BYE, "Z": Mark.ZERO_BYE}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Person:
     """The columns of a player's line that no rule reads."""
 
@@ -59,7 +60,7 @@ class Person:
     rank: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forbidding:
     """Players who shall not meet each other from round ``first`` to round ``last`` (0: to the end)."""
 
@@ -71,7 +72,7 @@ class Forbidding:
         return self.first <= round_number and (not self.last or round_number <= self.last)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """A file's contents. ``other``: the lines that are only kept; ``warnings``: what looks wrong but can be read;
     ``accelerated``: line and column of the first line that asks for acceleration."""

@@ -4,7 +4,6 @@ stand in bot.chat.tournaments.format_texts. Pure."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from bot.engine import variants
@@ -12,6 +11,7 @@ from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.i18n import N_, Phrase, _, ngettext
+from bot.support.frozen import frozen
 from bot.tournaments.errors import NO_ROUNDS, NOT_RUNNING, TournamentError
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Event, PairedRound, RoundPaired, TournamentSettings, Written
@@ -71,7 +71,7 @@ _STRANGE: Final[Mapping[type[object], str]] = {
 """What is said of events that are none of a format, or name what is not there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenGame:
     """A game that is to be played. ``round``: of an elimination the game's number in its match, of an arena its number.
 
@@ -137,7 +137,7 @@ def marks_text(first: Mark, second: Mark) -> str:
     return text.format(result=f"{came[first]} - {came[second]}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundRepairing:
     """A later round that would be paired otherwise now. ``lost``: its recorded games or tables that would not be.
 

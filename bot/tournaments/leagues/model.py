@@ -7,9 +7,10 @@ is in the league is enrolled in the next one by itself.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any, Final, TypeAlias
 
+from bot.support.frozen import frozen
 from bot.support.time_units import DAY
 
 LEAST_SIZE, MOST_SIZE = 3, 12
@@ -17,7 +18,7 @@ LONGEST: Final = 365
 MOST_MEMBERS: Final = 48
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeaguePlan:
     """What is fixed when a league is created: the divisions, how many days a season lasts at most, and how many days
     lie between two seasons."""
@@ -38,14 +39,14 @@ class LeaguePlan:
         return cls(**values)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Joined:
     """A person is in the league from the next season on."""
 
     person: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quit:
     """A person is in no further season; the present one is played to its end. ``idle``: as they made no move in it."""
 
@@ -53,7 +54,7 @@ class Quit:
     idle: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeasonBegan:
     """The divisions of a season, the highest first, each by its starting numbers, with its tournament; until when it
     lasts at most."""
@@ -64,7 +65,7 @@ class SeasonBegan:
     until: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeasonEnded:
     """A season is over: each division's players in the order of its final standings, and their places, which equals
     share (older events tell none)."""
@@ -74,14 +75,14 @@ class SeasonEnded:
     places: tuple[tuple[int, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TooFew:
     """The season after ``number`` could not begin, as too few are in the league."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Closed:
     """There are no further seasons."""
 
@@ -89,7 +90,7 @@ class Closed:
 LeagueAction: TypeAlias = Joined | Quit | SeasonBegan | SeasonEnded | TooFew | Closed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Season:
     """A season; ``finals`` and ``places`` are empty while it is played. ``ended_at``: 0 while it is."""
 
@@ -116,7 +117,7 @@ class Season:
         return tuple(tuple(zip(*both, strict=True)) for both in zip(places, self.finals, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class League:
     """``members`` in the order in which they came. ``waits``: there were too few for the next season."""
 
@@ -252,7 +253,7 @@ def after(league: League, action: LeagueAction, at: int) -> League:
             return league
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeasonMoves:
     """Who changes division between two seasons: persons with the numbers of their divisions, from 1."""
 

@@ -1,18 +1,18 @@
 """What can happen in a tournament: its events, and how they are written down.
 
-A tournament is its settings and the list of its events; everything else is folded from these (see ``fold``).
-Nothing is ever taken out of the list: a mistake is corrected by a later event. People are ids until the tournament
-begins; from then on they are starting numbers, which keep their place when somebody substitutes.
+A tournament is its settings and the list of its events, of which all else is folded (see ``fold``). A mistake is
+corrected by a later event. People are ids until it begins, then starting numbers, which are kept by a substitute.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias
 
+from bot.support.frozen import frozen
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.pairing.record import CHESS, Colour, Mark, Points
 from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, TieBreak, parse
@@ -30,7 +30,7 @@ class Kind(StrEnum):
     TABLES = "tables"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TournamentSettings:
     """What is fixed when a tournament is created.
 
@@ -83,7 +83,7 @@ class TournamentSettings:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entered:
     """A person enters; after the start as a late entry, from the next round on, or ``waits`` for a place then."""
 
@@ -93,35 +93,35 @@ class Entered:
     waits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckedIn:
     """Who has entered says, before the start, that they are there."""
 
     person: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Left:
     """A person leaves: before the start the list of entries, afterwards the tournament after the last paired round."""
 
     person: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Returned:
     """Who had left plays again from the next round on."""
 
     person: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paused:
     """A player of an arena is not paired until they return."""
 
     person: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Substituted:
     """``substitute`` goes on in the place of ``person``, with the same number and all that was played."""
 
@@ -131,7 +131,7 @@ class Substituted:
     rating: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Started:
     """Entries are closed. ``order``: those who play, by seed; they get the starting numbers 1, 2, ... Who is not named
     waits, and may join late.
@@ -145,7 +145,7 @@ class Started:
     rounds: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ByeAsked:
     """A player will not play a round: H for half a point, Z for none, F for a whole one by the director's grace."""
 
@@ -154,7 +154,7 @@ class ByeAsked:
     mark: Mark = Mark.HALF_BYE
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forbade:
     """Two shall not be paired from now on."""
 
@@ -162,7 +162,7 @@ class Forbade:
     other: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Allowed:
     """Two may be paired again."""
 
@@ -170,7 +170,7 @@ class Allowed:
     other: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundPaired:
     """A round's pairing. With ``again`` it replaces the earlier one, and games that stay keep their results."""
 
@@ -188,7 +188,7 @@ class RoundPaired:
         return self.games
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scored:
     """The result of a game of a round; given again, it corrects the earlier one."""
 
@@ -199,7 +199,7 @@ class Scored:
     black_mark: Mark
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DidNotCome:
     """A player did not come to a round: the game is forfeited, and the player marked. ``game``: which of two."""
 
@@ -208,7 +208,7 @@ class DidNotCome:
     game: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatchGame:
     """A game of an elimination match; ``winner`` None: drawn. ``forfeit``: the other did not come."""
 
@@ -220,7 +220,7 @@ class MatchGame:
     forfeit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TablesSeated:
     """The tables of a round, each by seat. With ``again`` they replace the earlier ones."""
 
@@ -236,7 +236,7 @@ class TablesSeated:
         return self.tables
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableScored:
     """The places at a table of a round, by seat (0: did not come); given again, they correct the earlier ones."""
 
@@ -245,7 +245,7 @@ class TableScored:
     places: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArenaGame:
     """A game of an arena, by its number from 1: pending at first, then with a result; given again, it is corrected."""
 
@@ -256,24 +256,24 @@ class ArenaGame:
     black_mark: Mark
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PoolClosed:
     """No further game of an arena begins; those that are going on are played to their end, and count."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undone:
     """An earlier event is taken back, as if it had not happened."""
 
     event: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ended:
     """The tournament is over."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scheduled:
     """What happens when; said again, it is changed. ``start``: when it begins (0: by hand). ``check_in``: so many
     minutes before that one must say to be there (0: not at all). ``pause``: minutes from the end of a round to the next
@@ -294,7 +294,7 @@ class Scheduled:
         return self.pause is not None or self.days > 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limited:
     """Who may enter from now on: ratings from and to (0: any), so many rated games at least, one of these roles of the
     server. ``least``: with fewer players it does not begin by itself."""
@@ -306,7 +306,7 @@ class Limited:
     least: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seeded:
     """Who has entered shall have this starting number, whatever the order is else; 0: as everybody."""
 
@@ -314,12 +314,12 @@ class Seeded:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckInOpened:
     """From now on people can say that they are there; who does not until the start is left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DateTold:
     """The directors are told of games that are not over: the round's deadline is near, or has ``come``."""
 
@@ -327,7 +327,7 @@ class DateTold:
     come: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Halted:
     """The round after ``round`` could not be begun by itself (0: nor could the tournament): a director must."""
 
@@ -335,7 +335,7 @@ class Halted:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cancelled:
     """It does not take place. ``there``, ``needed``: players that there were and had to be; 0: a director's word."""
 
@@ -343,14 +343,14 @@ class Cancelled:
     needed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingsChanged:
     """From now on these are its settings (``TournamentSettings.to_json``); once it runs, late entries alone."""
 
     settings: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DirectorChanged:
     """A person directs it from now on, or, ``removed``, no more. Who does stands with the tournament."""
 
@@ -389,7 +389,7 @@ Action: TypeAlias = (
 ACTIONS: Final = Actions[Action](Action)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """One entry of the list: its number from 1, when (UTC ms), by whom (0: the service itself), what, and why."""
 

@@ -8,16 +8,17 @@ Nobody can know a draw before it is made, and everybody can check it afterwards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
+from bot.support.frozen import frozen
 from bot.tournaments.model.events import TournamentSettings
 
 _SEED: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opening:
     """An opening that a game begins with: its ``text``, moves or a position, and its name, "" where it has none. Of one
     drawn by ballot: its ``number`` in the list, and the ``seed`` that it follows from."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from types import UnionType
 from typing import Final
 
 from bot.i18n import _
+from bot.support.frozen import frozen
 from bot.support.time_units import DAY, MINUTE
 from bot.tournaments.errors import BEGUN, NOT_ENTERED, NOT_RUNNING
 from bot.tournaments.model import events
@@ -34,7 +35,7 @@ class StepKind(StrEnum):
     FINISH = "finish"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScheduleStep:
     """At ``at`` (UTC ms) the tournament does something; ``round``: the last round that is paired."""
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
+from bot.support.frozen import frozen
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, PairedRound, TournamentSettings
 from bot.tournaments.pairing import elimination
@@ -24,7 +25,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entrant:
     """``number``: the starting number, 0 before the start. ``joined``: the first round. ``spells``: the rounds after
     which the player left, and came back. ``before``: who played in this place earlier.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from bot.support.frozen import frozen
 from bot.tournaments.pairing.swiss.matching import best_matching
 
 WIN, DRAW = 2, 1
@@ -12,7 +12,7 @@ WIN, DRAW = 2, 1
 _RATING_OF_A_POINT = 50
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """``whites``: games with white less games with black; ``last_opponent``: of the latest game."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from bot.i18n import Phrase, _, phrase
+from bot.support.frozen import frozen
 from bot.tournaments.errors import TournamentError
 
 
@@ -22,7 +23,7 @@ class Takes(Enum):
     LOSER = "loser"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """A seed (from 1), or the winner or loser of a match."""
 
@@ -31,7 +32,7 @@ class Source:
     match: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Match:
     """``key``: W1-1, L2-1, F1, F2, T (third place). ``stage`` orders the rounds as they are played, from 1."""
 
@@ -40,7 +41,7 @@ class Match:
     sources: tuple[Source, Source]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BracketGame:
     """A game of a match: its number in the match (from 1), who played, and the winner (None: drawn, play another).
     ``forfeit``: the other did not come."""
@@ -53,7 +54,7 @@ class BracketGame:
     forfeit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatchState:
     """``players``: None where it is not yet known; 0 where nobody comes (a bye)."""
 

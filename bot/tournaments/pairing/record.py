@@ -12,6 +12,8 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
+from bot.support.frozen import frozen
+
 HALF = Fraction(1, 2)
 
 
@@ -89,7 +91,7 @@ def game_points(marks: Iterable[Mark]) -> Fraction:
     return sum((Fraction(1) if mark in won else HALF if mark in DRAWN else Fraction(0) for mark in marks), Fraction(0))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundEntry:
     """One player's round: the opponent's starting number (None: nobody), the colour, the result. ``games``: where two
     games are played in a round, the player's points of them, by 1 and a half."""
@@ -110,7 +112,7 @@ class RoundEntry:
         return self.opponent is not None or self.mark in (Mark.PAIRING_BYE, Mark.FORFEIT_WIN)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Player:
     """``rounds[r - 1]`` is the entry of round r; None or beyond the end: nothing is noted (absent)."""
 
@@ -123,7 +125,7 @@ class Player:
         return self.rounds[round_number - 1] if round_number <= len(self.rounds) else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Points:
     """What results are worth. A pairing bye, full-point bye or forfeit win is worth a win unless said otherwise."""
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import combinations, islice, permutations
 
 from bot.i18n import _
+from bot.support.frozen import frozen
 from bot.tournaments.errors import NoPairing, TournamentError
 
 SIZES = (6, 4, 3)
@@ -21,7 +22,7 @@ _REPEAT = Fraction(4)
 _WHOLE = 3600
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableResult:
     """A table that has been played: the players by seat, and each one's place (equal numbers: shared; 0: did not
     come, which gives no points, and counts neither as having sat there nor as having met the others)."""
@@ -75,7 +76,7 @@ class TableHistory:
         return [(t.players.index(player), len(t.players)) for t in self._tables() if player in t.came]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TablePairing:
     """The tables of a round, the leaders' first; each one's players by seat. ``bye``: a player left alone."""
 

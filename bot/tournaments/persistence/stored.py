@@ -14,6 +14,7 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.games.persistence import kept_rules
 from bot.i18n import N_, _
+from bot.support.frozen import frozen
 from data.queries.event_lists import OwnerRow
 from data.store import Transaction
 
@@ -103,7 +104,7 @@ class Stored:
             raise Refused(_(self.only_directors), event=self.name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class NewCompetition:
     """What a tournament, a league or a team match is to be. ``ruleset``: the rules that it is announced with, and keeps
     whatever becomes of the variant."""

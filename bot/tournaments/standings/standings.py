@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 from itertools import accumulate
 
+from bot.support.frozen import frozen
 from bot.tournaments.pairing.record import Record
 from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, Strengths, TieBreak
 
@@ -22,7 +23,7 @@ class Heading(StrEnum):
     OPPONENTS = "Opponents"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RankingLine:
     """A place in the standings. Who cannot be told apart has the same rank. ``values``: one for each heading; ``by``:
     which heading has put it before the next rank, where that is known."""
@@ -33,7 +34,7 @@ class RankingLine:
     by: int | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ranking:
     """The standings. ``rules``: the text that tie-breaks follow, where there are any."""
 

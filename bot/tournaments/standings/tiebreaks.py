@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from bot.i18n import N_, _, ngettext
+from bot.support.frozen import frozen
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.pairing.record import WON, Colour, Mark, Player, Record, RoundEntry
 
@@ -48,7 +49,7 @@ NAMES: Mapping[str, str] = {
 """What each is, by its letters."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TieBreak:
     """One tie-break: its letters, and how many least (``low``) and greatest (``high``) values are cut."""
 
@@ -100,7 +101,7 @@ def _cut(tie_break: TieBreak) -> str:
     return template.format(count=tie_break.low)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Gain:
     """What one round adds: the opponent's (or dummy's) score, its product for SB, whether the player stayed away."""
 

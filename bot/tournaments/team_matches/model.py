@@ -7,23 +7,24 @@ ones, board by board.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
+from bot.support.frozen import frozen
 from bot.tournaments.model.events import RoundPaired
 
 MOST_BOARDS: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accepted:
     """A manager of the guests' server has accepted, in the channel where its team plays."""
 
     person: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinedUp:
     """A team's players by board; said again, it is changed."""
 
@@ -31,14 +32,14 @@ class LinedUp:
     people: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Began:
     """Both teams are lined up; the games are those of a tournament."""
 
     tournament: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finished:
     """All games are over, or a result was corrected after that. Board points as fractions ("5/2")."""
 
@@ -46,21 +47,21 @@ class Finished:
     away: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CancelAsked:
     """A side asks the other to cancel the match, which has begun."""
 
     home: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CancelDropped:
     """The match goes on: a side does not agree to cancel it, or takes back that it has asked."""
 
     home: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CalledOff:
     """The match does not take place, or ends at once where the other side has asked for that; which side has said so,
     where that is known."""
@@ -71,7 +72,7 @@ class CalledOff:
 MatchAction: TypeAlias = Accepted | LinedUp | Began | Finished | CancelAsked | CancelDropped | CalledOff
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CancelRequest:
     """A side has asked the other to cancel the match. ``dropped``: which side has said that it goes on."""
 
@@ -79,7 +80,7 @@ class CancelRequest:
     dropped: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatchPlan:
     """What is fixed when a match is proposed: how many play on each side; ``server``: who alone may accept."""
 
@@ -96,7 +97,7 @@ class MatchPlan:
         return cls(**values)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TeamMatch:
     """``captain``: who has accepted for the guests (0: nobody yet). ``score``: board points of both, at the end."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from bot.engine.registry import rules_for
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
+from bot.support.frozen import frozen
 from bot.tournaments.errors import NO_RESULTS, NOT_IN_A_MATCH, NOT_RUNNING
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model import events
@@ -36,7 +37,7 @@ _MOST_NAMED = 10
 SEEDINGS = ("rating", "lot", "entry")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class NewTournament(NewCompetition):
     """What a tournament is to be. ``seeding``: one of SEEDINGS; ``first_events``: its first events."""
 

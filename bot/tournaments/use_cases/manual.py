@@ -4,11 +4,11 @@ changes, then written down."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
+from bot.support.frozen import frozen
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import IS_OVER, NO_ROUNDS
@@ -34,7 +34,7 @@ ManualAction: TypeAlias = PairedRound | Undone
 """What a director changes by hand."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ManualChange:
     """A round by hand or a taking-back, and what it changes. ``undone``: the event that it takes back; ``called_off``:
     how many games that are being played end with it."""

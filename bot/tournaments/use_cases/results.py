@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from bot.games.model.announcements import Note
@@ -12,6 +12,7 @@ from bot.games.model.places import came_to
 from bot.games.persistence.unit_of_work import GameUnit
 from bot.i18n import _, phrase
 from bot.ratings.rate import rate
+from bot.support.frozen import frozen
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.formats.format import NEITHER_CAME, NOT_COME, RESULTS, OpenGame, game_missed, game_of, late_seat
@@ -38,7 +39,7 @@ from data.queries import competitions
 from data.queries import tournaments as queries
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preview:
     """A result that is to be written down, what it changes, and the number of the last event before it. ``corrects``:
     its game has a result already; ``was``: the event that gave it that."""

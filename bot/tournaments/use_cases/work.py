@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.games.model.errors import Duplicate, Refused, about
 from bot.games.persistence.transactions import reading
 from bot.games.service import Games
 from bot.i18n import _
+from bot.support.frozen import frozen
 from bot.support.in_thread import InThread, RunWithNotice, run_without_notice
 from bot.support.signals import Signal
 from bot.tournaments.errors import TournamentError
@@ -33,7 +34,7 @@ class Overtaken(Refused):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TournamentChanged:
     """A tournament has something to say, and so have ``games``: those that were made or called off with it.
     ``tournament``: how it stood after that; ``requested``: how often each message was to be posted or edited then."""

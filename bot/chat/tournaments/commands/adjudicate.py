@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 
 from discord import app_commands
 
@@ -21,6 +20,7 @@ from bot.engine.draughts.state import DraughtsState
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext, pgettext
+from bot.support.frozen import frozen
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.administration import GONE_ON
 
@@ -40,7 +40,7 @@ async def adjudicate(interaction: Press, number: Number | None = None) -> None:
     await reply_privately(interaction, text, view=view)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndGame(CustomId):
     """Ends the game as it stood when the verdict was told. Who may is asked again, and so are the tables."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Literal
 
 import discord
@@ -22,6 +21,7 @@ from bot.chat.tournaments.manage.manage_panel import done as panel_after
 from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
+from bot.support.frozen import frozen
 from bot.tournaments.model.events import Undone
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import ManualAction, ManualChange, by_hand
@@ -30,7 +30,7 @@ from bot.tournaments.use_cases.work import Overtaken
 Act = Literal["keep", "again", "cancel"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Confirmation(CustomId):
     """Does what is shown above it, or drops it. ``last``: the number of the last event when that was shown; ``what``
     and ``number``: the event that is taken back, or the round that is paired by hand. How it is paired they carry

@@ -4,7 +4,6 @@ cannot simply be taken back is shown first; the button that does it knows how fa
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 
 import discord
 
@@ -34,13 +33,14 @@ from bot.chat.tournaments.preview_texts import overtaken
 from bot.chat.tournaments.schedule_texts import rounds_warning
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext, pgettext
+from bot.support.frozen import frozen
 from bot.tournaments.model.events import Substituted
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.direction import check_played, check_players
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """What is to be done: start, pair, finish, cancel, withdraw, substitute or dismiss (a director); and whom it is
     about."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import discord
 
+from bot.support.frozen import frozen
 from bot.tournaments.use_cases.registration import Registration
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LostRoles:
     """Looks for them when a role is deleted, and, as that may have happened while the bot was away, at the start."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import discord
@@ -23,6 +22,7 @@ from bot.chat.visibility import visible_tournament
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext, pgettext
+from bot.support.frozen import frozen
 from bot.tournaments.model.state import Entrant, Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
@@ -30,7 +30,7 @@ MOST_LISTED: Final = MOST_CHOICES
 """How many a menu lists."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PanelAction(CustomId):
     """A button or menu of the panel. ``arg``: what was chosen before."""
 

@@ -4,7 +4,7 @@ sent in unchanged stays, and what is emptied is removed."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from bot.chat.components import Press, sent_in
@@ -36,6 +36,7 @@ from bot.chat.tournaments.typed_values import as_typed, one_of, when, yes
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
+from bot.support.frozen import frozen
 from bot.tournaments.formats.format import LEAST_MINUTES, MOST_MINUTES, MOST_ROUNDS
 from bot.tournaments.model.events import Limited, Scheduled, TournamentSettings
 from bot.tournaments.persistence.stored_tournament import StoredTournament
@@ -48,7 +49,7 @@ _HIGHEST_RATING: Final = 5000
 _MOST_GAMES: Final = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingForm:
     """A form of the panel: its boxes, what stands in them now, and what is done with what is sent in."""
 

@@ -5,11 +5,11 @@ The rules E.1 to E.5 of older prints are articles 5.2.1 to 5.2.5 today.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 
 from bot.i18n import N_
+from bot.support.frozen import frozen
 from bot.tournaments.pairing.record import Colour
 
 
@@ -22,7 +22,7 @@ class Strength(IntEnum):
     ABSOLUTE = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Due:
     """The colour that a player is due (None: no games yet), how strongly, and white games minus black games."""
 
@@ -31,7 +31,7 @@ class Due:
     difference: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ColourHistory:
     """What the allocation of colours needs to know of a player.
 

@@ -6,10 +6,10 @@ The articles are those of C.04.3, the Dutch system, as in force since 2026.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
+from bot.support.frozen import frozen
 from bot.tournaments.pairing.record import Colour, Mark, Record
 from bot.tournaments.pairing.swiss.colour_allocation import ColourHistory, Due, clash, colour_of, due
 
@@ -22,7 +22,7 @@ class Float(Enum):
     UP = "up"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contender:
     """A player to be paired. ``floats`` has one for each paired round; ``byes``: pairing byes, whatever they
     are worth, and other rounds that gave a win unplayed."""
@@ -47,7 +47,7 @@ class Contender:
         return not self.byes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundPairing:
     """A paired round: (white, black) in board order, the pairing bye, how it was found, and what was given up."""
 
@@ -57,7 +57,7 @@ class RoundPairing:
     relaxations: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Swiss:
     """One round to be paired: the contenders by rank, and the rules for this round."""
 
