@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import logging
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -30,15 +32,36 @@ LONGEST_STOP = 15.0
 async def kill_again_and_again(
     folder: Path, rounds: int, seed: int, *, postgresql: bool = False, processes: int = 1, rolling: bool = False
 ) -> Report:
-    """The whole test in ``folder``."""
+    """The whole test in ``folder``, where what was found wrong can be looked into afterwards."""
     kept: Kept = InPostgreSQL() if postgresql or processes > 1 else InFile(folder)
     try:
+        killing: Killing
         if processes > 1:
-            kind = RollingUpdate if rolling else KillingOneOfSeveral
-            return await kind(folder, seed, kept, processes).run(rounds)
-        return await Killing(folder, seed, kept).run(rounds)
+            killing = (RollingUpdate if rolling else KillingOneOfSeveral)(folder, seed, kept, processes)
+        else:
+            killing = Killing(folder, seed, kept)
+        report = await killing.run(rounds)
+        if report.wrong:
+            _keep(folder, killing)
+        return report
     finally:
         kept.remove()
+
+
+def _keep(folder: Path, killing: Killing) -> None:
+    """What was stored, and what was posted."""
+    for table, columns in _TABLES.items():
+        rows = killing.kept.query(f"SELECT {columns} FROM {table} ORDER BY 1, 2")
+        (folder / f"{table}.txt").write_text("\n".join([columns, *map(str, rows)]))
+    (folder / "messages.json").write_text(json.dumps([*killing.stand_in.messages.values()], indent=1))
+
+
+_TABLES = {
+    "announcements": "game_id, id, kind, ply, state, attempts, made_at, done_at, channel_id, message_id",
+    "turns": "game_id, number, kind, text, at, source",
+    "games": "id, status, ply, place_channel_id, channel_id",
+    "acts": "game_id, what, player, at, source",
+}
 
 
 def main() -> int:
@@ -53,32 +76,35 @@ def main() -> int:
         parser.error("--rolling needs --processes 2 or more")
     # Requests that end with their process are no news.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
-    with tempfile.TemporaryDirectory() as folder:
-        killing = kill_again_and_again(
-            Path(folder),
-            asked.rounds,
-            asked.seed,
-            postgresql=asked.postgresql,
-            processes=asked.processes,
-            rolling=asked.rolling,
-        )
-        try:
-            report = asyncio.run(killing)
-        except BaseException:
-            _tell_log(Path(folder))
-            raise
-        if late := [seconds for seconds in report.takeovers if seconds > LONGEST_TAKEOVER]:
-            report.wrong.append(f"the shards of one that died were taken over after {late} seconds")
-        if slow := [seconds for seconds in report.stops if seconds > LONGEST_STOP]:
-            report.wrong.append(f"one that was told to stop ended after {slow} seconds")
-        if report.wrong:
-            _tell_log(Path(folder))
+    folder = Path(tempfile.mkdtemp(prefix="damero-kill-"))
+    killing = kill_again_and_again(
+        folder,
+        asked.rounds,
+        asked.seed,
+        postgresql=asked.postgresql,
+        processes=asked.processes,
+        rolling=asked.rolling,
+    )
+    try:
+        report = asyncio.run(killing)
+    except BaseException:
+        _tell_log(folder)
+        raise
+    if late := [seconds for seconds in report.takeovers if seconds > LONGEST_TAKEOVER]:
+        report.wrong.append(f"the shards of one that died were taken over after {late} seconds")
+    if slow := [seconds for seconds in report.stops if seconds > LONGEST_STOP]:
+        report.wrong.append(f"one that was told to stop ended after {slow} seconds")
+    if report.wrong:
+        _tell_log(folder)
+    else:
+        shutil.rmtree(folder)
     sys.stdout.write(f"{report}\n")
     return 1 if report.wrong else 0
 
 
 def _tell_log(folder: Path) -> None:
-    """The last of what the bot has said."""
+    """The last of what the bot has said, and where the rest is."""
+    sys.stdout.write(f"Kept in {folder}.\n")
     sys.stdout.write((folder / "bot.log").read_text()[-5000:])
 
 
