@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -187,11 +187,11 @@ async def _act(settings: Settings, token: str, lease: Lease | None, stop: asynci
     bot = create_bot(settings, lease=lease)
     acting.append(bot)
     metrics: MetricsServer | None = None
-    running = asyncio.create_task(_connect(bot, token), name="bot")
+    beside: list[asyncio.Task[None]] = []
+    running = asyncio.create_task(_connect(bot, token, beside), name="bot")
     ends = [asyncio.create_task(stop.wait(), name="stop")]
     if lease is not None:
         ends.append(asyncio.create_task(lease.gone.wait(), name="gone"))
-    beside = [asyncio.create_task(bot.services.workers.start(), name="workers")]
     if bot.services.store.shards.own(None):
         # Processes may share the folder.
         beside.append(asyncio.create_task(make_missing(settings.endgames(), settings.endgames_pieces), name="endgames"))
@@ -261,12 +261,26 @@ def _port(name: str, port: int) -> Iterator[None]:
         raise PortTaken(f"{name} {port} cannot be listened on: {error.strerror or error}.") from error
 
 
-async def _connect(bot: Damero, token: str) -> None:
+async def _connect(bot: Damero, token: str, beside: list[asyncio.Task[None]]) -> None:
     await bot.login(token)
     assert bot.application_id is not None
+    beside.append(asyncio.create_task(begin_workers(bot), name="workers"))
     log.info("to add the bot to a server, open this link", link=invite(bot.application_id))
     log.info("to take the bot along as a person, open this link", link=own_invite(bot.application_id))
     await bot.connect()
+
+
+async def begin_workers(bot: Damero, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+    """Have a worker ready before anybody waits for it, but not at the cost of those who wait for the bot: to start one
+    takes the processor for seconds. Whoever needs one earlier starts it."""
+    await bot.wait_until_ready()
+    if not await bot.services.games.computer.with_computers():
+        await sleep(_QUIET)
+    await bot.services.workers.start()
+
+
+_QUIET = 60.0
+"""Seconds after which a worker is begun, though the computer plays nowhere."""
 
 
 async def wrong_with(bot: Damero) -> Mapping[str, str | None]:

@@ -12,6 +12,7 @@ import threading
 import time
 import urllib.request
 from pathlib import Path
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from discord.http import Route
@@ -221,6 +222,24 @@ def test_it_runs_until_told_to_stop(
     assert "stopping" in [event["event"] for event in events]
     assert not [event for event in events if event["level"] != "info"]
     assert not file.with_name(file.name + "-wal").exists()
+
+
+@pytest.mark.parametrize(("games", "waited"), [([3], []), ([], [60.0])])
+async def test_a_worker_is_begun_when_the_bot_is_connected(games: list[int], waited: list[float]) -> None:
+    """At once where the computer plays a game, else a minute later; never while the bot is still starting."""
+    ready, bot, slept = asyncio.Event(), Mock(), AsyncMock()
+    bot.wait_until_ready = ready.wait
+    bot.services.games.computer.with_computers = AsyncMock(return_value=games)
+    bot.services.workers.start = AsyncMock()
+    beginning = asyncio.create_task(app.begin_workers(bot, slept))
+    await asyncio.sleep(0)
+    bot.services.workers.start.assert_not_awaited()
+
+    ready.set()
+    await beginning
+
+    assert waited == [call.args[0] for call in slept.await_args_list]
+    bot.services.workers.start.assert_awaited_once_with()
 
 
 def test_what_is_not_served_is_not_loaded() -> None:
