@@ -75,6 +75,9 @@ class Delivery:
             if not due and self.answering.tokens.is_wanted(game_id):
                 await self._answer(game_id, due)
             for announcement in due:
+                if self.outbox.is_stale(game_id):
+                    # The game goes on elsewhere: what was given up is not to be posted there.
+                    return 0
                 if not await self._say(announcement):
                     break
             else:

@@ -105,6 +105,7 @@ class Outbox:
         self._clock = clock
         self._follows = False
         self._waiting: Bounded[int, list[Announcement]] = Bounded(_KEPT)
+        self._stale: set[int] = set()
         self._marks: list[_Mark] = []
         self._marking = asyncio.Lock()
         self.tried: Signal[[Announcement, PostOutcome, int]] = Signal()
@@ -114,7 +115,7 @@ class Outbox:
         was changed or taken back."""
         self._follows = True
         announced.connect(self._announced)
-        unsaid.connect(self._forget)
+        unsaid.connect(self._unsaid)
 
     def _announced(self, row: AnnouncementRow) -> None:
         if (known := self._waiting.get(row.game_id)) is not None:
@@ -122,6 +123,14 @@ class Outbox:
                 known.append(announcement_of(row))
             else:
                 self._forget(row.game_id)
+
+    def _unsaid(self, game_id: int) -> None:
+        self._stale.add(game_id)
+        self._forget(game_id)
+
+    def is_stale(self, game_id: int) -> bool:
+        """Whether something of what was last ``due`` in a game has been changed or taken back since: ask again."""
+        return game_id in self._stale
 
     def _forget(self, game_id: int) -> None:
         self._waiting.pop(game_id, None)
@@ -132,6 +141,7 @@ class Outbox:
         has been sent: ask again until ``next_try`` is None or later."""
         if game_id is None or not self._follows:
             return self._ready(await self._pending(game_id))
+        self._stale.discard(game_id)
         if known := self._waiting.get(game_id):
             return list(known)
         added = self._waiting[game_id] = []

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 import sqlalchemy as sa
 from simcord.actors import MemberActor
@@ -12,9 +13,9 @@ from simcord.results import InteractionResult
 
 from bot.chat.games.announcer import Announcer
 from bot.chat.posting import find_posted
-from bot.games.model.game import Game
+from bot.games.model.game import Game, Place
 from bot.games.persistence.integrity import check_games
-from bot.games.persistence.outbox import PostedMessage
+from bot.games.persistence.outbox import Announcement, PostedMessage
 from bot.games.persistence.transactions import reading
 from bot.support.time_units import DAY
 from data.schema.games import announcements
@@ -376,3 +377,36 @@ async def test_a_game_without_a_clock_goes_on_though_its_channel_was_deleted_whi
     await here.mention(here.bob, "b6-a5")
     assert 2 == (await here.game()).ply
     assert [] == await check_games(here.bot.services.store)
+
+
+async def test_what_was_given_up_with_a_channel_is_not_posted_in_the_next(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two boards wait for a channel that is deleted. While the first is refused there, the game goes on elsewhere: its
+    board is posted there, and the second, which was given up, is not."""
+    room = here.guild.create_text_channel("room")
+    game = await start_in(here, room, "1d")
+    here.expected_errors.add("not posted")
+    here.env.inject_error("POST", f"/channels/{room.id}/messages", status=500, code=0, message="Trouble")
+    for person, text in ((here.alice, "c3-d4"), (here.bob, "b6-a5")):
+        await here.mention(person, text, room)
+    post, channels = Announcer.post, here.bot.services.games.channels
+
+    async def moved_meanwhile(announcer: Announcer, announcement: Announcement, **how: Any) -> PostedMessage | None:
+        try:
+            return await post(announcer, announcement, **how)
+        except discord.NotFound:
+            if announcement.ply == 1:
+                place = Place(here.guild.id, here.channel.id)
+                here.bot.services.games_changed.send(
+                    await channels.move_here(game.id, here.alice.id, place, "i:1", gone=room.id)
+                )
+            raise
+
+    monkeypatch.setattr(Announcer, "post", moved_meanwhile)
+    here.env.backend.delete_channel(room.id)
+    await here.env.settle()
+    await here.env.advance_time(60)
+
+    (said_there,) = [post.content for post in here.posts()]
+    assert "The game goes on here" in said_there
