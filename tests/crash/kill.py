@@ -26,7 +26,8 @@ from tests.crash.report import Report
 from tests.crash.several import KillingOneOfSeveral, RollingUpdate
 
 LONGEST_TAKEOVER = 10.0
-LONGEST_STOP = 15.0
+# Two for a last sign of life, five for posts, five for a turn to let go of the shards, two for Discord, and the end.
+LONGEST_STOP = 20.0
 
 
 async def kill_again_and_again(
