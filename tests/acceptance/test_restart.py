@@ -103,6 +103,20 @@ async def test_a_challenge_does_not_take_the_post_of_another(here: World, monkey
     assert ["damero:accept:2:0"] == custom_ids(here.last)[:1]
 
 
+async def test_names_are_asked_for_server_by_server(here: World) -> None:
+    """After a restart a board needs a name that nobody has said yet: Discord is asked for the member of that server,
+    as it answers for people of all servers one after the other."""
+    await here.start()
+    await here.restart()
+    asked = len(here.env.http_requests)
+
+    await here.mention(here.alice, "b3-a4")
+
+    since = [entry.path for entry in here.env.http_requests[asked:] if entry.method == "GET"]
+    assert [f"/guilds/{here.guild.id}/members/{here.bob.id}"] == [path for path in since if str(here.bob.id) in path]
+    assert "bob" in (here.boards()[-1].attachments[0].description or "")
+
+
 async def test_a_board_does_not_take_the_post_of_another_game(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first board of a game, posted late, would read as that of the game before, which stands there in words alone:
     it is posted all the same."""

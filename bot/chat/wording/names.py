@@ -29,15 +29,19 @@ class Names:
             del self._names[key]
 
     async def of(self, guild_id: int | None, person_id: int) -> str:
-        """How a person is called, at most one request for each unknown one; a general word if Discord does not say."""
+        """How a person is called, of an unknown one as Discord says; a general word if it does not."""
         if (known := self._known(guild_id, person_id)) is not None:
             return known
-        try:
-            name = (await self._client.fetch_user(person_id)).display_name
-        except discord.HTTPException:
-            return _("a player")
-        self._names[None, person_id] = name
-        return name
+        # Members are asked for server by server; people as such one after the other, for all servers together.
+        guild = None if guild_id is None else self._client.get_guild(guild_id)
+        for where in (None,) if guild is None else (guild, None):
+            try:
+                found = await (self._client.fetch_user(person_id) if where is None else where.fetch_member(person_id))
+            except discord.HTTPException:
+                continue
+            self.learn(found)
+            return found.display_name
+        return _("a player")
 
     def known(self, guild_id: int | None, person_id: int) -> str:
         """The same at once: nobody is asked."""
