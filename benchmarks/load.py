@@ -24,6 +24,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from start import spent
 from turn_processes import quiet
 
 from bot.chat.client import utc_milliseconds
@@ -174,6 +175,7 @@ class Load:
             print(f"all {self.asked.shards} shards connected after {time.monotonic() - began:.1f} s", flush=True)
             await asyncio.sleep(5)
             statements, commits = self.statements(), committed(server)
+            taken = {process.pid: spent(process.pid) for process in self.processes}
             killing = asyncio.create_task(self.kill())
             moving = await self.crowd()
             # Not between a death and a birth: who is born would be forgotten.
@@ -182,6 +184,9 @@ class Load:
             await asyncio.gather(*moving)
             await asyncio.sleep(1)
             self.tell(self.statements() - statements, committed(server) - commits)
+            if not self.kills:
+                milliseconds = sum(spent(process) - before for process, before in taken.items())
+                print(f"{milliseconds / len(self.turns):.1f} ms of the processors a turn, in the bot's processes")
         finally:
             for process in self.processes:
                 tell(process, signal.SIGKILL)

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import aiosqlite
+import sqlalchemy as sa
 
 
 class _Cursor:
@@ -76,8 +77,12 @@ class _Connection(aiosqlite.Connection):
         else:
             await self._execute(run, *arguments)  # type: ignore[no-untyped-call]
 
-    def run_later(self, sql: str, parameters: Sequence[Any] = ()) -> None:
+    async def run_later(self, sql: str, parameters: Sequence[Any] = ()) -> None:
         """Run a statement with the next one, or with the end of the transaction, which then raise what it raises."""
+        self.put_off(sql, parameters)
+
+    def put_off(self, sql: str, parameters: Sequence[Any] = ()) -> None:
+        """The same, for who cannot wait."""
         self.ran()
         self._waiting.append(partial(self._run, sql, parameters))
 
@@ -86,8 +91,12 @@ class _Connection(aiosqlite.Connection):
         self._conn.execute(sql, parameters).close()
 
     async def rows(self, sql: str, parameters: Sequence[Any]) -> Iterable[sqlite3.Row]:
-        """What a statement finds or returns."""
-        return await (await self.cursor().execute(sql, parameters)).fetchall()
+        """What a statement finds or returns. Raises DBAPIError."""
+        try:
+            return await (await self.cursor().execute(sql, parameters)).fetchall()
+        except sqlite3.Error as error:
+            kind = getattr(sa.exc, type(error).__name__, sa.exc.DatabaseError)
+            raise kind(sql, parameters, error) from error
 
     def cursor(self) -> _Cursor:  # type: ignore[override]
         return _Cursor(self)

@@ -21,8 +21,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.errors import StoreError, Unavailable
+from data.execution import driven
 from data.postgresql import WRITERS, PostgreSQL
-from data.schema.games import key_values
 from data.shards import Shards
 
 _log = logging.getLogger(__name__)
@@ -147,9 +147,9 @@ class Lease:
     async def check(self, tx: AsyncConnection) -> None:
         """Within a transaction that writes, when it is its turn: raises Unavailable where another process has taken one
         of the shards."""
-        keys, held = self._keys(), key_values.c
-        query = sa.select(sa.func.count()).where(held.key.in_(keys), held.value == self._sign)
-        if (await tx.execute(query)).scalar_one() != len(keys):
+        keys = self._keys()
+        ((signed,),) = await driven(tx).rows(_SIGNED, (keys, self._sign))
+        if signed != len(keys):
             raise Unavailable("Another process acts for these shards now.")
 
     async def tell(self, tx: AsyncConnection, words: Iterable[Word]) -> None:

@@ -12,6 +12,7 @@ import re
 import secrets
 import socket
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from time import monotonic
 from types import MappingProxyType
@@ -22,7 +23,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from data.errors import StoreError, Unavailable
-from data.execution import to_json
+from data.execution import driven, to_json
 
 OLDEST: Final = 16
 """The first version of PostgreSQL that is served."""
@@ -80,15 +81,18 @@ class PostgreSQL:
         self._process: int | None = None
         try:
             import asyncpg
+
+            from data import asyncpg_driver
         except ImportError as error:
             raise StoreError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'.") from error
         self._driver: Any = asyncpg
+        self._connections, self._no_answer = asyncpg_driver.counted(ran), asyncpg_driver.no_answer
 
     async def prepare(self) -> None:
         """Nothing is copied before a migration: an operator of PostgreSQL has copies."""
 
     def engine(self, *, writes: bool) -> AsyncEngine:
-        return self._engine(writes=writes, lock_ms=self._patience_ms, answer=ANSWER)
+        return self._engine(writes=writes, lock_ms=self._patience_ms, answer=ANSWER, of_store=True)
 
     def engine_for_locks(self, name: str, server_settings: Mapping[str, str]) -> AsyncEngine:
         """The one connection of who holds locks as long as it lasts; ``name``: how the server knows it."""
@@ -96,12 +100,19 @@ class PostgreSQL:
         return self._engine(writes=True, lock_ms=self._patience_ms, answer=CONNECT, more=more)
 
     def _engine(
-        self, *, writes: bool, lock_ms: int, answer: float | None, more: Mapping[str, str] = MappingProxyType({})
+        self,
+        *,
+        writes: bool,
+        lock_ms: int,
+        answer: float | None,
+        more: Mapping[str, str] = MappingProxyType({}),
+        of_store: bool = False,
     ) -> AsyncEngine:
         server_settings = {
             "application_name": self._name,
             "lock_timeout": str(lock_ms),
             "idle_in_transaction_session_timeout": str(IDLE * 1000),
+            "default_transaction_read_only": "off" if writes else "on",
             **more,
         }
         engine = create_async_engine(
@@ -115,7 +126,8 @@ class PostgreSQL:
                 "command_timeout": answer,
                 "server_settings": server_settings,
             },
-            execution_options={} if writes else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
+            # ``begin`` begins with the driver itself.
+            execution_options={"isolation_level": "AUTOCOMMIT"} if of_store else {},
         )
 
         def runs(*_about: object) -> None:
@@ -129,7 +141,7 @@ class PostgreSQL:
         def failed(context: sa.engine.ExceptionContext) -> None:
             error = context.original_exception
             if isinstance(error, OSError | TimeoutError):
-                raise Unavailable(f"The database does not answer: {error or type(error).__name__}") from error
+                raise self._no_answer(error) from error
 
         sa.event.listen(engine.sync_engine, "before_cursor_execute", runs)
         sa.event.listen(engine.sync_engine, "checkout", checked_out)
@@ -139,7 +151,7 @@ class PostgreSQL:
     async def _connect(self, **given: Any) -> Any:
         """A connection of the driver. Raises Unavailable."""
         try:
-            return await self._driver.connect(**given)
+            return await self._driver.connect(**given, connection_class=self._connections)
         except (OSError, TimeoutError, self._driver.PostgresError, self._driver.InterfaceError) as error:
             why = re.sub(r"\[Errno -?\d+\] ", "", str(error)) or type(error).__name__
             raise Unavailable(f"The database is out of reach: {why}") from error
@@ -177,14 +189,19 @@ class PostgreSQL:
         if encoding != "UTF8":
             raise StoreError(f"The database's encoding is {encoding}: make one with ENCODING 'UTF8'.")
 
+    def begin(self, tx: AsyncConnection, *, writes: bool, once: bool) -> AbstractAsyncContextManager[object]:
+        # A statement alone is a transaction by itself.
+        begun: AbstractAsyncContextManager[object] = nullcontext() if once else driven(tx).begun(writes=writes)
+        return begun
+
     async def alone(self, tx: AsyncConnection) -> Claim:
         """Wait until nobody else writes, and keep others from it until the transaction ends."""
-        process = _driven(tx).get_server_pid()
+        process = driven(tx).get_server_pid()
         if self._process not in (None, process):
             # What is left of a connection that was lost on the way would keep the lock.
             await tx.execute(_END, {"process": self._process, "name": self._name})
         self._process = process
-        number, _void = (await tx.execute(_ALONE, {"writers": WRITERS})).one()
+        ((number, _void),) = await driven(tx).rows(_ALONE, (WRITERS,))
         return Claim(process, number)
 
     async def was_stored(self, lost: Claim) -> bool:
@@ -215,14 +232,14 @@ class PostgreSQL:
 
     def usable(self, tx: AsyncConnection) -> bool:
         """Whether a connection has not ended while nothing was asked."""
-        return not (tx.invalidated or _driven(tx).is_closed())
+        return not (tx.invalidated or driven(tx).is_closed())
 
     def passes(self, error: DBAPIError) -> bool:
         state = _state(error)
         if state:
             return state.startswith(_PASSING)
         # What is refused before it is sent is our mistake; all else of the driver's is about the connection.
-        cause = getattr(error.orig, "driver_exception", None)
+        cause = getattr(error.orig, "driver_exception", error.orig)
         return isinstance(error, sa.exc.InterfaceError) and not isinstance(cause, self._driver.DataError)
 
     def waited(self, error: DBAPIError) -> bool:
@@ -232,22 +249,13 @@ class PostgreSQL:
         """The engines' connections are all that there was."""
 
 
-def _driven(tx: AsyncConnection) -> Any:
-    """The driver's connection."""
-    connection = tx.sync_connection
-    assert connection is not None
-    return connection.connection.driver_connection
-
-
 def _state(error: DBAPIError) -> str:
     return getattr(error.orig, "sqlstate", None) or ""
 
 
 _ABOUT = sa.text("SELECT CAST(current_setting('server_version_num') AS int), current_setting('server_encoding')")
 # The lock comes first: a number is given to who has it.
-_ALONE = sa.text(
-    "SELECT CAST(pg_current_xact_id() AS text), locked FROM pg_advisory_xact_lock(CAST(:writers AS bigint)) AS locked"
-)
+_ALONE = "SELECT CAST(pg_current_xact_id() AS text), locked FROM pg_advisory_xact_lock($1) AS locked"
 _END = sa.text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = :process AND application_name = :name"
 )

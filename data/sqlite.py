@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -77,7 +78,7 @@ class SQLite:
         def begins(connection: sa.Connection) -> None:
             # By itself, as the way through the toolkit costs as much as a query.
             driven: Any = connection.connection.driver_connection
-            driven.run_later(begin)
+            driven.put_off(begin)
 
         sa.event.listen(engine.sync_engine, "connect", connected)
         sa.event.listen(engine.sync_engine, "begin", begins)
@@ -95,6 +96,9 @@ class SQLite:
             await cursor.close()
         async with writers.begin() as tx:
             await tx.run_sync(migrate)
+
+    def begin(self, tx: AsyncConnection, *, writes: bool, once: bool) -> AbstractAsyncContextManager[object]:
+        return tx.begin()
 
     async def alone(self, _tx: AsyncConnection) -> None:
         """BEGIN IMMEDIATE has waited for the others."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -75,6 +75,9 @@ class Database(Protocol):
 
     async def migrate(self, writers: AsyncEngine, migrate: Callable[[sa.Connection], None]) -> None:
         """Let ``migrate`` bring the schema up to date, in one transaction. Raises StoreError."""
+
+    def begin(self, tx: AsyncConnection, *, writes: bool, once: bool) -> AbstractAsyncContextManager[object]:
+        """A transaction that may write, or one that reads all of one moment; ``once``: with one statement at most."""
 
     async def alone(self, tx: AsyncConnection) -> Any:
         """Keep other processes from writing until the transaction ends, and give what it is known by."""
@@ -198,7 +201,7 @@ class Store:
                 if self._writer is None or not self._database.usable(self._writer):
                     await self._drop_writer()
                     self._writer = await writers.connect()
-                async with self._writer.begin():
+                async with self._database.begin(self._writer, writes=True, once=False):
                     claim, begun = await self._database.alone(self._writer), True
                     if self._lease is not None:
                         await self._lease.check(self._writer)
@@ -225,8 +228,10 @@ class Store:
                 raise
 
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[Transaction]:
-        """One transaction that only reads, all of one moment. Raises Unavailable when the database cannot be read."""
+    async def read(self, *, once: bool = False) -> AsyncIterator[Transaction]:
+        """One transaction that only reads, all of one moment. Raises Unavailable when the database cannot be read.
+
+        ``once``: no more than one statement is asked, for which a server need not be told of its beginning and end."""
         readers = self._check_open(self._readers)
         await self._stand()
         self._reading += 1
@@ -235,7 +240,7 @@ class Store:
             async with readers.connect() as tx, watch:
                 # It may have waited for a connection.
                 self._check_open(readers)
-                async with tx.begin():
+                async with self._database.begin(tx, writes=False, once=once):
                     yield tx
         except (DBAPIError, PoolTimeoutError) as error:
             if isinstance(error, DBAPIError) and not self._passes(error):

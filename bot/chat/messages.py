@@ -52,6 +52,7 @@ class Messages:
         log.debug("message", channel=message.channel.id)
         try:
             guild = None if message.guild is None else message.guild.id
+            await self._services.games.look_up(message.channel.id, message.author.id, guild)
             speak(await self._services.languages.of_person(message.author.id, guild))
             for typed in self._handlers:
                 if answer := await typed(message, words, me, self._services):

@@ -62,5 +62,5 @@ class _Within:
         self._tx = tx
 
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[Transaction]:
+    async def read(self, *, once: bool = False) -> AsyncIterator[Transaction]:
         yield self._tx

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 
 from bot.engine import registry
+from bot.games.model.computer_seats import persons
+from bot.games.model.errors import Damaged, NotStored
 from bot.games.model.game import Game
 from bot.games.persistence.kept_rules import RulesFor
 from bot.games.persistence.unit_of_work import GameSignals, GameWork
@@ -32,7 +35,7 @@ from bot.games.use_cases.tournament_games import TournamentGames
 from bot.games.use_cases.vacations import Vacations
 from data.lease import EVERYTHING_MISSED, Word
 from data.queries import games
-from data.store import Store
+from data.store import Store, Transaction
 
 
 class Games:
@@ -112,5 +115,25 @@ class Games:
         if known is not None:
             return known
         async with self._work.reading() as tx:
-            game_id = await games.running_in(tx, channel_id)
-            return None if game_id is None else await self._work.repository.load(tx, game_id)
+            return await self._running_in(tx, channel_id)
+
+    async def _running_in(self, tx: Transaction, channel_id: int) -> Game | None:
+        game_id = await games.running_in(tx, channel_id)
+        return None if game_id is None else await self._work.repository.load(tx, game_id)
+
+    async def look_up(self, channel_id: int, person: int, guild_id: int | None) -> None:
+        """Read at once what is asked for when ``person`` says something in a channel: the game that runs there, and
+        what they, its players and the server have chosen. What is not in memory then could not be read."""
+        game = self._work.repository.running_in(channel_id)
+        people = persons((person, *(() if game is None else game.players)))
+        server = () if guild_id is None else (guild_id,)
+        if game is not None and self.preferences.remembers(people) and self.servers.remembers(server):
+            return
+        with suppress(NotStored, Damaged):
+            async with self._work.reading() as tx:
+                if game is None and (game := await self._running_in(tx, channel_id)) is not None:
+                    people = persons((person, *game.players))
+                for each in people:
+                    await self.preferences.of(tx, each)
+                for each in server:
+                    await self.servers.of(tx, each)

@@ -37,13 +37,13 @@ class AnnouncementRow:
 c = announcements.c
 _edited = announcements.alias("edited")
 _PENDING_COLUMNS = ("id", "game_id", "kind", "ply", "payload", "attempts", "next_try_at", "made_at", "edits")
-_PENDING = (
+_PENDING: sa.Select[Any] = (
     sa.select(*(c[name] for name in _PENDING_COLUMNS), _edited.c.channel_id, _edited.c.message_id, games.c.answers_only)
     .select_from(announcements.join(games, games.c.id == c.game_id).outerjoin(_edited, c.edits == _edited.c.id))
     .where(c.state == "pending")
     .order_by(c.id)
 )
-_PENDING_OF = _PENDING.where(c.game_id == sa.bindparam("game"))
+_PENDING_OF = Prepared(_PENDING.where(c.game_id == sa.bindparam("game")).add_columns(games.c.guild_id))
 _ADD = Prepared(sa.insert(announcements).returning(c.id))
 
 
@@ -68,11 +68,11 @@ async def pending(
     tx: AsyncConnection, game_id: int | None = None, shards: Shards = EVERYTHING
 ) -> list[AnnouncementRow]:
     """What waits on the servers of some shards, in order: of one game, or of all."""
-    query = _PENDING if game_id is None else _PENDING_OF
-    if not shards.whole:
-        query = query.where(shards.owning(games.c.guild_id))
-    result = await tx.execute(*((query,) if game_id is None else (query, {"game": game_id})))
-    return [AnnouncementRow(*row) for row in result]
+    if game_id is not None:
+        found = await _PENDING_OF.rows(tx, {"game": game_id})
+        return [AnnouncementRow(*row) for *row, guild_id in found if shards.own(guild_id)]
+    query = _PENDING if shards.whole else _PENDING.where(shards.owning(games.c.guild_id))
+    return [AnnouncementRow(*row) for row in await tx.execute(query)]
 
 
 async def games_waiting(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[int]:
@@ -216,7 +216,7 @@ _AWAY = (
     .join(seats, seats.c.player == vacations.c.person)
     .where(seats.c.game_id == sa.bindparam("game"), vacations.c.until > sa.bindparam("after"))
 )
-_STOPS = sa.union_all(_ENTRYS_BOARDS, _AWAY).order_by("place")
+_STOPS = Prepared(sa.union_all(_ENTRYS_BOARDS, _AWAY).order_by("place"))
 
 
 async def stops(
@@ -225,7 +225,7 @@ async def stops(
     """What makes time stand still in a game: ``unseen`` boards of an entry, and by person the vacations of its players
     that end after a time, in order."""
     boards, away = [], dict[int, list[tuple[int, int]]]()
-    for *board, person, _place in await tx.execute(_STOPS, {"game": game_id, "at_ply": ply, "after": after}):
+    for *board, person, _place in await _STOPS.rows(tx, {"game": game_id, "at_ply": ply, "after": after}):
         if person is None:
             boards.append(board)
         else:

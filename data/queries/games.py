@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.execution import Prepared
 from data.queries.offers import OfferRow
-from data.queries.rows import Options, count, every, new, number, numbers, one, select
+from data.queries.rows import Options, count, every, new, number, numbers, select
 from data.schema.games import acts, games, mirrors, offers, seats, turns
 from data.shards import EVERYTHING, Shards
 
@@ -121,7 +121,8 @@ _Game: sa.BindParameter[int] = sa.bindparam("game")
 _LATEST = 10_000
 
 # Built once: a statement that is compared by its parts costs as much again as running it.
-_GAME_BY_ID = select(GameRow, games).where(games.c.id == _Game)
+_GAME_COLUMNS = tuple(field.name for field in fields(GameRow))
+_GAME_BY_ID = Prepared(select(GameRow, games).where(games.c.id == _Game))
 _STANDING_COLUMNS = (games.c.ply, games.c.status, games.c.channel_id, games.c.ended_at)
 _STANDING = (
     sa.select(*_STANDING_COLUMNS, *(offers.c[field.name] for field in fields(OfferRow)))
@@ -131,24 +132,25 @@ _STANDING = (
 )
 _STANDS = Prepared(_STANDING)
 _STANDS_TO_CHANGE = Prepared(_STANDING.with_for_update(of=games))
-_SEATS_OF = select(SeatRow, seats).where(seats.c.game_id == _Game).order_by(seats.c.seat)
+_SEATS_OF = Prepared(select(SeatRow, seats).where(seats.c.game_id == _Game).order_by(seats.c.seat))
 _AFTER = turns.c.number > sa.bindparam("after")
-_TURNS_AFTER = select(TurnRow, turns).where(turns.c.game_id == _Game, _AFTER).order_by(turns.c.number)
+_TURNS_AFTER = Prepared(select(TurnRow, turns).where(turns.c.game_id == _Game, _AFTER).order_by(turns.c.number))
 # A game of two servers runs in its second thread too.
-_RUNNING_IN = sa.union_all(
-    sa.select(games.c.id).where(games.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
-    sa.select(games.c.id)
-    .join(mirrors, mirrors.c.game_id == games.c.id)
-    .where(mirrors.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
+_RUNNING_IN = Prepared(
+    sa.union_all(
+        sa.select(games.c.id).where(games.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
+        sa.select(games.c.id)
+        .join(mirrors, mirrors.c.game_id == games.c.id)
+        .where(mirrors.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
+    )
 )
 _WITH_COMPUTER = sa.select(seats.c.game_id).where(seats.c.player < 0)
 _ADD_GAME = sa.insert(games).returning(games.c.id)
 _ADD_TURN = Prepared(sa.insert(turns))
 _ADD_ACT = sa.insert(acts)
 _CHANGE_GAME = Prepared(sa.update(games).where(games.c.id == _Game))
-_BY_SOURCE = sa.union_all(
-    sa.select(turns.c.game_id).where(turns.c.source == sa.bindparam("source")),
-    sa.select(acts.c.game_id).where(acts.c.source == sa.bindparam("source")),
+_BY_SOURCE = Prepared(
+    sa.union_all(*(sa.select(each.c.game_id).where(each.c.source == sa.bindparam("source")) for each in (turns, acts)))
 )
 
 
@@ -167,7 +169,8 @@ async def add_game(tx: AsyncConnection, game: GameRow, rows: Iterable[SeatRow]) 
 
 async def game_row(tx: AsyncConnection, game_id: int) -> GameRow | None:
     """The game's row."""
-    return await one(tx, _GAME_BY_ID, GameRow, {"game": game_id})
+    found = await _GAME_BY_ID.rows(tx, {"game": game_id})
+    return GameRow(**dict(zip(_GAME_COLUMNS, found[0], strict=True))) if found else None
 
 
 async def standing(tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> StandingRow | None:
@@ -200,7 +203,7 @@ async def begun_at(tx: AsyncConnection, times: Sequence[int]) -> dict[tuple[str,
 
 async def seat_rows(tx: AsyncConnection, game_id: int) -> list[SeatRow]:
     """The game's seats in order."""
-    return await every(tx, _SEATS_OF, SeatRow, {"game": game_id})
+    return [SeatRow(*row) for row in await _SEATS_OF.rows(tx, {"game": game_id})]
 
 
 async def with_records(tx: AsyncConnection, ids: Sequence[int]) -> list[tuple[GameRow, list[SeatRow], list[TurnRow]]]:
@@ -230,7 +233,7 @@ async def _add_seats(tx: AsyncConnection, game_id: int, rows: Iterable[SeatRow])
 
 async def turn_rows(tx: AsyncConnection, game_id: int, after: int = 0) -> list[TurnRow]:
     """The game's entries with numbers above ``after``, in order."""
-    return await every(tx, _TURNS_AFTER, TurnRow, {"game": game_id, "after": after})
+    return [TurnRow(*row) for row in await _TURNS_AFTER.rows(tx, {"game": game_id, "after": after})]
 
 
 async def add_turn(tx: AsyncConnection, game_id: int, turn: TurnRow) -> None:
@@ -246,7 +249,7 @@ async def add_act(tx: AsyncConnection, *, source: str, what: str, game_id: int, 
 
 async def applied(tx: AsyncConnection, source: str) -> bool:
     """Whether ``source`` has brought in an entry or an act before."""
-    return (await tx.execute(_BY_SOURCE, {"source": source})).first() is not None
+    return bool(await _BY_SOURCE.rows(tx, {"source": source}))
 
 
 async def running_by_variant(tx: AsyncConnection) -> dict[str, int]:
@@ -257,7 +260,8 @@ async def running_by_variant(tx: AsyncConnection) -> dict[str, int]:
 
 async def running_in(tx: AsyncConnection, channel_id: int) -> int | None:
     """The id of the game that runs in a channel."""
-    return await number(tx, _RUNNING_IN, {"channel": channel_id})
+    found = await _RUNNING_IN.rows(tx, {"channel": channel_id})
+    return found[0][0] if found else None
 
 
 async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import numbers, one, select
+from data.execution import Prepared
+from data.queries.rows import numbers, select
 from data.schema.games import games, mirrors
 
 
@@ -23,7 +24,7 @@ class MirrorRow:
     channel_id: int | None
 
 
-_MIRROR_OF = select(MirrorRow, mirrors).where(mirrors.c.game_id == sa.bindparam("game"))
+_MIRROR_OF = Prepared(select(MirrorRow, mirrors).where(mirrors.c.game_id == sa.bindparam("game")))
 
 
 async def add(tx: AsyncConnection, mirror: MirrorRow) -> None:
@@ -33,7 +34,8 @@ async def add(tx: AsyncConnection, mirror: MirrorRow) -> None:
 
 async def get(tx: AsyncConnection, game_id: int) -> MirrorRow | None:
     """Where a game is played for the second time; None: nowhere."""
-    return await one(tx, _MIRROR_OF, MirrorRow, {"game": game_id})
+    found = await _MIRROR_OF.rows(tx, {"game": game_id})
+    return MirrorRow(*found[0]) if found else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.execution import Prepared
 from data.queries import competitions, ratings, tournaments
 from data.queries.rows import every, numbers
 from data.schema.games import (
@@ -36,14 +37,14 @@ SERVERS: Final = servers
 
 async def settings_of(tx: AsyncConnection, table: sa.Table, whose: int) -> Mapping[str, Any]:
     """What somebody has chosen; empty if nothing."""
-    settings = (await tx.execute(_chosen(table), {"owner": whose})).scalar()
-    return settings if isinstance(settings, dict) else {}
+    found = await _chosen(table).rows(tx, {"owner": whose})
+    return found[0][0] if found and isinstance(found[0][0], dict) else {}
 
 
 @cache
-def _chosen(table: sa.Table) -> sa.Select[Any]:
+def _chosen(table: sa.Table) -> Prepared:
     (owner,) = table.primary_key
-    return sa.select(table.c.settings).where(owner == sa.bindparam("owner"))
+    return Prepared(sa.select(table.c.settings).where(owner == sa.bindparam("owner")))
 
 
 async def settings_of_many(

@@ -132,6 +132,10 @@ class Outbox:
         """Whether something of what was last ``due`` in a game has been changed or taken back since: ask again."""
         return game_id in self._stale
 
+    def waits(self, game_id: int) -> bool:
+        """Whether something of a game is known to wait, without asking the store."""
+        return bool(self._waiting.get(game_id))
+
     def _forget(self, game_id: int) -> None:
         self._waiting.pop(game_id, None)
 
@@ -156,7 +160,7 @@ class Outbox:
         return ready
 
     async def _pending(self, game_id: int | None) -> list[AnnouncementRow]:
-        async with reading(self._store) as tx:
+        async with reading(self._store, once=True) as tx:
             return await queries.pending(tx, game_id, self._store.shards)
 
     def _ready(self, rows: list[AnnouncementRow]) -> list[Announcement]:
@@ -173,12 +177,12 @@ class Outbox:
 
     async def games_waiting(self) -> list[int]:
         """The games that have anything to say, due or pausing, in order of their oldest announcement."""
-        async with reading(self._store) as tx:
+        async with reading(self._store, once=True) as tx:
             return await queries.games_waiting(tx, self._store.shards)
 
     async def next_try(self, game_id: int) -> int | None:
         """When the game's first waiting announcement may be tried; None when nothing waits."""
-        async with reading(self._store) as tx:
+        async with reading(self._store, once=True) as tx:
             return await queries.next_try(tx, game_id, self._store.shards)
 
     async def wake(self) -> None:
@@ -236,13 +240,13 @@ class Outbox:
 
     async def is_post(self, game_id: int, message_id: int) -> bool:
         """Whether an announcement of a game, or of another one of its people, is known to be said by a message."""
-        async with reading(self._store) as tx:
+        async with reading(self._store, once=True) as tx:
             return await queries.is_post(tx, game_id, message_id)
 
     async def posted(self, game_id: int, kind: Kind, channel_id: int | None = None) -> PostedMessage | None:
         """The newest post of a kind of a game (in one channel), such as that of its challenge, from which its thread is
         made; None when there is none."""
-        async with reading(self._store) as tx:
+        async with reading(self._store, once=True) as tx:
             message = await queries.posted(tx, game_id, kind, channel_id)
         return None if message is None else PostedMessage(*message)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
@@ -32,13 +32,17 @@ class PreferenceCache(Generic[P]):
         """What somebody has chosen, where that was asked for lately."""
         return self._known.get(whose)
 
+    def remembers(self, many: Iterable[int]) -> bool:
+        """Whether all of them are in memory."""
+        return all(each in self._known for each in many)
+
     async def load(self, whose: int | None) -> P:
         """What somebody has chosen; what is usual where it is nobody's to choose."""
         if whose is None:
             return self._value_of({})
         if whose in self._known:
             return self._known[whose]
-        async with self._transactions.reading() as tx:
+        async with self._transactions.reading(once=True) as tx:
             return await self.of(tx, whose)
 
     async def of(self, tx: Transaction, whose: int) -> P:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from typing import Final, Protocol
 
 from sqlalchemy.exc import IntegrityError
@@ -21,7 +22,7 @@ Begun = AbstractAsyncContextManager[Transaction]
 class Readable(Protocol):
     """What can be read in transactions, as a store can."""
 
-    def read(self) -> Begun: ...
+    def read(self, *, once: bool = False) -> Begun: ...
 
 
 _IN_DOUBT: Final = N_("I am not sure that this was saved. Please check before you try again.")
@@ -32,9 +33,9 @@ def writing(store: Store) -> Begun:
     return _told(store.write, N_("That was not saved. Please try again in a moment."))
 
 
-def reading(store: Readable) -> Begun:
-    """A transaction that reads. Raises NotStored."""
-    return _told(store.read, N_("I cannot read the games right now. Please try again in a moment."))
+def reading(store: Readable, *, once: bool = False) -> Begun:
+    """A transaction that reads, with one statement at most where it is for ``once``. Raises NotStored."""
+    return _told(partial(store.read, once=once), N_("I cannot read the games right now. Please try again in a moment."))
 
 
 @asynccontextmanager
@@ -60,9 +61,9 @@ class Transactions:
         """Those that this process acts for."""
         return self._store.shards
 
-    def reading(self) -> Begun:
-        """A transaction that reads. Raises NotStored."""
-        return reading(self._store)
+    def reading(self, *, once: bool = False) -> Begun:
+        """A transaction that reads, with one statement at most where it is for ``once``. Raises NotStored."""
+        return reading(self._store, once=once)
 
     @asynccontextmanager
     async def writing(self, source: str | None = None) -> AsyncIterator[Transaction]:

@@ -72,6 +72,31 @@ async def test_a_turn(club: Club, outbox: Outbox, statements: Callable[[], list[
     assert [True, True] == ended
 
 
+async def test_a_turn_of_a_game_that_nobody_has_in_memory(
+    club: Club, outbox: Outbox, statements: Callable[[], list[str]]
+) -> None:
+    """What a message may ask for is read in one transaction, each thing once, and nothing of it again for the turn."""
+    game = await club.started()
+    await post(outbox, game)
+    await post(outbox, game)
+    club.restart()
+    statements()
+    ended = transactions(club.store)
+    await club.games.look_up(HALL.channel_id, ANA, HALL.guild_id)
+    # The game, its seats, its entries, the text of its rules, two people and a server.
+    assert 9 == len(statements())
+    found = await club.games.running_in(HALL.channel_id)
+    assert found is not None
+    for person in (ANA, BEN):
+        await club.games.preferences.load(person)
+    await club.games.servers.load(HALL.guild_id)
+    await club.games.look_up(HALL.channel_id, ANA, HALL.guild_id)
+    assert [] == statements()
+    await club.games.moves.turn(found.id, ANA, "c3-d4", club.source())
+    # Who has planned moves is asked once a start.
+    assert [False, False, True] == ended
+
+
 async def test_posts_of_one_moment(club: Club, outbox: Outbox) -> None:
     """What is posted in several games while others are being marked is marked in one transaction."""
     games = [await club.started(place=replace(HALL, channel_id=channel)) for channel in range(100, 110)]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import aiosqlite_driver
+from data import aiosqlite_driver, asyncpg_driver
 from data.store import Store
 
 
@@ -19,7 +19,8 @@ def note_statements(store: Store, monkeypatch: pytest.MonkeyPatch, note: Callabl
         if engine.dialect.name != "sqlite":
             sa.event.listen(engine.sync_engine, "before_cursor_execute", lambda *about: note(about[2], about[3]))
     cursor, connection = aiosqlite_driver._Cursor, aiosqlite_driver._Connection
-    for kind, name in ((cursor, "execute"), (cursor, "executemany"), (connection, "run_later")):
+    kinds = [(cursor, "execute"), (cursor, "executemany"), (connection, "put_off"), (asyncpg_driver.Connection, "rows")]
+    for kind, name in kinds:
         monkeypatch.setattr(kind, name, _noting(getattr(kind, name), note))
 
 
