@@ -82,6 +82,9 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
     if not words.addressed and game.to_move != person.id:
         return True
     services.names.learn(person)
+    if _is_said_again(game, person.id, words.text) and services.outbox.waits(game.id):
+        # Who sees no board says it again. It is on its way.
+        return True
     text, ply = words.text, None
     if words.addressed and (picked := picked_of(message, me)) is not None and picked.game == game.id:
         text, ply = move_of(picked, game), picked.ply
@@ -92,6 +95,12 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
         text = await meant(game, person.id, text, asks=words.asks, freely=game.casual and not game.rated)
     services.games_changed.send(await services.games.moves.turn(game.id, person.id, text, f"m:{message.id}", ply))
     return True
+
+
+def _is_said_again(game: Game, person: int, text: str) -> bool:
+    """Whether ``text`` is the turn that ``person`` made last, which nobody has answered yet."""
+    last = game.entries[-1] if game.entries else None
+    return last is not None and last.kind == "turn" and game.players[last.seat] == person and last.text == text.lower()
 
 
 async def meant(game: Game, person: int, text: str, *, asks: bool, freely: bool = False) -> str:

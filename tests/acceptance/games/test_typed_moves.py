@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
@@ -9,9 +10,13 @@ from simcord.backend.models import AllowedMentions, Overwrite
 from simcord.enums import OverwriteType
 from sqlalchemy.exc import IntegrityError
 
+from bot.chat.games.announcer import Announcer
 from bot.chat.messages import READ_IN
 from bot.games.model.errors import NotStored
+from bot.games.model.game import Game
 from bot.games.persistence.integrity import check_games
+from bot.games.persistence.outbox import Announcement
+from bot.games.service import Games
 from data.queries import games
 from tests.support.discord.world import World, labels, said
 
@@ -211,6 +216,35 @@ async def test_a_refusal_is_given_once(here: World) -> None:
     await here.env.settle()
 
     assert before + 1 == len(here.posts())
+
+
+async def test_a_move_said_again_before_its_board_is_there(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who says a move again because no board has come yet is not told that it is not their turn: the board comes, once.
+    With the board there they are told."""
+    await here.start()
+    post, running_in, heard = Announcer.post, Games.running_in, asyncio.Event()
+
+    async def found(self: Games, channel_id: int) -> Game | None:
+        game = await running_in(self, channel_id)
+        if game is not None and game.ply:
+            heard.set()
+        return game
+
+    async def slowly(self: Announcer, announcement: Announcement, **how: Any) -> Any:
+        here.drop(here.alice, f"{here.at()} B3-a4")
+        await heard.wait()
+        return await post(self, announcement, **how)
+
+    monkeypatch.setattr(Games, "running_in", found)
+    monkeypatch.setattr(Announcer, "post", slowly)
+    here.drop(here.alice, f"{here.at()} b3-a4")
+    await here.env.settle()
+    assert 2 == len(here.boards())
+    assert [] == [post for post in here.posts() if post.reference is not None]
+
+    monkeypatch.undo()
+    await here.mention(here.alice, "b3-a4")
+    assert "not your turn" in here.last.content
 
 
 async def test_two_moves_at_one_moment_give_one_turn(here: World) -> None:
