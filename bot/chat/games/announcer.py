@@ -183,11 +183,11 @@ class Announcer:
         self, channel_id: int, game: Game, post: Post, words: str, announcement: Announcement
     ) -> PostedMessage:
         """Post it, unless that has been done. ``words``: all that it said where it was posted in words alone."""
-        self.threads.check(channel_id)
+        where, content = self.threads.messageable(channel_id, game), fitting(post.content)
+        self.threads.check(where)
         extra: dict[str, Any] = await self.picture(game, told=post.told) if post.picture else {}
         if post.view.children:
             extra["view"] = post.view
-        where, content = self.threads.messageable(channel_id, game), fitting(post.content)
         file, buttons = extra.get("file"), carried_by(post.view)
         in_full = same_as(content, [] if file is None else [file.filename], buttons)
         if isinstance(announcement.content, Challenged) and buttons:

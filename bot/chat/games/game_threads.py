@@ -89,10 +89,13 @@ class GameThreads:
         mirrored = game.mirror is not None and channel_id not in (game.channel_id, game.place.channel_id)
         return self.client.get_partial_messageable(channel_id, guild_id=guild_of(game, mirrored=mirrored))
 
-    def check(self, channel_id: int, *, opens_thread: bool = False) -> None:
+    def check(self, where: discord.PartialMessageable, *, opens_thread: bool = False) -> None:
         """Raises MissingPermissions, without a request, where the bot is known not to be allowed; else it is tried."""
-        if missing := permissions.missing_in(self.client.get_channel(channel_id), opens_thread=opens_thread):
-            raise permissions.MissingPermissions(channel_id, missing)
+        # By its id alone a channel would be looked for on all servers.
+        guild = None if where.guild_id is None else self.client.get_guild(where.guild_id)
+        channel = None if guild is None else guild.get_channel_or_thread(where.id)
+        if missing := permissions.missing_in(channel, opens_thread=opens_thread):
+            raise permissions.MissingPermissions(where.id, missing)
 
     async def _mirror_channel(self, game: Game) -> int:
         if game.mirror is None or game.mirror.channel_id is None:
@@ -110,7 +113,7 @@ class GameThreads:
         """A thread under the challenge's post. Doing it twice gives the same thread: its id is the post's. Or a thread
         in the channel ``away`` of another server."""
         place = game.place.channel_id if away is None else away
-        self.check(place, opens_thread=True)
+        self.check(self.messageable(place, game), opens_thread=True)
         posted = None if away is not None else await self.outbox.posted(game.id, "challenge")
         channel = self.client.get_channel(place) or await self.client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):

@@ -29,9 +29,9 @@ async def look_for_channels(client: discord.Client, channels: Channels, gone: Ca
     and call ``gone`` with those that are no more. Threads that rest, which Discord does not name either, are left to
     ``look_for_threads`` where their channel is there, and the game is none of an evening."""
     try:
-        asked = set()
+        asked, there = set(), _named_by_itself(client)
         for each in await channels.channels_with_clocks():
-            if client.get_channel(each.id) is None and (each.live or client.get_channel(each.place) is None):
+            if each.id not in there and (each.live or each.place not in there):
                 # Without its channel no thread is there.
                 asked.add(each.id if each.live else each.place)
         for channel_id in sorted(asked):
@@ -50,8 +50,9 @@ async def look_for_threads(
 ) -> None:
     """Ask after the threads that rest, one by one and at leisure, first those of games whose time runs out first."""
     try:
+        there = _named_by_itself(client)
         for each in await channels.channels_with_clocks():
-            if client.get_channel(each.id) is None:
+            if each.id not in there:
                 await pause(LEISURE)
                 # It may have come back to life meanwhile.
                 if client.get_channel(each.id) is None and await is_gone(client, each.id):
@@ -63,13 +64,19 @@ async def look_for_threads(
 async def post_missing_boards(client: discord.Client, channels: Channels, changed: Callable[[Game], object]) -> None:
     """Have boards posted that Discord had refused, of running games whose channel is there, and tell ``changed``."""
     try:
+        there = _named_by_itself(client)
         for game_id, channel_id in await channels.without_board():
-            if client.get_channel(channel_id) is None and await is_gone(client, channel_id):
+            if channel_id not in there and await is_gone(client, channel_id):
                 continue
             for game in await channels.post_again(game_id):
                 changed(game)
     except (StoreError, Refused) as error:
         log.warning("boards not looked for", error=str(error))
+
+
+def _named_by_itself(client: discord.Client) -> set[int]:
+    """The channels and threads that Discord has named. To ask for one by its id alone goes through all servers."""
+    return {each.id for guild in client.guilds for each in (*guild.channels, *guild.threads)}
 
 
 async def is_gone(client: discord.Client, channel_id: int) -> bool:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import cast
 
 import aiohttp
@@ -19,6 +20,7 @@ class Asked:
         self.trouble = trouble
         self.used = used
         self.requests: list[int] = []
+        self.guilds = [SimpleNamespace(channels=[discord.Object(1)], threads=[])]
 
     async def channels_with_clocks(self) -> list[ChannelInUse]:
         return self.used
