@@ -194,14 +194,15 @@ class PostgreSQL:
         begun: AbstractAsyncContextManager[object] = nullcontext() if once else driven(tx).begun(writes=writes)
         return begun
 
-    async def alone(self, tx: AsyncConnection) -> Claim:
-        """Wait until nobody else writes, and keep others from it until the transaction ends."""
+    async def alone(self, tx: AsyncConnection, *, lasting: bool = True) -> Claim:
+        """Wait until nobody else writes, and keep others from it until the transaction ends. While the disk is waited
+        for, nobody writes; that is not done for what is not ``lasting``."""
         process = driven(tx).get_server_pid()
         if self._process not in (None, process):
             # What is left of a connection that was lost on the way would keep the lock.
             await tx.execute(_END, {"process": self._process, "name": self._name})
         self._process = process
-        ((number, _void),) = await driven(tx).rows(_ALONE, (WRITERS,))
+        ((number, *_void),) = await driven(tx).rows(_ALONE if lasting else _ALONE_FOR_NOW, (WRITERS,))
         return Claim(process, number)
 
     async def was_stored(self, lost: Claim) -> bool:
@@ -256,6 +257,7 @@ def _state(error: DBAPIError) -> str:
 _ABOUT = sa.text("SELECT CAST(current_setting('server_version_num') AS int), current_setting('server_encoding')")
 # The lock comes first: a number is given to who has it.
 _ALONE = "SELECT CAST(pg_current_xact_id() AS text), locked FROM pg_advisory_xact_lock($1) AS locked"
+_ALONE_FOR_NOW = _ALONE.replace(" FROM", ", set_config('synchronous_commit', 'off', true) FROM")
 _END = sa.text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = :process AND application_name = :name"
 )

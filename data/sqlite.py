@@ -100,8 +100,8 @@ class SQLite:
     def begin(self, tx: AsyncConnection, *, writes: bool, once: bool) -> AbstractAsyncContextManager[object]:
         return tx.begin()
 
-    async def alone(self, _tx: AsyncConnection) -> None:
-        """BEGIN IMMEDIATE has waited for the others."""
+    async def alone(self, _tx: AsyncConnection, *, lasting: bool) -> None:
+        """BEGIN IMMEDIATE has waited for the others, and all is lasting."""
 
     async def was_stored(self, _lost: None) -> bool:
         """A file is not lost on the way."""

@@ -79,8 +79,9 @@ class Database(Protocol):
     def begin(self, tx: AsyncConnection, *, writes: bool, once: bool) -> AbstractAsyncContextManager[object]:
         """A transaction that may write, or one that reads all of one moment; ``once``: with one statement at most."""
 
-    async def alone(self, tx: AsyncConnection) -> Any:
-        """Keep other processes from writing until the transaction ends, and give what it is known by."""
+    async def alone(self, tx: AsyncConnection, *, lasting: bool) -> Any:
+        """Keep other processes from writing until the transaction ends, and give what it is known by. ``lasting``: it
+        is not committed before it would survive the loss of power."""
 
     async def was_stored(self, lost: Any) -> bool:
         """Whether a transaction was committed whose connection was lost just then. Raises Unavailable."""
@@ -185,8 +186,9 @@ class Store:
         await self._database.let_go()
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[Transaction]:
-        """One transaction that may write: committed at the end, rolled back on any exception.
+    async def write(self, *, lasting: bool = True) -> AsyncIterator[Transaction]:
+        """One transaction that may write: committed at the end, rolled back on any exception. What is not ``lasting``
+        the loss of power may take back, with nothing that is stored later.
 
         Raises Unavailable when the database could not take it; IntegrityError passes through. Must not be nested."""
         locked_out, asked = self._locked_out, perf_counter()
@@ -202,7 +204,7 @@ class Store:
                     await self._drop_writer()
                     self._writer = await writers.connect()
                 async with self._database.begin(self._writer, writes=True, once=False):
-                    claim, begun = await self._database.alone(self._writer), True
+                    claim, begun = await self._database.alone(self._writer, lasting=lasting), True
                     if self._lease is not None:
                         await self._lease.check(self._writer)
                     yield self._writer

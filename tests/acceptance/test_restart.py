@@ -388,7 +388,7 @@ async def test_a_full_disk_at_the_start_stops_nothing_for_good(here: World, monk
     write = here.bot.services.store.write
 
     @asynccontextmanager
-    async def full() -> AsyncIterator[None]:
+    async def full(**_how: bool) -> AsyncIterator[None]:
         raise Unavailable("The disk is full.")
         yield
 

@@ -90,6 +90,20 @@ async def test_readers_see_all_of_one_moment(store: Store) -> None:
     assert "x" == await value(store, "a")
 
 
+async def test_what_is_not_lasting_waits_for_no_disk(store: Store, url: str) -> None:
+    """The disk is waited for by what is lasting, and by nothing else; what is stored after it is lasting again."""
+    asked = sa.text("SELECT current_setting('synchronous_commit'), current_database()")
+    async with store.read() as tx:
+        _, name = (await tx.execute(asked)).one()
+    databases.server().run(f'ALTER DATABASE "{name}" SET synchronous_commit = on')
+    other = Store(url)
+    await other.open()
+    for lasting, waits in ((True, "on"), (False, "off"), (True, "on")):
+        async with other.write(lasting=lasting) as tx:
+            assert waits == (await tx.execute(asked)).one()[0]
+    await other.close()
+
+
 async def test_connections_that_ended_meanwhile(store: Store) -> None:
     """A server that was started anew while nobody asked anything is not noticed."""
     await put(store, "a")

@@ -210,7 +210,8 @@ class Outbox:
 
     async def _store_marks(self, marks: Sequence[_Mark]) -> None:
         try:
-            async with writing(self._store) as tx:
+            # A mark that is lost with the power is made anew: what was posted is found.
+            async with writing(self._store, lasting=False) as tx:
                 # Who moved while this waited had not seen it: their clock has been reckoned so.
                 now = self._clock()
                 for mark in marks:

@@ -28,9 +28,10 @@ class Readable(Protocol):
 _IN_DOUBT: Final = N_("I am not sure that this was saved. Please check before you try again.")
 
 
-def writing(store: Store) -> Begun:
-    """A transaction that may write, with the store's failures told to people. Raises NotStored."""
-    return _told(store.write, N_("That was not saved. Please try again in a moment."))
+def writing(store: Store, *, lasting: bool = True) -> Begun:
+    """A transaction that may write, with the store's failures told to people. What is not ``lasting`` may be taken back
+    by the loss of power. Raises NotStored."""
+    return _told(partial(store.write, lasting=lasting), N_("That was not saved. Please try again in a moment."))
 
 
 def reading(store: Readable, *, once: bool = False) -> Begun:

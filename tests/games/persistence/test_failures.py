@@ -166,7 +166,7 @@ async def test_what_is_in_doubt_is_said_to_be(club: Club, monkeypatch: pytest.Mo
     game = await club.started()
 
     @asynccontextmanager
-    async def lost() -> AsyncIterator[None]:
+    async def lost(**_how: bool) -> AsyncIterator[None]:
         raise Unavailable("lost", in_doubt=True)
         yield
 
