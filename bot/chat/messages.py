@@ -16,7 +16,7 @@ from bot.chat.components import game_button, view_of
 from bot.chat.features import TypedHandler
 from bot.chat.responses import TROUBLE, refusal
 from bot.chat.services import Services
-from bot.chat.typed_text import said
+from bot.chat.typed_text import TypedText, said
 from bot.chat.wording.message_text import fitting
 from bot.engine.errors import NotAMove
 from bot.games.model.errors import Duplicate, MoveRefused, NotStored, Refused
@@ -40,6 +40,7 @@ class Messages:
         self._services = services
         self._handlers = handlers
         self._taken: Bounded[int, None] = Bounded(_KEPT)
+        self._in_progress: set[tuple[int, int, TypedText]] = set()
 
     async def take(self, message: discord.Message, me: int) -> None:
         """Do what ``message`` may say. ``me`` is the bot's own id."""
@@ -48,6 +49,17 @@ class Messages:
         if words is None or message.id in self._taken:
             return
         self._taken[message.id] = None
+        # Who hears nothing says it again, which is answered with what was said before.
+        saying = message.channel.id, message.author.id, words
+        if saying in self._in_progress:
+            return
+        self._in_progress.add(saying)
+        try:
+            await self._take(message, words, me)
+        finally:
+            self._in_progress.remove(saying)
+
+    async def _take(self, message: discord.Message, words: TypedText, me: int) -> None:
         structlog.contextvars.bind_contextvars(source=f"m:{message.id}")
         log.debug("message", channel=message.channel.id)
         try:

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 from simcord.backend.models import AllowedMentions, Overwrite
+from simcord.backend.serializers import message_payload
 from simcord.enums import OverwriteType
 from sqlalchemy.exc import IntegrityError
 
@@ -245,6 +246,33 @@ async def test_a_move_said_again_before_its_board_is_there(here: World, monkeypa
     monkeypatch.undo()
     await here.mention(here.alice, "b3-a4")
     assert "not your turn" in here.last.content
+
+
+async def test_a_move_said_again_that_arrives_late(here: World) -> None:
+    """A move said again before the turn was stored is not refused, though it arrives when the board is there."""
+    await here.start()
+    message = await here.mention(here.alice, "b3-a4")
+    posts = len(here.posts())
+    late = message_payload(here.env.backend, here.env.backend.get_message(here.channel.id, message.id))
+
+    here.env.backend.emit("MESSAGE_CREATE", late | {"id": str(message.id - (1_000 << 22))})
+    await here.env.settle()
+
+    assert posts == len(here.posts())
+    assert 1 == (await here.game()).ply
+
+
+async def test_a_move_said_again_while_it_is_played(here: World) -> None:
+    """A move that is said twice at one moment is played once and refused never."""
+    await here.start()
+    posts = len(here.posts())
+
+    here.drop(here.alice, f"{here.at()} b3-a4")
+    here.drop(here.alice, f"{here.at()} b3-a4")
+    await here.env.settle()
+
+    assert posts + 1 == len(here.posts())
+    assert 1 == (await here.game()).ply
 
 
 async def test_two_moves_at_one_moment_give_one_turn(here: World) -> None:
