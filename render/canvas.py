@@ -13,13 +13,18 @@ from collections.abc import Iterable
 from PIL import Image
 from zlib_ng import zlib_ng as zlib
 
+from render.cache import Cache
 from render.colours import RGB, mix
 
-# A third of the time of zlib's level 6, for files as large; level 6 is a tenth smaller and takes half as long again.
-PNG_LEVEL = 5
+# Level 2 takes a third of the time of level 5, for files that are larger by a third. Where they are larger than this
+# share of the pixels' bytes (21 KB for 768 x 768 of four bits), as are all with more inks, level 5 is worth its time.
+QUICK, SMALL = 2, 5
+LARGE = 1 / 14
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # A sampled colour nearer than this (squared distance) to one already in the palette is left out.
 NEAR = 40
+# How many sprites on a plain ground a palette keeps, and colours of letters on one.
+LAID = 256
 
 
 def _distance(a: RGB, b: RGB) -> int:
@@ -49,15 +54,43 @@ class Inks:
         self._flat = [value for colour in self.colours for value in colour]
         self._palette = Image.new("P", (1, 1))
         self._palette.putpalette(self._flat)
+        self._laid: Cache[tuple[int, int], tuple[Image.Image, Image.Image]] = Cache(LAID)
+        self._tables: Cache[tuple[RGB, int], list[int]] = Cache(LAID)
 
     def convert(self, image: Image.Image) -> Image.Image:
         """An RGB picture in this palette, each pixel its nearest ink."""
         return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
     def stamp(self, canvas: Image.Image, sprite: Image.Image, left: int, top: int) -> None:
-        """Blend a sprite ("RGBA") into a canvas of this palette; what lies beyond the canvas is cut off."""
-        box = (left, top, left + sprite.width, top + sprite.height)
-        canvas.paste(self.over(canvas.crop(box), sprite), (left, top))
+        """Blend a sprite ("RGBA"), which is not changed afterwards, into a canvas of this palette; what lies beyond the
+        canvas is cut off."""
+        ground = canvas.crop((left, top, left + sprite.width, top + sprite.height))
+        plain = _plain(ground)
+        if plain is None:
+            laid = self.over(ground, sprite)
+        else:
+            # The sprite is kept with its picture, so that no other one can have its id.
+            laid = self._laid.make((id(sprite), plain), lambda: (self.over(ground, sprite), sprite))[0]
+        canvas.paste(laid, (left, top))
+
+    def write(self, canvas: Image.Image, letters: Image.Image, ink: RGB, left: int, top: int) -> None:
+        """Blend ``ink`` into a canvas of this palette, as much as ``letters`` ("L") say."""
+        ground = canvas.crop((left, top, left + letters.width, top + letters.height))
+        plain = _plain(ground)
+        if plain is None:
+            laid = self.over(ground, tinted(letters, ink))
+        else:
+            laid = letters.point(self._tables.make((ink, plain), lambda: self._blends(ink, plain)))
+            laid.putpalette(self._flat)
+        canvas.paste(laid, (left, top))
+
+    def _blends(self, ink: RGB, ground: int) -> list[int]:
+        """What each share of ``ink``, of 255, makes of a colour of the palette."""
+        shares = Image.new("L", (256, 1))
+        shares.putdata(range(256))
+        plain = Image.new("P", shares.size, ground)
+        plain.putpalette(self._flat)
+        return list(self.over(plain, tinted(shares, ink)).tobytes())
 
     def stamp_centred(self, canvas: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
         """The same with the sprite's middle at (x, y)."""
@@ -70,16 +103,34 @@ class Inks:
         return self.convert(colours)
 
 
+def tinted(letters: Image.Image, ink: RGB) -> Image.Image:
+    """A sprite in one colour that covers as much as ``letters`` ("L") say."""
+    sprite = Image.new("RGBA", letters.size, (*ink, 0))
+    sprite.putalpha(letters)
+    return sprite
+
+
+def _plain(ground: Image.Image) -> int | None:
+    """The index of the only colour of ``ground`` ("P"); None where there are more."""
+    least, most = ground.getextrema()
+    return least if least == most else None  # type: ignore[return-value]
+
+
 def png(canvas: Image.Image) -> bytes:
     """The canvas as a PNG file, four bits a pixel where its palette has sixteen colours at most."""
     palette = bytes(canvas.getpalette() or [])
     bits = 4 if len(palette) <= 3 * 16 else 8
-    packed = canvas.tobytes("raw", f"P;{bits}" if bits < 8 else "P")
-    row = -(-canvas.width * bits // 8)
+    size = -(-canvas.width * bits // 8), canvas.height
+    packed = Image.frombytes("L", size, canvas.tobytes("raw", f"P;{bits}" if bits < 8 else "P"))
     # Filter 0 before each row: what the PNG specification recommends for palettes.
-    rows = b"".join(b"\0" + packed[at : at + row] for at in range(0, len(packed), row))
+    filtered = Image.new("L", (size[0] + 1, size[1]))
+    filtered.paste(packed, (1, 0))
+    rows = filtered.tobytes()
     head = struct.pack(">IIBBBBB", canvas.width, canvas.height, bits, 3, 0, 0, 0)
-    chunks = ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", zlib.compress(rows, PNG_LEVEL)), (b"IEND", b""))
+    data = zlib.compress(rows, QUICK) if bits < 8 else b""
+    if not data or len(data) > LARGE * len(rows):
+        data = zlib.compress(rows, SMALL)
+    chunks = ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", data), (b"IEND", b""))
     return SIGNATURE + b"".join(map(_chunk, chunks))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -45,6 +46,18 @@ class Layout:
 @lru_cache(maxsize=64)
 def pill(width: int, height: int, unit: float) -> Image.Image:
     """The plate behind the name of the side to move."""
+    ends = _ends(height, unit)
+    end = ends.width // 2
+    plate = ends.crop((end, 0, end + 1, height)).resize((width, height))
+    plate.paste(ends.crop((0, 0, end, height)), (0, 0))
+    plate.paste(ends.crop((end, 0, ends.width, height)), (width - end, 0))
+    return plate
+
+
+@lru_cache(maxsize=16)
+def _ends(height: int, unit: float) -> Image.Image:
+    """A plate that has but its two ends."""
+    width = 2 * math.ceil(11 * unit)
     sketch = Sketch(width, height, 4)
     sketch.pill(0, 0, width, height, 10 * unit, colours.TURN)
     line = 1.6 * unit

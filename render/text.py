@@ -12,7 +12,7 @@ from typing import Literal
 
 from PIL import Image, ImageFont
 
-from render.canvas import Inks
+from render.canvas import Inks, tinted
 from render.colours import RGB
 
 Anchor = Literal["left", "middle", "right"]
@@ -24,6 +24,7 @@ ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 NAME_MOST = 64
 # Steps from no ink to full ink at the edges of letters: more make no difference to the eye, but a larger file.
 LEVELS = 4
+_LEVELLED = [round(value / 255 * LEVELS) * 255 // LEVELS for value in range(256)]
 
 # FreeType faces are not safe to use from two threads at once; everything that touches one holds this lock.
 _LOCK = RLock()
@@ -120,38 +121,37 @@ def snug(text: str, size: int, room: int, bold: bool = False) -> tuple[str, int]
     return fitted(text, size, room, bold), size
 
 
+@lru_cache(maxsize=64)
+def _lines(file: str, size: int) -> tuple[int, int]:
+    """How high a line of text is, in pixels, and how far below its top the middle of the capital letters."""
+    font = _font(file, size)
+    cap = font.getbbox("H")
+    return sum(font.getmetrics()), round((cap[1] + cap[3]) / 2)
+
+
 @lru_cache(maxsize=512)
 def mask(text: str, size: int, bold: bool = False) -> tuple[Image.Image, int]:
     """The coverage ("L") of ``text``, cropped to its own width and to the font's ascent and descent, with the distance
     from its top to the middle of the capital letters, so that lines of text sit level whatever letters they have."""
+    file = BOLD if bold else REGULAR
     with _LOCK:
-        font = _font(BOLD if bold else REGULAR, size)
-        ascent, descent = font.getmetrics()
-        drawn, (left, top) = font.getmask2(text, mode="L")
-        image = Image.new("L", (max(1, drawn.size[0] + max(0, left)), ascent + descent), 0)
-        if drawn.size[0] and drawn.size[1]:
-            glyphs = Image.frombytes("L", drawn.size, bytes(drawn))
-            image.paste(glyphs, (max(0, left), top))
-        cap = font.getbbox("H")
-        image = image.point([round(value / 255 * LEVELS) * 255 // LEVELS for value in range(256)])
-        return image, round((cap[1] + cap[3]) / 2)
+        high, middle = _lines(file, size)
+        drawn, (left, top) = _font(file, size).getmask2(text, mode="L")
+    image = Image.new("L", (max(1, drawn.size[0] + max(0, left)), high), 0)
+    if drawn.size[0] and drawn.size[1]:
+        glyphs = Image.frombytes("L", drawn.size, bytes(drawn))
+        image.paste(glyphs.point(_LEVELLED), (max(0, left), top))
+    return image, middle
 
 
 @lru_cache(maxsize=512)
 def written(words: str, size: int, ink: RGB, bold: bool = False) -> Image.Image:
     """``words`` as a sprite; not to be changed."""
-    coverage, _ = mask(words, size, bold)
-    sprite = Image.new("RGBA", coverage.size, (*ink, 0))
-    sprite.putalpha(coverage)
-    return sprite
+    return tinted(mask(words, size, bold)[0], ink)
 
 
-def _placed(
-    words: str, size: int, ink: RGB, x: int, y: int, bold: bool, anchor: Anchor
-) -> tuple[Image.Image, tuple[int, int]]:
-    sprite = written(words, size, ink, bold)
-    _, middle = mask(words, size, bold)
-    return sprite, (x - {"left": 0, "middle": sprite.width // 2, "right": sprite.width}[anchor], y - middle)
+def _corner(letters: Image.Image, middle: int, x: int, y: int, anchor: Anchor) -> tuple[int, int]:
+    return x - {"left": 0, "middle": letters.width // 2, "right": letters.width}[anchor], y - middle
 
 
 def stamp(
@@ -166,15 +166,15 @@ def stamp(
     anchor: Anchor = "left",
 ) -> int:
     """Write ``words``, the middle of the capitals at height ``y``; the width of the text in pixels."""
-    sprite, corner = _placed(words, size, ink, x, y, bold, anchor)
-    inks.stamp(canvas, sprite, *corner)
-    return sprite.width
+    letters, middle = mask(words, size, bold)
+    inks.write(canvas, letters, ink, *_corner(letters, middle, x, y, anchor))
+    return letters.width
 
 
 def paste(
     picture: Image.Image, words: str, size: int, ink: RGB, x: int, y: int, bold: bool, anchor: Anchor = "middle"
 ) -> int:
     """The same on a picture in RGB."""
-    sprite, corner = _placed(words, size, ink, x, y, bold, anchor)
-    picture.paste(sprite, corner, sprite)
+    sprite = written(words, size, ink, bold)
+    picture.paste(sprite, _corner(sprite, mask(words, size, bold)[1], x, y, anchor), sprite)
     return sprite.width
