@@ -38,26 +38,28 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
         await self.rows(sql, parameters)
 
     @asynccontextmanager
-    async def begun(self, *, writes: bool) -> AsyncIterator[None]:
-        """A transaction: one that ``writes`` reads what is committed at each statement, another one all of one moment.
-        Raises DBAPIError or Unavailable."""
-        begun = self.transaction() if writes else self.transaction(isolation="repeatable_read", readonly=True)
+    async def begun(self, *beginning: str) -> AsyncIterator[None]:
+        """A transaction that begins with some statements, which find nothing that is needed. Raises DBAPIError or
+        Unavailable."""
         try:
-            with self._told("BEGIN"):
-                await begun.start()
             try:
+                # All at once: each by itself would be a way to the server and back.
+                await self._run("; ".join(beginning))
                 yield
             except Exception:
-                with suppress(DBAPIError, Unavailable), self._told("ROLLBACK"):
-                    await begun.rollback()
+                with suppress(DBAPIError, Unavailable):
+                    await self._run("ROLLBACK")
                 raise
-            with self._told("COMMIT"):
-                await begun.commit()
+            await self._run("COMMIT")
         except BaseException:
             if self.is_in_transaction():
                 # Cancelled, or out of reach: whoever comes next gets another connection.
                 self.terminate()
             raise
+
+    async def _run(self, sql: str) -> None:
+        with self._told(sql):
+            await self.execute(sql)
 
     @contextmanager
     def _told(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[None]:

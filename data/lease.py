@@ -21,7 +21,6 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.errors import StoreError, Unavailable
-from data.execution import driven
 from data.postgresql import WRITERS, PostgreSQL
 from data.shards import Shards
 
@@ -144,13 +143,10 @@ class Lease:
         self.gone.set()
         await self._disconnect()
 
-    async def check(self, tx: AsyncConnection) -> None:
-        """Within a transaction that writes, when it is its turn: raises Unavailable where another process has taken one
-        of the shards."""
-        keys = self._keys()
-        ((signed,),) = await driven(tx).rows(_SIGNED, (keys, self._sign))
-        if signed != len(keys):
-            raise Unavailable("Another process acts for these shards now.")
+    @property
+    def signed(self) -> tuple[list[str], str]:
+        """Of the shards the keys, and the sign that is kept under them until another process takes one."""
+        return self._keys(), self._sign
 
     async def tell(self, tx: AsyncConnection, words: Iterable[Word]) -> None:
         """Let the other processes hear, when ``tx`` is committed."""

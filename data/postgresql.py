@@ -11,8 +11,8 @@ import asyncio
 import re
 import secrets
 import socket
-from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from time import monotonic
 from types import MappingProxyType
@@ -57,10 +57,12 @@ _BACK: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A transaction that writes: the server's process that it is in, and its number."""
+    """A transaction that writes: the server's process that it is in, and its number; ``signed``: how many of the shards
+    of whoever writes are theirs."""
 
     process: int
     number: str
+    signed: int
 
 
 class PostgreSQL:
@@ -171,7 +173,7 @@ class PostgreSQL:
                 try:
                     async with engine.begin() as tx:
                         await self._check(tx)
-                        await self.alone(tx)
+                        await tx.exec_driver_sql(_ALONE)
                         await tx.run_sync(migrate)
                     return
                 except DBAPIError as error:
@@ -190,20 +192,28 @@ class PostgreSQL:
             raise StoreError(f"The database's encoding is {encoding}: make one with ENCODING 'UTF8'.")
 
     def begin(self, tx: AsyncConnection, *, writes: bool, once: bool) -> AbstractAsyncContextManager[object]:
+        if writes:
+            return self._alone(tx)
         # A statement alone is a transaction by itself.
-        begun: AbstractAsyncContextManager[object] = nullcontext() if once else driven(tx).begun(writes=writes)
+        begun: AbstractAsyncContextManager[object] = nullcontext() if once else driven(tx).begun(_READS)
         return begun
 
-    async def alone(self, tx: AsyncConnection, *, lasting: bool = True) -> Claim:
-        """Wait until nobody else writes, and keep others from it until the transaction ends. While the disk is waited
-        for, nobody writes; that is not done for what is not ``lasting``."""
+    @asynccontextmanager
+    async def _alone(self, tx: AsyncConnection) -> AsyncIterator[None]:
+        """A transaction that begins once nobody else writes, and keeps others from it."""
         process = driven(tx).get_server_pid()
         if self._process not in (None, process):
             # What is left of a connection that was lost on the way would keep the lock.
             await tx.execute(_END, {"process": self._process, "name": self._name})
         self._process = process
-        ((number, *_void),) = await driven(tx).rows(_ALONE if lasting else _ALONE_FOR_NOW, (WRITERS,))
-        return Claim(process, number)
+        async with driven(tx).begun("BEGIN", _ALONE):
+            yield
+
+    async def claim(self, tx: AsyncConnection, *, lasting: bool, keys: Sequence[str], sign: str) -> Claim:
+        """While the disk is waited for, nobody writes; that is not done for what is not ``lasting``."""
+        found = await driven(tx).rows(_CLAIM if lasting else _CLAIM_FOR_NOW, (keys, sign))
+        number, signed = found[0][:2]
+        return Claim(self._process or 0, number, signed)
 
     async def was_stored(self, lost: Claim) -> bool:
         """Whether a transaction was committed whose connection was lost at its end; if it has not ended, it is ended.
@@ -255,9 +265,12 @@ def _state(error: DBAPIError) -> str:
 
 
 _ABOUT = sa.text("SELECT CAST(current_setting('server_version_num') AS int), current_setting('server_encoding')")
-# The lock comes first: a number is given to who has it.
-_ALONE = "SELECT CAST(pg_current_xact_id() AS text), locked FROM pg_advisory_xact_lock($1) AS locked"
-_ALONE_FOR_NOW = _ALONE.replace(" FROM", ", set_config('synchronous_commit', 'off', true) FROM")
+_READS = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_ALONE = f"SELECT pg_advisory_xact_lock({WRITERS})"
+# After the lock, so that it sees what the last writer has left, and a number is given to who has the lock.
+_SIGNED = "(SELECT count(*) FROM key_values WHERE key = ANY($1) AND value = $2)"
+_CLAIM = f"SELECT CAST(pg_current_xact_id() AS text), {_SIGNED}"
+_CLAIM_FOR_NOW = f"{_CLAIM}, set_config('synchronous_commit', 'off', true)"
 _END = sa.text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = :process AND application_name = :name"
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -100,8 +100,8 @@ class SQLite:
     def begin(self, tx: AsyncConnection, *, writes: bool, once: bool) -> AbstractAsyncContextManager[object]:
         return tx.begin()
 
-    async def alone(self, _tx: AsyncConnection, *, lasting: bool) -> None:
-        """BEGIN IMMEDIATE has waited for the others, and all is lasting."""
+    async def claim(self, _tx: AsyncConnection, *, lasting: bool, keys: Sequence[str], sign: str) -> None:
+        """A file is not lost on the way, and all is lasting."""
 
     async def was_stored(self, _lost: None) -> bool:
         """A file is not lost on the way."""

@@ -77,11 +77,12 @@ class Database(Protocol):
         """Let ``migrate`` bring the schema up to date, in one transaction. Raises StoreError."""
 
     def begin(self, tx: AsyncConnection, *, writes: bool, once: bool) -> AbstractAsyncContextManager[object]:
-        """A transaction that may write, or one that reads all of one moment; ``once``: with one statement at most."""
+        """A transaction that may write, which keeps other processes from it until it ends, or one that reads all of one
+        moment; ``once``: with one statement at most."""
 
-    async def alone(self, tx: AsyncConnection, *, lasting: bool) -> Any:
-        """Keep other processes from writing until the transaction ends, and give what it is known by. ``lasting``: it
-        is not committed before it would survive the loss of power."""
+    async def claim(self, tx: AsyncConnection, *, lasting: bool, keys: Sequence[str], sign: str) -> Any:
+        """What a transaction that writes is known by, and how many of the ``keys`` have a ``sign``. ``lasting``: it is
+        not committed before it would survive the loss of power."""
 
     async def was_stored(self, lost: Any) -> bool:
         """Whether a transaction was committed whose connection was lost just then. Raises Unavailable."""
@@ -204,9 +205,11 @@ class Store:
                     await self._drop_writer()
                     self._writer = await writers.connect()
                 async with self._database.begin(self._writer, writes=True, once=False):
-                    claim, begun = await self._database.alone(self._writer, lasting=lasting), True
-                    if self._lease is not None:
-                        await self._lease.check(self._writer)
+                    begun = True
+                    keys, sign = ((), "") if self._lease is None else self._lease.signed
+                    claim = await self._database.claim(self._writer, lasting=lasting, keys=keys, sign=sign)
+                    if claim is not None and claim.signed != len(keys):
+                        raise Unavailable("Another process acts for these shards now.")
                     yield self._writer
                     ends = True
             except (DBAPIError, Unavailable) as error:

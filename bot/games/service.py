@@ -34,8 +34,7 @@ from bot.games.use_cases.timeouts import Timeouts
 from bot.games.use_cases.tournament_games import TournamentGames
 from bot.games.use_cases.vacations import Vacations
 from data.lease import EVERYTHING_MISSED, Word
-from data.queries import games
-from data.store import Store, Transaction
+from data.store import Store
 
 
 class Games:
@@ -115,11 +114,7 @@ class Games:
         if known is not None:
             return known
         async with self._work.reading() as tx:
-            return await self._running_in(tx, channel_id)
-
-    async def _running_in(self, tx: Transaction, channel_id: int) -> Game | None:
-        game_id = await games.running_in(tx, channel_id)
-        return None if game_id is None else await self._work.repository.load(tx, game_id)
+            return await self._work.repository.load_running(tx, channel_id)
 
     async def look_up(self, channel_id: int, person: int, guild_id: int | None) -> None:
         """Read at once what is asked for when ``person`` says something in a channel: the game that runs there, and
@@ -131,7 +126,7 @@ class Games:
             return
         with suppress(NotStored, Damaged):
             async with self._work.reading() as tx:
-                if game is None and (game := await self._running_in(tx, channel_id)) is not None:
+                if game is None and (game := await self._work.repository.load_running(tx, channel_id)) is not None:
                     people = persons((person, *game.players))
                 for each in people:
                     await self.preferences.of(tx, each)

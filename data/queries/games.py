@@ -56,6 +56,7 @@ class GameRow:
 class StandingRow:
     """What may have changed of a game that is known as it stood after an entry, and its open offers, oldest first."""
 
+    id: int
     ply: int
     status: str
     channel_id: int | None
@@ -122,28 +123,33 @@ _LATEST = 10_000
 
 # Built once: a statement that is compared by its parts costs as much again as running it.
 _GAME_COLUMNS = tuple(field.name for field in fields(GameRow))
-_GAME_BY_ID = Prepared(select(GameRow, games).where(games.c.id == _Game))
-_STANDING_COLUMNS = (games.c.ply, games.c.status, games.c.channel_id, games.c.ended_at)
+_GAME_WITH_SEATS = Prepared(
+    select(GameRow, games)
+    .add_columns(*(seats.c[field.name] for field in fields(SeatRow)))
+    .outerjoin(seats, seats.c.game_id == games.c.id)
+    .where(games.c.id == _Game)
+    .order_by(seats.c.seat)
+)
+_STANDING_COLUMNS = (games.c.id, games.c.ply, games.c.status, games.c.channel_id, games.c.ended_at)
 _STANDING = (
     sa.select(*_STANDING_COLUMNS, *(offers.c[field.name] for field in fields(OfferRow)))
     .outerjoin(offers, sa.and_(offers.c.game_id == games.c.id, offers.c.state == "open"))
-    .where(games.c.id == _Game)
     .order_by(offers.c.id)
 )
-_STANDS = Prepared(_STANDING)
-_STANDS_TO_CHANGE = Prepared(_STANDING.with_for_update(of=games))
+_STANDS = Prepared(_STANDING.where(games.c.id == _Game))
+_STANDS_TO_CHANGE = Prepared(_STANDING.where(games.c.id == _Game).with_for_update(of=games))
 _SEATS_OF = Prepared(select(SeatRow, seats).where(seats.c.game_id == _Game).order_by(seats.c.seat))
 _AFTER = turns.c.number > sa.bindparam("after")
 _TURNS_AFTER = Prepared(select(TurnRow, turns).where(turns.c.game_id == _Game, _AFTER).order_by(turns.c.number))
 # A game of two servers runs in its second thread too.
-_RUNNING_IN = Prepared(
-    sa.union_all(
-        sa.select(games.c.id).where(games.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
-        sa.select(games.c.id)
-        .join(mirrors, mirrors.c.game_id == games.c.id)
-        .where(mirrors.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
-    )
+_RUNNING_IN = sa.union_all(
+    sa.select(games.c.id).where(games.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
+    sa.select(games.c.id)
+    .join(mirrors, mirrors.c.game_id == games.c.id)
+    .where(mirrors.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
 )
+_RUNS_IN = Prepared(_RUNNING_IN)
+_STANDS_IN = Prepared(_STANDING.where(games.c.id.in_(_RUNNING_IN)))
 _WITH_COMPUTER = sa.select(seats.c.game_id).where(seats.c.player < 0)
 _ADD_GAME = sa.insert(games).returning(games.c.id)
 _ADD_TURN = Prepared(sa.insert(turns))
@@ -169,18 +175,38 @@ async def add_game(tx: AsyncConnection, game: GameRow, rows: Iterable[SeatRow]) 
 
 async def game_row(tx: AsyncConnection, game_id: int) -> GameRow | None:
     """The game's row."""
-    found = await _GAME_BY_ID.rows(tx, {"game": game_id})
-    return GameRow(**dict(zip(_GAME_COLUMNS, found[0], strict=True))) if found else None
+    found = await with_seats(tx, game_id)
+    return found and found[0]
+
+
+async def with_seats(tx: AsyncConnection, game_id: int) -> tuple[GameRow, list[SeatRow]] | None:
+    """The game's row, and its seats in order."""
+    found = await _GAME_WITH_SEATS.rows(tx, {"game": game_id})
+    if not found:
+        return None
+    many = len(_GAME_COLUMNS)
+    game = GameRow(**dict(zip(_GAME_COLUMNS, found[0][:many], strict=True)))
+    return game, [SeatRow(*row[many:]) for row in found if row[many] is not None]
 
 
 async def standing(tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> StandingRow | None:
     """How a game stands. ``to_change`` keeps other writers from it until the transaction ends."""
-    rows = await (_STANDS_TO_CHANGE if to_change else _STANDS).rows(tx, {"game": game_id})
+    return _standing(await (_STANDS_TO_CHANGE if to_change else _STANDS).rows(tx, {"game": game_id}))
+
+
+async def standing_in(tx: AsyncConnection, channel_id: int) -> StandingRow | None:
+    """How the game stands that runs in a channel."""
+    return _standing(await _STANDS_IN.rows(tx, {"channel": channel_id}))
+
+
+def _standing(rows: Sequence[Sequence[Any]]) -> StandingRow | None:
     if not rows:
         return None
     many = len(_STANDING_COLUMNS)
-    ply, status, channel_id, ended_at = rows[0][:many]
-    return StandingRow(ply, status, channel_id, ended_at, [OfferRow(*row[many:]) for row in rows if row[many]])
+    game_id, ply, status, channel_id, ended_at = rows[0][:many]
+    # There is but one; if there are more, it is the first.
+    open_offers = [OfferRow(*row[many:]) for row in rows if row[0] == game_id and row[many]]
+    return StandingRow(game_id, ply, status, channel_id, ended_at, open_offers)
 
 
 async def change_game(tx: AsyncConnection, game_id: int, **values: Unpack[GameChange]) -> None:
@@ -260,7 +286,7 @@ async def running_by_variant(tx: AsyncConnection) -> dict[str, int]:
 
 async def running_in(tx: AsyncConnection, channel_id: int) -> int | None:
     """The id of the game that runs in a channel."""
-    found = await _RUNNING_IN.rows(tx, {"channel": channel_id})
+    found = await _RUNS_IN.rows(tx, {"channel": channel_id})
     return found[0][0] if found else None
 
 

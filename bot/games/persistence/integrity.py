@@ -49,8 +49,7 @@ async def check_games(store: Readable, rules_for: RulesFor = registry.rules_for)
             return sentences
         for last in ids:
             async with reading(store) as tx:
-                row = await games.game_row(tx, last)
-                seats = await games.seat_rows(tx, last)
+                row, seats = await games.with_seats(tx, last) or (None, [])
                 turns = await games.turn_rows(tx, last)
                 people = [seat.player for seat in seats if seat.player is not None]
                 vacations = {person: await timers.vacations_of(tx, person) for person in people}

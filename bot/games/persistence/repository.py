@@ -103,12 +103,24 @@ class GameRepository:
         Raises NoSuchGame, or Damaged when its record cannot be replayed."""
         stands = await games.standing(tx, game_id, to_change=to_change)
         if stands is None:
-            raise NoSuchGame(_("There is no game {number}.").format(number=game_id))
+            raise _no_game(game_id)
+        return await self._as_it_stands(tx, stands)
+
+    async def load_running(self, tx: Transaction, channel_id: int) -> Game | None:
+        """The same of the game that runs in a channel."""
+        stands = await games.standing_in(tx, channel_id)
+        return None if stands is None else await self._as_it_stands(tx, stands)
+
+    async def _as_it_stands(self, tx: Transaction, stands: games.StandingRow) -> Game:
+        game_id = stands.id
         kept = self._kept.get((game_id, stands.ply))
         if kept is None or stands.status != "running":
-            seats = await games.seat_rows(tx, game_id)
+            found = await games.with_seats(tx, game_id)
+            if found is None:
+                raise _no_game(game_id)
+            row, seats = found
             if kept is None:
-                kept = await self._folded(tx, game_id, seats)
+                kept = await self._folded(tx, row, seats)
             kept = replace(
                 kept,
                 players=tuple(seat.player for seat in seats),
@@ -146,10 +158,7 @@ class GameRepository:
             self.keep(kept)
         return replace(kept, channel_id=game.channel_id, offers=(), ended_at=None, mirror=game.mirror)
 
-    async def _folded(self, tx: Transaction, game_id: int, seats: Sequence[SeatRow]) -> Game:
-        row = await games.game_row(tx, game_id)
-        if row is None:
-            raise NoSuchGame(_("There is no game {number}.").format(number=game_id))
+    async def _folded(self, tx: Transaction, row: GameRow, seats: Sequence[SeatRow]) -> Game:
         newest = self._kept.get((row.id, self._newest.get(row.id, -1)))
         base = newest if newest and newest.ply < row.ply else await self._blank(tx, row, seats)
         turns = await games.turn_rows(tx, row.id, after=base.ply)
@@ -243,6 +252,10 @@ async def _fold(base: Game, entries: Iterable[Entry]) -> Game:
         return await asyncio.to_thread(fold, base, waiting)
     except BrokenRecord as broken:
         raise _damaged(base.id, str(broken)) from broken
+
+
+def _no_game(game_id: int) -> NoSuchGame:
+    return NoSuchGame(_("There is no game {number}.").format(number=game_id))
 
 
 def _damaged(game_id: int, why: str) -> Damaged:
