@@ -77,7 +77,7 @@ class _Connection(aiosqlite.Connection):
         else:
             await self._execute(run, *arguments)  # type: ignore[no-untyped-call]
 
-    async def run_later(self, sql: str, parameters: Sequence[Any] = ()) -> None:
+    async def run_later(self, sql: str, parameters: Sequence[Any], changes: str | None) -> None:
         """Run a statement with the next one, or with the end of the transaction, which then raise what it raises."""
         self.put_off(sql, parameters)
 
@@ -90,7 +90,7 @@ class _Connection(aiosqlite.Connection):
         """In this connection's thread."""
         self._conn.execute(sql, parameters).close()
 
-    async def rows(self, sql: str, parameters: Sequence[Any]) -> Iterable[sqlite3.Row]:
+    async def rows(self, sql: str, parameters: Sequence[Any], changes: str | None = None) -> Iterable[sqlite3.Row]:
         """What a statement finds or returns. Raises DBAPIError."""
         try:
             return await (await self.cursor().execute(sql, parameters)).fetchall()

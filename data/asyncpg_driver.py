@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import asyncpg
 import sqlalchemy as sa
@@ -21,21 +23,66 @@ _KINDS: tuple[tuple[type[Exception], type[DBAPIError]], ...] = (
 )
 
 
+class _Change(NamedTuple):
+    """A statement that changes a table, ``changes``."""
+
+    sql: str
+    parameters: Sequence[Any]
+    changes: str
+
+
 class Connection(asyncpg.Connection):  # type: ignore[misc]
     """A connection of the driver."""
 
     ran: Callable[[], None]
 
-    async def rows(self, sql: str, parameters: Sequence[Any]) -> Sequence[Sequence[Any]]:
-        """What a statement finds or returns. Raises DBAPIError or Unavailable."""
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._later: list[_Change] = []
+        """What is to run with the next statement; no two of them change the same table."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether anything is to run with the next statement."""
+        return bool(self._later)
+
+    async def rows(self, sql: str, parameters: Sequence[Any], changes: str | None = None) -> Sequence[Sequence[Any]]:
+        """What a statement finds or returns; ``changes``: the table that it changes. Raises DBAPIError or
+        Unavailable."""
         self.ran()
+        if self._later:
+            if changes is None or self._changes(changes):
+                await self.catch_up()
+            else:
+                sql, parameters = self._with_the_others(_Change(sql, parameters, changes))
+        return await self._fetched(sql, parameters)
+
+    async def run_later(self, sql: str, parameters: Sequence[Any], changes: str) -> None:
+        """Run a statement with the next one, or with the end of the transaction, which then raise what it raises."""
+        self.ran()
+        if self._changes(changes):
+            # Of two that run as one neither sees what the other has changed.
+            await self.catch_up()
+        self._later.append(_Change(sql, parameters, changes))
+
+    async def catch_up(self) -> None:
+        """Run what was put off. Raises DBAPIError or Unavailable."""
+        if self._later:
+            await self._fetched(*self._with_the_others(self._later.pop()))
+
+    def _changes(self, table: str) -> bool:
+        return any(each.changes == table for each in self._later)
+
+    def _with_the_others(self, last: _Change) -> tuple[str, Sequence[Any]]:
+        """A statement that does what was put off, and ``last``, with its values: one way to the server and back."""
+        run, self._later = [*self._later, last], []
+        sql = _as_one(tuple((each.sql, len(each.parameters)) for each in run))
+        return sql, [value for each in run for value in each.parameters]
+
+    async def _fetched(self, sql: str, parameters: Sequence[Any]) -> Sequence[Sequence[Any]]:
         with self._told(sql, parameters):
             found: Sequence[Sequence[Any]] = await self.fetch(sql, *parameters)
         return found
-
-    async def run_later(self, sql: str, parameters: Sequence[Any]) -> None:
-        """Run a statement whose result nobody needs. Raises DBAPIError or Unavailable."""
-        await self.rows(sql, parameters)
 
     @asynccontextmanager
     async def begun(self, *beginning: str) -> AsyncIterator[None]:
@@ -46,7 +93,9 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
                 # All at once: each by itself would be a way to the server and back.
                 await self._run("; ".join(beginning))
                 yield
+                await self.catch_up()
             except Exception:
+                self._later.clear()
                 with suppress(DBAPIError, Unavailable):
                     await self._run("ROLLBACK")
                 raise
@@ -70,6 +119,23 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             kind = next(translated for own, translated in _KINDS if isinstance(error, own))
             raise kind(sql, tuple(parameters), error, connection_invalidated=self.is_closed()) from error
+
+
+@lru_cache(maxsize=256)
+def _as_one(changes: tuple[tuple[str, int], ...]) -> str:
+    """Statements, each with its number of values, as one, which returns what the last returns."""
+    *others, last = changes
+    parts: list[str] = []
+    before = 0
+    for sql, values in others:
+        parts.append(f"change{len(parts)} AS ({_counted_on(sql, before)})")
+        before += values
+    head = f"WITH {', '.join(parts)} " if parts else ""
+    return head + _counted_on(last[0], before)
+
+
+def _counted_on(sql: str, before: int) -> str:
+    return re.sub(r"\$(\d+)", lambda mark: f"${int(mark[1]) + before}", sql) if before else sql
 
 
 def counted(ran: Callable[[], None]) -> type[Connection]:

@@ -21,10 +21,12 @@ Statement = sa.Select[Any] | sa.CompoundSelect[Any] | sa.Insert | sa.Update | sa
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """A statement as the driver takes it. ``binds``: of each mark its name, the value that it has of itself, and
-    what makes a stored value of a given one; ``reads``: which columns are read by what."""
+    """A statement as the driver takes it. ``changes``: the table that it changes; ``binds``: of each mark its name, the
+    value that it has of itself, and what makes a stored value of a given one; ``reads``: which columns are read by
+    what."""
 
     sql: str
+    changes: str | None
     binds: tuple[tuple[str, Any, Callable[[Any], Any] | None], ...]
     reads: tuple[tuple[int, Callable[[Any], Any]], ...]
 
@@ -56,13 +58,14 @@ class Prepared:
     async def rows(self, tx: AsyncConnection, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         """The rows that it finds or returns. Raises DBAPIError."""
         compiled = self._for(tx, values)
-        return [compiled.row(found) for found in await driven(tx).rows(compiled.sql, compiled.values(values))]
+        found = await driven(tx).rows(compiled.sql, compiled.values(values), compiled.changes)
+        return [compiled.row(each) for each in found]
 
     async def put_off(self, tx: AsyncConnection, values: Mapping[str, Any]) -> None:
         """Let it run with the next statement of the transaction that is waited for, or with the commit, which then
-        raises what it raises (PostgreSQL runs it at once): nobody needs its result, rowcount included."""
+        raises what it raises: nobody needs its result, rowcount included."""
         compiled = self._for(tx, values)
-        await driven(tx).run_later(compiled.sql, compiled.values(values))
+        await driven(tx).run_later(compiled.sql, compiled.values(values), compiled.changes)
 
     def _for(self, tx: AsyncConnection, values: Mapping[str, Any]) -> _Compiled:
         names = (tx.dialect.name, *values)
@@ -92,7 +95,9 @@ def _compiled(statement: Statement, dialect: sa.Dialect, names: Sequence[str]) -
         column.type.dialect_impl(dialect).result_processor(dialect, _FLOAT8 if isinstance(column.type, sa.Float) else 0)
         for column in _columns(statement)
     ]
-    return _Compiled(compiled.string, tuple(binds), tuple((at, one) for at, one in enumerate(read) if one is not None))
+    reads = tuple((at, one) for at, one in enumerate(read) if one is not None)
+    changed = getattr(statement, "table", None)
+    return _Compiled(compiled.string, None if changed is None else changed.name, tuple(binds), reads)
 
 
 def _columns(statement: Statement) -> Sequence[sa.ColumnElement[Any]]:

@@ -132,8 +132,11 @@ class PostgreSQL:
             execution_options={"isolation_level": "AUTOCOMMIT"} if of_store else {},
         )
 
-        def runs(*_about: object) -> None:
+        def runs(connection: sa.Connection, *_about: object) -> None:
             self._ran()
+            through: Any = connection.connection.dbapi_connection
+            if through.driver_connection.waits:
+                through.run_async(lambda driven: driven.catch_up())
 
         def checked_out(connection: Any, _record: object, _proxy: object) -> None:
             if connection.driver_connection.is_closed():

@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from data.execution import Prepared, to_json
+from data.schema.games import key_values
 from data.store import Store
 
 METADATA = sa.MetaData()
@@ -56,6 +57,32 @@ async def test_what_is_put_off_is_done_in_turn(things: Store) -> None:
         await RENAME.put_off(tx, {"of": "z", "name": "y", "good": True})
     async with things.read() as tx:
         assert [["y", {}, None, True]] == [[*row] for row in await ALL.rows(tx, {"first": 0})]
+
+
+async def test_what_changes_several_tables(things: Store) -> None:
+    """What is put off in several tables is done with what is asked next, one after the other in each table, whatever
+    kinds of statements they are; what is asked by the toolkit sees it."""
+    more = Prepared(sa.insert(key_values))
+    async with things.write() as tx:
+        await ADD.put_off(tx, ONE)
+        await SPOIL.put_off(tx, {"of": "a"})
+        await more.put_off(tx, {"key": "k", "value": "1"})
+        ((second,),) = await ADD.rows(tx, {**ONE, "name": "b", "good": False})
+        await more.put_off(tx, {"key": "l", "value": "2"})
+        await RENAME.put_off(tx, {"of": "b", "name": "c"})
+        assert ["1", "2"] == (
+            await tx.execute(sa.select(key_values.c.value).order_by(key_values.c.key))
+        ).scalars().all()
+        await more.put_off(tx, {"key": "m", "value": "3"})
+        ((third,),) = await ADD.rows(tx, {**ONE, "name": "d"})
+        assert second < third
+        await RENAME.put_off(tx, {"of": "d", "name": "e"})
+        await more.put_off(tx, {"key": "n", "value": "4"})
+    async with things.read() as tx:
+        assert [["a", {}], ["c", ONE["about"]], ["e", ONE["about"]]] == [
+            [*row][:2] for row in await ALL.rows(tx, {"first": 0})
+        ]
+        assert 4 == (await tx.execute(sa.select(sa.func.count()).select_from(key_values))).scalar_one()
 
 
 @pytest.mark.parametrize("then", ["rows", "the toolkit", "the commit"])
