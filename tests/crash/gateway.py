@@ -215,7 +215,8 @@ class Gateway:
         role |= {"hoist": False, "managed": False, "mentionable": False, "flags": 0}
         guild = {"id": guild_id, "name": "club", "owner_id": "1", "roles": [role], "emojis": [], "stickers": []}
         inside = {"members": [member(ME)], "channels": channels, "threads": threads}
-        return {**guild, **inside, "member_count": 9, "features": []}
+        levels = {"verification_level": 0, "default_message_notifications": 0}
+        return {**guild, **inside, **levels, "member_count": 9, "features": []}
 
     async def _event(self, name: str, data: Json, session: Session | None = None) -> None:
         session = session or self.sessions[(int(data["guild_id"]) >> 22) % len(self.sessions)]
