@@ -55,7 +55,7 @@ class Inks:
         self._palette = Image.new("P", (1, 1))
         self._palette.putpalette(self._flat)
         self._laid: Cache[tuple[int, int], tuple[Image.Image, Image.Image]] = Cache(LAID)
-        self._tables: Cache[tuple[RGB, int], list[int]] = Cache(LAID)
+        self._tables: Cache[tuple[RGB, int], bytes] = Cache(LAID)
 
     def convert(self, image: Image.Image) -> Image.Image:
         """An RGB picture in this palette, each pixel its nearest ink."""
@@ -80,17 +80,17 @@ class Inks:
         if plain is None:
             laid = self.over(ground, tinted(letters, ink))
         else:
-            laid = letters.point(self._tables.make((ink, plain), lambda: self._blends(ink, plain)))
-            laid.putpalette(self._flat)
+            blends = self._tables.make((ink, plain), lambda: self._blends(ink, plain))
+            laid = Image.frombytes("P", letters.size, letters.tobytes().translate(blends))
         canvas.paste(laid, (left, top))
 
-    def _blends(self, ink: RGB, ground: int) -> list[int]:
+    def _blends(self, ink: RGB, ground: int) -> bytes:
         """What each share of ``ink``, of 255, makes of a colour of the palette."""
         shares = Image.new("L", (256, 1))
         shares.putdata(range(256))
         plain = Image.new("P", shares.size, ground)
         plain.putpalette(self._flat)
-        return list(self.over(plain, tinted(shares, ink)).tobytes())
+        return self.over(plain, tinted(shares, ink)).tobytes()
 
     def stamp_centred(self, canvas: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
         """The same with the sprite's middle at (x, y)."""

@@ -24,7 +24,7 @@ ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 NAME_MOST = 64
 # Steps from no ink to full ink at the edges of letters: more make no difference to the eye, but a larger file.
 LEVELS = 4
-_LEVELLED = [round(value / 255 * LEVELS) * 255 // LEVELS for value in range(256)]
+_LEVELLED = bytes(round(value / 255 * LEVELS) * 255 // LEVELS for value in range(256))
 
 # FreeType faces are not safe to use from two threads at once; everything that touches one holds this lock.
 _LOCK = RLock()
@@ -139,8 +139,8 @@ def mask(text: str, size: int, bold: bool = False) -> tuple[Image.Image, int]:
         drawn, (left, top) = _font(file, size).getmask2(text, mode="L")
     image = Image.new("L", (max(1, drawn.size[0] + max(0, left)), high), 0)
     if drawn.size[0] and drawn.size[1]:
-        glyphs = Image.frombytes("L", drawn.size, bytes(drawn))
-        image.paste(glyphs.point(_LEVELLED), (max(0, left), top))
+        glyphs = Image.frombytes("L", drawn.size, bytes(drawn).translate(_LEVELLED))
+        image.paste(glyphs, (max(0, left), top))
     return image, middle
 
 
