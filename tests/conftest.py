@@ -10,13 +10,16 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 import structlog
 from hypothesis import HealthCheck, settings
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 import data.migrations
+import data.postgresql
 import data.sqlite
 import data.store
 from bot import logs
@@ -82,10 +85,22 @@ def empty_database() -> tuple[str, ...]:
             return tuple(line for line in made.iterdump() if line not in ("BEGIN TRANSACTION;", "COMMIT;"))
 
 
+_compiled: dict[str, tuple[sa.Dialect, dict[Any, Any]]] = {}
+
+
+def engine_that_knows_statements(*given: Any, **named: Any) -> AsyncEngine:
+    """An engine as it is made otherwise, with the statements that others of its kind have compiled."""
+    engine = create_async_engine(*given, **named)
+    dialect, compiled = _compiled.setdefault(engine.name, (engine.dialect, {}))
+    # By their dialect they are known.
+    engine.sync_engine.dialect = dialect
+    return engine.execution_options(compiled_cache=compiled)
+
+
 @pytest.fixture(autouse=True)
 def quick_databases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The migrations run once in each process, and nobody waits for the disk, as no test ends by a loss of power.
-    The tests of the store itself (tests/data) have it as it is."""
+    """The migrations run once in each process, and nobody waits for the disk, as no test ends by a loss of power; what
+    one test has compiled the next need not. The tests of the store itself (tests/data) have it as it is."""
     migrate = data.migrations.migrate
 
     def made_or_migrated(connection: sa.Connection) -> None:
@@ -97,6 +112,8 @@ def quick_databases(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(data.store, "migrate", made_or_migrated)
     monkeypatch.setattr(data.sqlite, "SYNCHRONOUS", "OFF")
+    for kind in (data.sqlite, data.postgresql):
+        monkeypatch.setattr(kind, "create_async_engine", engine_that_knows_statements)
 
 
 @pytest.fixture(autouse=True)

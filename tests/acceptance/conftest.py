@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 import structlog
+from discord import app_commands
 from simcord.components import walk_components
 from simcord.env import Env
 
+from bot.chat import command_sync
 from bot.chat.client import Damero, create_bot
 from bot.chat.onboarding import welcome
 from bot.games.model.errors import Duplicate, Refused
@@ -49,6 +51,29 @@ def time_stands_still(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
     monkeypatch.setattr(Env, "_schedule_timer", lambda *_: None)
     monkeypatch.setattr(Env, "_settle_internal", run_with_notice)
     monkeypatch.setitem(defaults, "settle_timeout", PATIENCE)
+
+
+_payloads: dict[str, list[dict[str, Any]]] = {}
+
+
+@pytest.fixture(autouse=True)
+def commands_are_translated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Discord is told of the commands is made once in each process for what it is made of."""
+    digest, payload_of = command_sync.digest, command_sync.payload_of
+    digests: dict[Any, str] = {}
+
+    def noted(tree: app_commands.CommandTree[Any]) -> str:
+        digests[tree] = digest(tree)
+        return digests[tree]
+
+    async def known(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
+        made_of = digests[tree]
+        if made_of not in _payloads:
+            _payloads[made_of] = await payload_of(tree)
+        return _payloads[made_of]
+
+    monkeypatch.setattr(command_sync, "digest", noted)
+    monkeypatch.setattr(command_sync, "payload_of", known)
 
 
 @pytest.fixture(autouse=True)
