@@ -74,6 +74,7 @@ class OneOfTwo(Lease):
 
     shards = Shards(2, frozenset({0}))
     held = True
+    signed = ([], "")
 
     def __init__(self) -> None:
         """There is no database."""
@@ -82,8 +83,6 @@ class OneOfTwo(Lease):
         self.held = False
 
     async def stand(self) -> None: ...
-
-    async def check(self, tx: AsyncConnection) -> None: ...
 
     async def tell(self, tx: AsyncConnection, words: Iterable[Word]) -> None: ...
 

@@ -21,7 +21,7 @@ from bot.games.persistence.kept_rules import RulesFor
 from bot.games.persistence.repository import entry_of, from_row
 from bot.games.persistence.transactions import Readable, reading
 from data.queries import announcements, games, rulesets, timers
-from data.queries.games import GameRow, SeatRow, TurnRow
+from data.queries.game_rows import GameRow, SeatRow, TurnRow
 from data.queries.timers import TimerRow
 
 

@@ -34,7 +34,7 @@ from bot.games.persistence.off_loop import find_turns
 from bot.i18n import _
 from bot.support.bounded import Bounded
 from data.queries import games, mirrors, offers
-from data.queries.games import GameRow, SeatRow, TurnRow
+from data.queries.game_rows import GameRow, SeatRow, StandingRow, TurnRow
 from data.store import Transaction
 
 
@@ -111,7 +111,7 @@ class GameRepository:
         stands = await games.standing_in(tx, channel_id)
         return None if stands is None else await self._as_it_stands(tx, stands)
 
-    async def _as_it_stands(self, tx: Transaction, stands: games.StandingRow) -> Game:
+    async def _as_it_stands(self, tx: Transaction, stands: StandingRow) -> Game:
         game_id = stands.id
         kept = self._kept.get((game_id, stands.ply))
         if kept is None or stands.status != "running":

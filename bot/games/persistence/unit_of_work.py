@@ -46,7 +46,7 @@ from bot.support.time_units import HOUR
 from data.lease import Word
 from data.queries import announcements, conditional_moves, games, offers, people, timers
 from data.queries.announcements import AnnouncementRow
-from data.queries.games import GameChange
+from data.queries.game_rows import GameChange
 from data.store import Store, Transaction
 
 log = structlog.get_logger(__name__)

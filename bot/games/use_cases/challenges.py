@@ -25,7 +25,7 @@ from bot.games.use_cases.fair_play import check_unhelped
 from bot.games.use_cases.server_variants import ServerVariants
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements, games
-from data.queries.games import GameRow, SeatChange, SeatRow
+from data.queries.game_rows import GameRow, SeatChange, SeatRow
 from data.store import Transaction
 
 ONE_AT_A_TIME = N_("A game is already running here, and there is room for only one. Finish it first.")

@@ -21,7 +21,7 @@ from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, ngettext
 from bot.support.frozen import frozen
 from data.queries import announcements, games, rulesets
-from data.queries.games import SeatRow
+from data.queries.game_rows import SeatRow
 from data.store import Transaction
 
 # How many lines of a file are named, at most.

@@ -12,7 +12,7 @@ from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import phrase
 from data.queries import games, people, rulesets, timers
-from data.queries.games import GameRow, SeatRow
+from data.queries.game_rows import GameRow, SeatRow
 from data.store import Transaction
 
 

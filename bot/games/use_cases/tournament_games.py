@@ -17,7 +17,7 @@ from bot.games.persistence.kept_rules import made
 from bot.games.persistence.repository import new_row
 from bot.games.persistence.unit_of_work import GameWork
 from data.queries import mirrors
-from data.queries.games import SeatRow
+from data.queries.game_rows import SeatRow
 from data.queries.mirrors import MirrorRow
 from data.store import Transaction
 
