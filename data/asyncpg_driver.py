@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -99,7 +100,13 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
                 with suppress(DBAPIError, Unavailable):
                     await self._run("ROLLBACK")
                 raise
-            await self._run("COMMIT")
+            commit = asyncio.ensure_future(self._run("COMMIT"))
+            try:
+                await asyncio.shield(commit)
+            except asyncio.CancelledError:
+                # The server has been asked, and is not stopped any more: whoever reads next is to see what it did.
+                await asyncio.gather(commit, return_exceptions=True)
+                raise
         except BaseException:
             if self.is_in_transaction():
                 # Cancelled, or out of reach: whoever comes next gets another connection.

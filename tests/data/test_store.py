@@ -14,6 +14,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from data import asyncpg_driver
 from data.execution import Prepared
 from data.queries import key_values as values
 from data.schema.games import key_values
@@ -174,6 +175,30 @@ async def test_what_was_put_off_and_is_refused_leaves_nothing(store: Store) -> N
         await values.put(tx, "c", "3")
     async with store.read() as tx:
         assert ["1", None, "3"] == [await values.get(tx, key) for key in "abc"]
+
+
+@pytest.mark.only("postgresql")
+async def test_who_is_cancelled_at_the_commit(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is being committed is committed before whoever asked for it hears that they are cancelled."""
+    run, asked, goes_on = asyncpg_driver.Connection._run, asyncio.Event(), asyncio.Event()
+
+    async def slowly(connection: asyncpg_driver.Connection, sql: str) -> None:
+        if sql == "COMMIT":
+            asked.set()
+            await goes_on.wait()
+        await run(connection, sql)
+
+    monkeypatch.setattr(asyncpg_driver.Connection, "_run", slowly)
+    keeping = asyncio.create_task(keep(store, ("a", "1")))
+    await asked.wait()
+    keeping.cancel()
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert not keeping.done()
+    goes_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await keeping
+    assert {"a"} == await keys(store)
 
 
 async def test_a_mistake_of_ours_is_not_the_disks(store: Store) -> None:
