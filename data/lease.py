@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.errors import StoreError, Unavailable
-from data.postgresql import WRITERS, PostgreSQL
+from data.postgresql import SIGNED, WRITERS, PostgreSQL
 from data.shards import Shards
 
 _log = logging.getLogger(__name__)
@@ -337,7 +337,7 @@ class Lease:
                 if monotonic() > until:
                     return False
                 await asyncio.sleep(LOOK)
-            signed = await self._ask(_SIGNED, self._keys(), self._sign)
+            signed = await self._ask(SIGNED, self._keys(), self._sign)
         except BaseException:
             await self._disconnect()
             raise
@@ -354,7 +354,6 @@ _TELL = sa.text("SELECT pg_notify(CAST(:channel AS text), CAST(:told AS text))")
 _END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND application_name = $2"
 _ALONE = "SELECT pg_advisory_lock($1)"
 _PUT = "INSERT INTO key_values (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-_SIGNED = "SELECT count(*) FROM key_values WHERE key = ANY($1) AND value = $2"
 # Numbers of locks are kept without a sign.
 _LOCKS = (
     "FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1 AND objsubid = 2 AND granted "

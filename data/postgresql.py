@@ -270,9 +270,10 @@ def _state(error: DBAPIError) -> str:
 _ABOUT = sa.text("SELECT CAST(current_setting('server_version_num') AS int), current_setting('server_encoding')")
 _READS = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _ALONE = f"SELECT pg_advisory_xact_lock({WRITERS})"
+SIGNED: Final = "SELECT count(*) FROM key_values WHERE key = ANY($1) AND value = $2"
+"""How many of some keys have a sign."""
 # After the lock, so that it sees what the last writer has left, and a number is given to who has the lock.
-_SIGNED = "(SELECT count(*) FROM key_values WHERE key = ANY($1) AND value = $2)"
-_CLAIM = f"SELECT CAST(pg_current_xact_id() AS text), {_SIGNED}"
+_CLAIM = f"SELECT CAST(pg_current_xact_id() AS text), ({SIGNED})"
 _CLAIM_FOR_NOW = f"{_CLAIM}, set_config('synchronous_commit', 'off', true)"
 _END = sa.text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = :process AND application_name = :name"
