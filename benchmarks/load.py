@@ -4,9 +4,10 @@
                               [--shards 16] [--processes 4] [--standby 1]
 
 This process is Discord (``tests.crash.stand_in``) and the players; the PostgreSQL is a server of its own, with every
-commit on the disk. Turns come at random, so many a second, each in another of the games. Who sees no board says the
-move again after some seconds, as people do. A process that is killed is begun anew at once; those that stand by take
-its shards. Printed are the turns that were answered, how long the boards took, and what each process takes.
+commit on the disk; the bot's processes are begun by one command (PROCESSES), and a process that is killed is begun anew
+by their supervisor; those that stand by take its shards. Turns come at random, so many a second, each in another of the
+games. Who sees no board says the move again after some seconds, as people do. Printed are the turns that were answered,
+how long the boards took, and what each process takes.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from start import spent
+from start import held, spent
 from turn_processes import quiet
 
 from bot.chat.client import utc_milliseconds
@@ -82,9 +83,7 @@ class Load:
         self.stand_in.on_message = self._posted
         self.turns: list[Turn] = []
         self.kills: list[float] = []
-        self.processes: list[asyncio.subprocess.Process] = []
-        self._begun = 0
-        self._replacing = asyncio.Lock()
+        self.supervisor: asyncio.subprocess.Process | None = None
 
     def _posted(self, message: Json) -> None:
         table = self.tables.get(int(message["channel_id"]))
@@ -92,13 +91,13 @@ class Load:
             table.posted.set()
 
     async def begin(self) -> None:
-        self._begun += 1
         environment = {
             "PATH": os.environ["PATH"],
             "DISCORD_TOKEN": TOKEN,
             "DATABASE_URL": self.url,
             "SHARD_COUNT": str(self.asked.shards),
             "SHARDS_PER_PROCESS": str(-(-self.asked.shards // self.asked.processes)),
+            "PROCESSES": str(self.asked.processes + self.asked.standby),
             "LOG_LEVEL": "error",
             # A host makes them once.
             "ENDGAMES_PIECES": "0",
@@ -107,11 +106,17 @@ class Load:
         }
         with (self.folder / "log").open("ab") as log:
             program = (sys.executable, str(ROOT / "benchmarks" / "load_process.py"))
-            notes = self.folder / f"statements-{self._begun}"
-            process = await asyncio.create_subprocess_exec(
+            notes = self.folder / "statements"
+            self.supervisor = await asyncio.create_subprocess_exec(
                 *program, str(self.stand_in.port), str(notes), env=environment, cwd=self.folder, stdout=log, stderr=log
             )
-        self.processes.append(process)
+
+    @property
+    def processes(self) -> list[int]:
+        """Those that the supervisor has now."""
+        assert self.supervisor is not None
+        number = self.supervisor.pid
+        return [int(each) for each in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
 
     def statements(self) -> int:
         """Of all processes that there have been, but for the last moments of those that were killed."""
@@ -158,31 +163,24 @@ class Load:
         """One process after the other, whichever it is; another is begun in its place."""
         while self.asked.kill_every:
             await asyncio.sleep(self.asked.kill_every)
-            async with self._replacing:
-                victim = self.processes.pop(self.lots.randrange(len(self.processes)))
-                tell(victim, signal.SIGKILL)
-                await victim.wait()
-                self.kills.append(time.monotonic())
-                await self.begin()
+            os.kill(self.lots.choice(self.processes), signal.SIGKILL)
+            self.kills.append(time.monotonic())
 
     async def run(self, server: Server) -> None:
         await set_up(self.url, server, self.asked)
         await self.stand_in.open()
         try:
             began = time.monotonic()
-            for _ in range(self.asked.processes + self.asked.standby):
-                await self.begin()
+            await self.begin()
             async with within(600, "all shards to be connected"):
                 await self.stand_in.up.wait()
             print(f"all {self.asked.shards} shards connected after {time.monotonic() - began:.1f} s", flush=True)
             await asyncio.sleep(5)
             statements, commits = self.statements(), committed(server)
-            taken = {process.pid: spent(process.pid) for process in self.processes}
+            taken = {process: spent(process) for process in self.processes}
             killing = asyncio.create_task(self.kill())
             moving = await self.crowd()
-            # Not between a death and a birth: who is born would be forgotten.
-            async with self._replacing:
-                killing.cancel()
+            killing.cancel()
             await asyncio.gather(*moving)
             await asyncio.sleep(1)
             self.tell(self.statements() - statements, committed(server) - commits)
@@ -190,9 +188,10 @@ class Load:
                 milliseconds = sum(spent(process) - before for process, before in taken.items())
                 print(f"{milliseconds / len(self.turns):.1f} ms of the processors a turn, in the bot's processes")
         finally:
-            for process in self.processes:
-                tell(process, signal.SIGKILL)
-            await asyncio.gather(*(process.wait() for process in self.processes))
+            if self.supervisor is not None:
+                # Its processes end with it.
+                tell(self.supervisor, signal.SIGKILL)
+                await self.supervisor.wait()
             await self.stand_in.close()
 
     def tell(self, statements: int, commits: int) -> None:
@@ -210,8 +209,8 @@ class Load:
         told("said once", [turn for turn in answered if turn.said == 1])
         print(f"said more than once: {sum(turn.said > 1 for turn in answered)}")
         print(f"{statements / len(answered):.1f} statements and {commits / len(answered):.1f} transactions a turn")
-        sizes = [memory(process.pid) for process in self.processes if process.returncode is None]
-        print(f"memory of each process: {', '.join(f'{size:.0f}' for size in sizes)} MB")
+        sizes = ", ".join(f"{held(process):.0f}" for process in self.processes)
+        print(f"memory of each process, and of what is shared its part: {sizes} MB")
 
 
 def told(name: str, turns: list[Turn]) -> None:
@@ -220,12 +219,6 @@ def told(name: str, turns: list[Turn]) -> None:
         p95, p99 = (taken[min(len(taken) - 1, int(len(taken) * share))] for share in (0.95, 0.99))
         p50 = statistics.median(taken)
         print(f"{name:36} p50 {p50:6.3f}  p95 {p95:6.3f}  p99 {p99:6.3f}  most {taken[-1]:6.3f} s  ({len(taken)})")
-
-
-def memory(process: int) -> float:
-    """Resident, in MB."""
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
 
 
 def committed(server: Server) -> int:

@@ -1,8 +1,9 @@
-"""A bot of `benchmarks/load.py`, in a process of its own: ``load_process.py PORT FILE`` runs it on the stand-in for
-Discord, and writes into a file, again and again, how many statements it has run."""
+"""The bot of `benchmarks/load.py`: ``load_process.py PORT FILE`` runs it on the stand-in for Discord; each of its
+processes writes into a file, with its number at the end, again and again, how many statements it has run."""
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from pathlib import Path
@@ -28,8 +29,9 @@ def main(port: int, file: Path) -> None:
 
 
 def note(store: Store, file: Path) -> None:
+    own = file.with_name(f"{file.name}-{os.getpid()}")
     while True:
-        file.write_text(str(store.statements))
+        own.write_text(str(store.statements))
         sleep(0.5)
 
 

@@ -7,6 +7,7 @@ import contextlib
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -23,6 +24,7 @@ from bot.computer.endgames.lookup import look_in
 from bot.games.persistence.integrity import check_games, check_rulesets
 from bot.health import HealthServer, ask
 from bot.settings import Settings, SettingsError, load
+from bot.supervisor import Supervisor
 from bot.support.complaints import complain
 from data.backup import BackupError, must_be_ours, usable
 from data.lease import Lease
@@ -60,18 +62,35 @@ def run(*, check_config: bool = False) -> int:
         if check_config:
             sys.stdout.write(f"The settings are good. {_database_of(settings)}\n")
             return DONE
-        logs.set_up(settings.log_level, settings.log_format)
-        asyncio.run(serve(settings, token))
     except SettingsError as error:
         return _refuse(str(error), MISCONFIGURED)
+    except (StoreError, BackupError) as error:
+        return _refuse(str(error), MISCONFIGURED if isinstance(error, Misplaced) else FAILED)
+    logs.set_up(settings.log_level, settings.log_format)
+    return act(settings, token)
+
+
+def act(settings: Settings, token: str) -> int:
+    """Be the bot, in as many processes as are wanted, until all is to end. Returns the exit status."""
+    if settings.processes == 1:
+        return _act_alone(settings, token)
+    # What would be loaded when the database is first used is loaded before the processes part.
+    import_module("asyncpg")
+    import_module("sqlalchemy.dialects.postgresql.asyncpg")
+    each = [settings.of_process(number) for number in range(settings.processes)]
+    return Supervisor(len(each), lambda number: _act_alone(each[number], token), {MISCONFIGURED}).run()
+
+
+def _act_alone(settings: Settings, token: str) -> int:
+    """In this process. Returns the exit status; says what is wrong."""
+    try:
+        asyncio.run(serve(settings, token))
     except discord.LoginFailure:
         return _refuse(_REFUSED_TOKEN, MISCONFIGURED)
     except discord.PrivilegedIntentsRequired:
         return _refuse(_REFUSED_INTENT, MISCONFIGURED)
-    except Misplaced as error:
-        return _refuse(str(error), MISCONFIGURED)
     except (StoreError, BackupError, PortTaken) as error:
-        return _refuse(str(error), FAILED)
+        return _refuse(str(error), MISCONFIGURED if isinstance(error, Misplaced) else FAILED)
     except (discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed) as error:
         return _refuse(f"Discord ended the connection: {error}", FAILED)
     except OSError as error:
@@ -95,17 +114,20 @@ def _database_of(settings: Settings) -> str:
 
 
 def health() -> int:
-    """Ask the bot that runs here whether it is well, and say so. Returns the exit status, 0 for yes."""
+    """Ask the bot that runs here, each of its processes, whether it is well, and say so. Returns the exit status, 0 for
+    yes."""
     try:
-        port = load().health_port
-        if port is None:
+        settings = load()
+        if settings.health_port is None:
             raise SettingsError("HEALTH_PORT is not set: the bot does not answer.")
     except SettingsError as error:
         return _refuse(str(error), MISCONFIGURED)
-    well, line = ask(port)
-    if not well:
-        return _refuse(line, FAILED)
-    sys.stdout.write(f"{line}\n")
+    answers = [ask(settings.health_port + number) for number in range(settings.processes)]
+    for well, line in answers:
+        if not well:
+            return _refuse(line, FAILED)
+    for _, line in answers:
+        sys.stdout.write(f"{line}\n")
     return DONE
 
 

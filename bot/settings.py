@@ -6,6 +6,7 @@ import codecs
 import difflib
 import importlib.util
 import io
+import os
 import re
 import shlex
 import shutil
@@ -23,6 +24,9 @@ OPEN_CLUSTERS = ("tcp://", "ucx://", "ws://")
 # How a kind of database may be written, and how it is with its driver.
 _SQLITE, _POSTGRESQL = "sqlite+aiosqlite", "postgresql+asyncpg"
 _DATABASES = {"sqlite": _SQLITE, "postgres": _POSTGRESQL, "postgresql": _POSTGRESQL}
+
+# One more than the last port that there is.
+_PORTS = 65_536
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 LogFormat = Literal["text", "json"]
@@ -68,6 +72,7 @@ class Settings(BaseSettings):
     health_port: Annotated[int, Field(ge=1, le=65535)] | None = None
     metrics_port: Annotated[int, Field(ge=1, le=65535)] | None = None
     metrics_host: str = "127.0.0.1"
+    processes: Annotated[int, Field(ge=1, le=100)] = 1
 
     @field_validator("database_url")
     @classmethod
@@ -83,6 +88,22 @@ class Settings(BaseSettings):
                 "all of them"
             )
         return most
+
+    @field_validator("processes")
+    @classmethod
+    def _forked(cls, count: int, info: ValidationInfo) -> int:
+        if count == 1:
+            return count
+        if not hasattr(os, "fork"):
+            raise ValueError("this system cannot do it. Start as many processes as you want, each by itself")
+        if info.data.get("shards_per_process") is None:
+            raise ValueError("several processes share the shards: say how many each of them takes (SHARDS_PER_PROCESS)")
+        ports = [info.data.get(name) for name in ("health_port", "metrics_port")]
+        if any(port is not None and port + count > _PORTS for port in ports):
+            raise ValueError(
+                "each listens on ports of its own, from HEALTH_PORT and METRICS_PORT on, which are too high"
+            )
+        return count
 
     @field_validator("discord_api_url", "discord_gateway_url")
     @classmethod
@@ -120,6 +141,11 @@ class Settings(BaseSettings):
     @classmethod
     def _any_case(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
+
+    def of_process(self, number: int) -> Settings:
+        """Those of one of several processes, counted from 0: it listens on ports of its own."""
+        ports = {"health_port": self.health_port, "metrics_port": self.metrics_port}
+        return self.model_copy(update={name: port and port + number for name, port in ports.items()})
 
     def endgames(self) -> Path:
         """Where endgame tables are: ENDGAMES_FOLDER, else a folder beside the database's file, else one here."""

@@ -26,11 +26,18 @@ from bot import logs
 from bot.computer.endgames import lookup
 from bot.settings import Settings
 from tests.support.data import databases
+from tests.support.thoroughness import THOROUGH
 
 pytest_plugins = ("tests.support.games.fixtures",)
 
-# A busy machine must not fail a property: examples are counted, not timed.
-settings.register_profile("damero", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+# A busy machine must not fail a property: examples are counted, not timed. Each run draws others.
+settings.register_profile(
+    "damero",
+    deadline=None,
+    max_examples=40 * THOROUGH,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
+)
 settings.load_profile("damero")
 
 

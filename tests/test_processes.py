@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -21,6 +25,8 @@ from tests.support.data import databases
 from tests.support.discord.fake_discord import TOKEN, FakeDiscord
 
 PATIENCE = 60.0
+ACTS, STANDS_BY = "discord: ok, database: ok, copies: ok, timers: ok", "shards: ok"
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
@@ -62,11 +68,11 @@ async def test_it_stands_by_takes_over_and_begins_anew(
             while said != (True, line):
                 said = await asyncio.to_thread(ask, port)
 
-    await says("shards: ok")
+    await says(STANDS_BY)
     assert [] == discord.identified
 
     await first.release()
-    await says("discord: ok, database: ok, copies: ok, timers: ok")
+    await says(ACTS)
     assert 1 == len(discord.identified)
 
     # As if it had been held up: its connection is cut, and another has the lock before it is back.
@@ -83,8 +89,70 @@ async def test_it_stands_by_takes_over_and_begins_anew(
     third = Lease(url, 1, 1)
     await third.take()
     taken.set()
-    await says("shards: ok")
+    await says(STANDS_BY)
 
     os.kill(os.getpid(), signal.SIGTERM)
     await asyncio.wait_for(serving, PATIENCE)
     await third.release()
+
+
+@pytest.fixture
+def two_ports() -> Iterator[int]:
+    """The first of two ports side by side on which nothing listens."""
+    while True:
+        with socket.socket() as one, socket.socket() as other:
+            for each in (one, other):
+                each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            one.bind(("127.0.0.1", 0))
+            first = one.getsockname()[1]
+            try:
+                other.bind(("127.0.0.1", first + 1))
+            except (OSError, OverflowError):
+                continue
+            yield first
+            return
+
+
+def children(process: int) -> list[int]:
+    """In the order in which they were begun."""
+    return [int(each) for each in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+async def test_one_command_starts_several(url: str, discord: FakeDiscord, two_ports: int, tmp_path: Path) -> None:
+    """One of the two acts and the other stands by; when the first is killed they change over, and both are there again;
+    `damero health` asks both, and SIGTERM ends all."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "DISCORD_TOKEN": TOKEN,
+        "DATABASE_URL": url,
+        "SHARDS_PER_PROCESS": "1",
+        "PROCESSES": "2",
+        "HEALTH_PORT": str(two_ports),
+        "ENDGAMES_PIECES": "0",
+        "DISCORD_API_URL": f"http://127.0.0.1:{discord.port}/api/v10",
+        "DISCORD_GATEWAY_URL": f"ws://127.0.0.1:{discord.port}/gateway",
+    }
+    damero = (sys.executable, "-m", "bot")
+    given: dict[str, Any] = {"env": environment | {"PYTHONPATH": str(ROOT)}, "cwd": tmp_path}
+
+    async def said(but: list[str] | None = None) -> list[str]:
+        """What the two answer, when one acts and one stands by, and it is not ``but`` that acts."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                answers = [await asyncio.to_thread(ask, two_ports + number) for number in (0, 1)]
+                lines = [line for well, line in answers if well]
+                if sorted(lines) == [ACTS, STANDS_BY] and lines != but:
+                    return lines
+
+    running = await asyncio.create_subprocess_exec(*damero, "run", **given)
+    try:
+        before = await said()
+        acting = before.index(ACTS)
+        os.kill(children(running.pid)[acting], signal.SIGKILL)
+        assert before[::-1] == await said(before)
+        asked = await asyncio.create_subprocess_exec(*damero, "health", **given, stdout=asyncio.subprocess.PIPE)
+        assert "\n".join(before[::-1]) == (await asked.communicate())[0].decode().strip()
+        assert 0 == asked.returncode
+    finally:
+        running.send_signal(signal.SIGTERM)
+        assert 0 == await asyncio.wait_for(running.wait(), PATIENCE)

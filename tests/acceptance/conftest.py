@@ -13,11 +13,14 @@ from discord import app_commands
 from simcord.components import walk_components
 from simcord.env import Env
 
+from bot.background import scheduler
 from bot.chat import command_sync
 from bot.chat.client import Damero, create_bot
 from bot.chat.onboarding import welcome
+from bot.games.model import deadlines
 from bot.games.model.errors import Duplicate, Refused
 from bot.settings import Settings
+from bot.support.time_units import DAY
 from tests.support.data.databases import url_of
 from tests.support.discord import openapi
 from tests.support.discord.world import TEXT, World
@@ -28,10 +31,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "one_of_two: the bot acts for one of two shards")
     config.addinivalue_line("markers", "welcome: the bot welcomes the servers that take it in")
     config.addinivalue_line("markers", "time_goes_by: the bot's timers run by themselves, in real seconds")
+    config.addinivalue_line("markers", "signs_of_life: the bot leaves them every ten minutes, as it does in earnest")
 
 
 # Real seconds after which a bot is given up. SimCord's five are too few for a machine with much to do.
 PATIENCE = 180.0
+# Milliseconds between the signs of life of a bot.
+RARELY = 300 * DAY
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +57,14 @@ def time_stands_still(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
     monkeypatch.setattr(Env, "_schedule_timer", lambda *_: None)
     monkeypatch.setattr(Env, "_settle_internal", run_with_notice)
     monkeypatch.setitem(defaults, "settle_timeout", PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def signs_of_life_are_rare(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """One every ten minutes of six weeks would take longer than all the rest."""
+    if request.node.get_closest_marker("signs_of_life") is None:
+        monkeypatch.setattr(scheduler, "HEARTBEAT", RARELY)
+        monkeypatch.setattr(deadlines, "HEARTBEAT", RARELY)
 
 
 _payloads: dict[str, list[dict[str, Any]]] = {}

@@ -4,7 +4,6 @@ newer by one; ``LATER`` is by how many seconds all clocks are ahead."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from datetime import datetime, timedelta
@@ -70,7 +69,7 @@ def main(port: int, nonce_holds: int) -> None:
         use_newer_schema()
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
     logs.set_up(settings.log_level)
-    asyncio.run(app.serve(settings, settings.token()))
+    sys.exit(app.act(settings, settings.token()))
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ class StandIn(Gateway):
         super().__init__(channels, lots, shards, servers)
         self.storm = False
         self.messages: dict[int, Json] = {}
+        self._posted: dict[str, list[Json]] = {}
         self.deduplicated = 0
         self.on_message: Callable[[Json], None] = lambda message: None
         self.on_edit: Callable[[Json], None] = lambda message: None
@@ -191,6 +192,7 @@ class StandIn(Gateway):
         # What was refused with this nonce is known to who looks on, though nobody can see it.
         message |= {"attachments": files, "refused": self._refused.get(nonce or "", [])}
         self.messages[int(message["id"])] = message
+        self._posted.setdefault(message["channel_id"], []).append(message)
         if nonce is not None:
             self._nonces[channel, nonce] = (now, int(message["id"]))
         self.on_message(message)
@@ -202,8 +204,7 @@ class StandIn(Gateway):
     async def _history(self, request: web.Request) -> web.Response:
         """The first messages after one, the newest first, as Discord gives them."""
         channel, after = request.match_info["channel"], int(request.query.get("after", 0))
-        found = [message for number, message in self.messages.items() if number > after]
-        wanted = [message for message in found if message["channel_id"] == channel]
+        wanted = [message for message in self._posted.get(channel, []) if int(message["id"]) > after]
         return _json(wanted[: int(request.query.get("limit", 50))][::-1])
 
     async def _edit(self, request: web.Request) -> web.Response:
@@ -255,7 +256,7 @@ class StandIn(Gateway):
         return _json(data)
 
     def _written(self, thread: int) -> int:
-        return sum(message["channel_id"] == str(thread) for message in self.messages.values())
+        return len(self._posted.get(str(thread), []))
 
     # What people do
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from tests.crash.kill import kill_again_and_again
 from tests.crash.leagues import CLOSED, LEAGUE_DONE, NOT_BEGUN, SEASON
 from tests.crash.players import CONTINUES, GOES_ON, OBLIGED, PLAYED, REMINDS, TAKEN_BACK
 from tests.crash.teams import CALLED_OFF, TEAM_DONE, UNACCEPTED, UNLINED
+from tests.support.thoroughness import THOROUGH
 
 # Of aiohttp about itself, where a request comes in pieces.
 pytestmark = pytest.mark.filterwarnings("ignore:unread_data:DeprecationWarning")
@@ -43,7 +43,7 @@ async def test_kills_on_postgresql(tmp_path: Path) -> None:
     assert sum(report.troubles.values()) > 0
 
 
-@pytest.mark.skipif(int(os.environ.get("DAMERO_THOROUGH", "1")) < 2, reason="takes long: set DAMERO_THOROUGH to 2")
+@pytest.mark.skipif(THOROUGH < 2, reason="takes long: set DAMERO_THOROUGH to 2")
 async def test_kills_of_one_of_three_processes(tmp_path: Path) -> None:
     """Three processes share a PostgreSQL, one of which stands by; one of them is killed, thrice. Those that are left go
     on: nothing is lost or doubled, and the shards of one that died are taken over."""
@@ -54,7 +54,7 @@ async def test_kills_of_one_of_three_processes(tmp_path: Path) -> None:
     assert 3 == report.rounds
 
 
-@pytest.mark.skipif(int(os.environ.get("DAMERO_THOROUGH", "1")) < 2, reason="takes long: set DAMERO_THOROUGH to 2")
+@pytest.mark.skipif(THOROUGH < 2, reason="takes long: set DAMERO_THOROUGH to 2")
 async def test_a_rolling_update_under_load(tmp_path: Path) -> None:
     """Two processes on a PostgreSQL, one of which stands by, are replaced one after the other by a version whose schema
     is newer by one, while people play: nothing is lost or doubled, and each stops as it should."""

@@ -16,7 +16,7 @@ from bot.engine.errors import VariantError
 from bot.engine.registry import rules_of
 from bot.engine.variant_reading import LONGEST
 from bot.i18n import speaking
-from tests.support.engine.random_positions import THOROUGH
+from tests.support.thoroughness import THOROUGH
 
 TESTS = Path(__file__).parent / "variants"
 SHIPPED = Path(variants.__file__).parents[2] / "data" / "variants"

@@ -14,7 +14,8 @@ from bot.engine.variants import OptionValue
 from tests.support.engine import slow_draughts
 from tests.support.engine.game_files import LAWS, rules_of_file, text_of
 from tests.support.engine.lockstep import Pair
-from tests.support.engine.random_positions import THOROUGH, by_placement, crowded, few
+from tests.support.engine.random_positions import by_placement, crowded, few
+from tests.support.thoroughness import THOROUGH
 
 
 @pytest.mark.parametrize("game", LAWS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from bot.engine import variants
@@ -11,10 +9,10 @@ from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
 from bot.study.lessons import Lesson, lessons_of
 from tests.support.engine.shipped import FIRST
+from tests.support.thoroughness import THOROUGH
 
-THOROUGH = float(os.environ.get("DAMERO_THOROUGH", "1")) > 1
 # Where who has nothing left wins, where captures go straight, where few pieces stand; of the others some seconds each.
-GAMES = variants.names() if THOROUGH else [*FIRST, "antidraughts", "turkish", "frysk"]
+GAMES = variants.names() if THOROUGH > 1 else [*FIRST, "antidraughts", "turkish", "frysk"]
 BOARD = [("move",), ("must", "take"), ("several",), ("crown",), ("king",), ("finish",)]
 STAR = [("step",), ("hop",), ("two",), ("chain",), ("home",), ("finish",)]
 

@@ -11,7 +11,6 @@ from simcord.enums import OverwriteType
 from bot.chat.competitions import team_texts
 from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.games.persistence.integrity import check_games
-from bot.support.time_units import DAY
 from tests.support.discord.director_panel import Panel
 from tests.support.discord.parts import lose, part
 from tests.support.discord.team_sides import Side, challenged, games_of, quiet
@@ -244,7 +243,6 @@ async def test_a_guest_is_reminded_at_home(here: World) -> None:
     (guest,) = away.players
     closed = f"/channels/{guest.user.dm_channel.id}/messages"
     here.env.inject_error("POST", closed, status=403, code=50007, message="Cannot send messages to this user")
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(25 * 3_600)
     await quiet(here)
 
@@ -291,7 +289,6 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     for gone in (game.mirror.channel_id, away.channel.id):
         here.env.backend.delete_channel(gone)
     await here.restart()
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     for _ in range(7):
         await here.env.advance_time(4 * 3_600)
     (game,) = await games_of(here)
@@ -347,7 +344,6 @@ async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
     here.env.backend.delete_channel(game.channel_id)
     await here.env.settle()
     await quiet(here)
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     for _ in range(7):
         await here.env.advance_time(12 * 3_600)
     (game,) = await games_of(here)
@@ -377,7 +373,6 @@ async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here
     await quiet(here)
     here.env.backend.remove_guild(away.guild.id)
     await here.env.settle()
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(3_600)
     (game,) = await games_of(here)
     assert "running" == game.status

@@ -17,7 +17,6 @@ from bot.games.model.game import Game, Place
 from bot.games.persistence.integrity import check_games
 from bot.games.persistence.outbox import Announcement, PostedMessage
 from bot.games.persistence.transactions import reading
-from bot.support.time_units import DAY
 from data.schema.games import announcements
 from tests.support.discord.world import World, labels, said
 
@@ -262,7 +261,6 @@ async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> 
     await here.env.settle()
     for person in (here.alice, here.bob):
         assert f"`/game continue {game.id}`" in person.user.dm_channel.history()[-1].content
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(26 * 3600)
 
     await here.alice.slash(here.channel, "game continue", number=game.id)

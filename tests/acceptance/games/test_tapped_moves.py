@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import random
 import re
 from typing import Any
@@ -19,8 +18,9 @@ from render.scene import Scene
 from tests.support.discord.taps import offered, tapped
 from tests.support.discord.world import World, labels, pictures_of, said
 from tests.support.engine.shipped import FIRST
+from tests.support.thoroughness import THOROUGH
 
-MOST = 40 if "DAMERO_THOROUGH" not in os.environ else 400
+MOST = 40 if THOROUGH == 1 else 400
 
 
 @pytest.mark.parametrize("variant", [*FIRST, "international"])

@@ -7,7 +7,6 @@ from discord import MessageType
 from simcord.actors import MemberActor
 
 from bot.games.persistence.integrity import check_games
-from bot.support.time_units import DAY
 from tests.support.discord.league_club import LeagueClub
 from tests.support.discord.team_sides import Side, challenged, games_of, quiet
 from tests.support.discord.tournament_club import Club
@@ -111,7 +110,6 @@ async def test_posts_that_call_somebody_are_edited(here: World) -> None:
     club = Club(here, 4)
     await club.create("swiss", rounds=2, start="in 2 hours", check_in=30, max_players=3)
     await club.join(*club.players)
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 300 * DAY
     await here.env.advance_time(91 * 60)
     first, last = club.players[0], club.players[3]
     assert first.mention in club.post("The check-in for **Autumn**").content

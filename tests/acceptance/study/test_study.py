@@ -284,13 +284,11 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     answer = await manager.slash(here.channel, "server puzzle", channel=here.channel, hour=9)
     assert "A puzzle will be posted" in said(answer)
 
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert 1 == len(here.posts())
     assert "Puzzle of the day" in here.last.content
     assert "to move and win" in here.last.content
     await here.restart()
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     assert 1 == len(here.posts())
     private = await here.bob.click(here.last, label="Answer")
     assert private.ephemeral
@@ -320,7 +318,6 @@ async def test_the_puzzle_of_the_day_is_drawn_in_the_servers_language(
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
     await manager.slash(here.channel, "server settings", language="es")
     await manager.slash(here.channel, "server puzzle", channel=here.channel, hour=9)
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert "Problema del día" in here.last.content
     assert 1 == len(drawn)
@@ -338,11 +335,9 @@ async def test_the_puzzle_of_the_day_is_found_again(here: World, monkeypatch: py
         await asyncio.sleep(30 * DAY)
 
     monkeypatch.setattr(here.bot.services.puzzles, "daily_posted", dies)
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert 1 == len(here.posts())
     await here.restart()
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(600)
     assert 1 == len(here.posts())
     daily = await here.bot.services.puzzles.daily(here.guild.id)
@@ -371,7 +366,6 @@ async def test_a_reply_to_a_puzzle_is_no_move_in_the_game_beside_it(here: World)
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
     await manager.slash(here.channel, "server puzzle", channel=here.channel, hour=9)
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     puzzle = here.last
     game = await here.start("spanish")
@@ -390,7 +384,6 @@ async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
     room = here.guild.create_text_channel("puzzles")
     await manager.slash(here.channel, "server puzzle", channel=room, hour=9)
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert 1 == len(here.posts(room))
     here.env.backend.delete_channel(room.id)

@@ -9,7 +9,6 @@ import pytest
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.games.model.errors import NotStored
-from bot.support.time_units import DAY
 from bot.tournaments.pairing.record import Mark
 from tests.support.discord.parts import part
 from tests.support.discord.tournament_club import Club
@@ -79,7 +78,6 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     await club.play(absent)
     leaver = next(n for n in (8, 7) if n != absent)
     await club.withdraw(next(p for p in club.players if p.id == tournament.state.by_number[leaver].person))
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(49 * 3600)
     tournament = await club.load()
     assert (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN) in tournament.state.results.values()

@@ -8,7 +8,6 @@ import pytest
 
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
-from bot.support.time_units import DAY
 from bot.tournaments.pairing.tables import POINTS
 from data.queries.tournaments import TournamentGame
 from tests.support.discord.director_panel import Panel
@@ -59,7 +58,6 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     table, ratings of tables, the podium."""
     club = Tables(here, 11)
     await club.begin()
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     tournament = await club.load()
     assert [3, 4, 4] == sorted(len(table) for table in tournament.state.seated[1].tables)
     assert "Players who leave a game come behind those who stay, the first to leav" in club.announcement.content

@@ -22,8 +22,8 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from tests.support.computer.solved_endings import Book, alone, counted_so, in_all_counts, one_ply, small, some, wrong
 from tests.support.engine.game_files import LAWS, rules_of_file
-from tests.support.engine.random_positions import THOROUGH
 from tests.support.engine.shipped import DRAUGHTS, FIRST
+from tests.support.thoroughness import THOROUGH
 
 
 @pytest.fixture(autouse=True)

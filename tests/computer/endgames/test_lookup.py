@@ -29,7 +29,8 @@ from tests.support.computer.solved_endings import (
     state_of,
 )
 from tests.support.engine import slow_draughts
-from tests.support.engine.random_positions import GAMES, THOROUGH, Options, name_of
+from tests.support.engine.random_positions import GAMES, Options, name_of
+from tests.support.thoroughness import THOROUGH
 
 
 def signed(byte: int) -> int:

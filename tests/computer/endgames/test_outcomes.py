@@ -28,7 +28,7 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, Position
 from bot.engine.registry import rules_for
 from tests.support.computer.solved_endings import alone, positions, state_of
-from tests.support.engine.random_positions import THOROUGH
+from tests.support.thoroughness import THOROUGH
 
 
 @pytest.fixture(autouse=True)

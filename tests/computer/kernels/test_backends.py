@@ -14,17 +14,8 @@ from bot.engine.registry import rules_for
 from tests.support.computer.minimax import gone_on, playable
 from tests.support.engine import slow_draughts
 from tests.support.engine.game_files import LAWS, rules_of_file
-from tests.support.engine.random_positions import (
-    GAMES,
-    THOROUGH,
-    Options,
-    by_placement,
-    by_play,
-    crowded,
-    endings,
-    few,
-    name_of,
-)
+from tests.support.engine.random_positions import GAMES, Options, by_placement, by_play, crowded, endings, few, name_of
+from tests.support.thoroughness import THOROUGH
 
 
 @pytest.fixture(scope="module")

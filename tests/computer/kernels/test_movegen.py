@@ -14,16 +14,8 @@ from bot.engine.registry import rules_for
 from tests.support.engine import slow_draughts
 from tests.support.engine.family_laws import FAMILY
 from tests.support.engine.game_files import LAWS, rules_of_file
-from tests.support.engine.random_positions import (
-    GAMES,
-    THOROUGH,
-    Options,
-    by_placement,
-    by_play,
-    crowded,
-    endings,
-    name_of,
-)
+from tests.support.engine.random_positions import GAMES, Options, by_placement, by_play, crowded, endings, name_of
+from tests.support.thoroughness import THOROUGH
 
 every_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
 

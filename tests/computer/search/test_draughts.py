@@ -18,16 +18,8 @@ from bot.engine.registry import rules_for
 from tests.support.computer.minimax import gone_on, minimax, playable
 from tests.support.engine import slow_draughts
 from tests.support.engine.game_files import LAWS, rules_of_file
-from tests.support.engine.random_positions import (
-    GAMES,
-    THOROUGH,
-    Options,
-    by_placement,
-    by_play,
-    endings,
-    few,
-    name_of,
-)
+from tests.support.engine.random_positions import GAMES, Options, by_placement, by_play, endings, few, name_of
+from tests.support.thoroughness import THOROUGH
 
 every_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
 

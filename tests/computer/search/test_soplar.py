@@ -14,7 +14,8 @@ from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
 from tests.support.computer.minimax import minimax, playable
 from tests.support.engine import slow_draughts
-from tests.support.engine.random_positions import THOROUGH, by_placement, by_play
+from tests.support.engine.random_positions import by_placement, by_play
+from tests.support.thoroughness import THOROUGH
 
 DEPTH = 2
 MOST_KINGS = 3

@@ -15,7 +15,6 @@ from tests.support.engine import slow_draughts
 from tests.support.engine.lockstep import Pair
 from tests.support.engine.random_positions import (
     GAMES,
-    THOROUGH,
     Options,
     by_placement,
     by_play,
@@ -24,6 +23,7 @@ from tests.support.engine.random_positions import (
     name_of,
     placements,
 )
+from tests.support.thoroughness import THOROUGH
 
 every_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
 

@@ -14,7 +14,8 @@ from bot.engine.registry import rules_for
 from tests.support.engine import family_page, slow_draughts
 from tests.support.engine.family_laws import FAMILY
 from tests.support.engine.lockstep import Pair
-from tests.support.engine.random_positions import THOROUGH, by_placement, by_play, crowded, few
+from tests.support.engine.random_positions import by_placement, by_play, crowded, few
+from tests.support.thoroughness import THOROUGH
 
 COUNTS, DEEP = family_page.counts(), family_page.deep_counts()
 

@@ -12,7 +12,8 @@ from bot.engine.registry import rules_for
 from tests.support.engine import slow_draughts
 from tests.support.engine.lockstep import Pair
 from tests.support.engine.questions import Play
-from tests.support.engine.random_positions import GAMES, THOROUGH, Options, by_placement, by_play, crowded, name_of
+from tests.support.engine.random_positions import GAMES, Options, by_placement, by_play, crowded, name_of
+from tests.support.thoroughness import THOROUGH
 
 LONG = "W:Wc3,g1:Bd4,f6,h8"  # c3xe5xg7 is the one legal move
 

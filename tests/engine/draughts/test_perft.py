@@ -13,7 +13,8 @@ from bot.engine.rules import Rules, State
 from tests.support.engine import slow_draughts, slow_games
 from tests.support.engine.family_laws import FAMILY
 from tests.support.engine.game_files import rules_of_file
-from tests.support.engine.random_positions import THOROUGH, Options
+from tests.support.engine.random_positions import Options
+from tests.support.thoroughness import THOROUGH
 
 KNOWN: list[tuple[str, Options, list[int]]] = [
     ("spanish", {}, [7, 49, 302, 1469, 7361]),

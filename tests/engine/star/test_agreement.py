@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 from tests.support.engine import slow_star
-from tests.support.engine.random_positions import THOROUGH
 from tests.support.engine.star_lockstep import (
     MOVING,
     TABLES,
@@ -21,6 +20,7 @@ from tests.support.engine.star_lockstep import (
     name_of,
     near_the_targets,
 )
+from tests.support.thoroughness import THOROUGH
 
 every_choice = pytest.mark.parametrize("options", MOVING, ids=name_of)
 

@@ -20,8 +20,8 @@ import pytest
 
 from bot.engine.registry import rules_for
 from tests.support.engine import slow_star
-from tests.support.engine.random_positions import THOROUGH
 from tests.support.engine.slow_star import Hole, Law
+from tests.support.thoroughness import THOROUGH
 
 pyspiel: Any = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
 

@@ -13,8 +13,8 @@ from bot.engine.star.rules import StarRules
 from bot.engine.star.state import StarState
 from bot.engine.variants import load
 from tests.support.engine import slow_star
-from tests.support.engine.random_positions import THOROUGH
 from tests.support.engine.star_lockstep import MOVING, Options, name_of
+from tests.support.thoroughness import THOROUGH
 
 # Turns of each player after which a game is stopped: with a remedy or none, some block each other for ever.
 MOST_ROUNDS = 400

@@ -18,8 +18,8 @@ from bot.engine.turns import Turn
 from bot.presentation.board_scene import look_of
 from tests.support.engine import slow_star
 from tests.support.engine.questions import Play
-from tests.support.engine.random_positions import THOROUGH
 from tests.support.engine.star_lockstep import MOVING, Options, Pair, by_placement, by_play, forward, name_of
+from tests.support.thoroughness import THOROUGH
 
 GAME = "chinese-checkers"
 TEXTS = 6_000 * THOROUGH

@@ -5,7 +5,6 @@ from __future__ import annotations
 import discord
 from simcord.actors import MemberActor
 
-from bot.support.time_units import DAY
 from tests.support.discord.world import World
 
 
@@ -25,6 +24,4 @@ def direct(person: MemberActor) -> list[discord.Message]:
 
 
 async def wait(here: World, hours: float) -> None:
-    # A sign of life every ten minutes of six weeks would take longer than all the rest.
-    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(hours * 3600)

@@ -10,7 +10,6 @@ from simcord.actors import MemberActor
 from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
-from bot.support.time_units import DAY
 from bot.tournaments.leagues.model import League
 from bot.tournaments.persistence.stored_competition import Competition
 from tests.support.discord.parts import part
@@ -93,5 +92,4 @@ class LeagueClub:
         await self.quiet()
         # The bot's own clock is the simulated one: what was set from here is taken up by the next bot.
         await self.here.restart()
-        self.here.bot.timers.heartbeat = self.here.bot.services.games.outages.heartbeat = 30 * DAY
         await self.quiet()

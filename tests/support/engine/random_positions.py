@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Mapping
 from random import Random
 
@@ -14,8 +13,6 @@ from tests.support.engine.slow_draughts import DIAGONALS, Law, Piece, Position
 
 Options = Mapping[str, str | bool | int]
 
-# How many times more than usual the agreement tests look: DAMERO_THOROUGH=25 takes about twenty minutes.
-THOROUGH = int(os.environ.get("DAMERO_THOROUGH", "1"))
 
 _CHOICES: dict[str, dict[str, tuple[str | bool, ...]]] = {
     "spanish": {"mirror": (False, True)},

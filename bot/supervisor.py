@@ -1,0 +1,122 @@
+"""Several processes of the bot by one command: they are forked from one that has loaded all they need, which they share
+with it, and one that ends is begun anew at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Container
+from contextlib import suppress
+from types import FrameType
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+_TO_END = (signal.SIGINT, signal.SIGTERM)
+
+LIVED = 10.0
+"""Seconds: a process that ends sooner than this is begun anew only when they are over, lest it fails in a circle."""
+
+_LOOK = 0.1
+
+
+class Supervisor:
+    """``act`` is what each of ``count`` processes does, told its number, counted from 0; what it returns is its exit
+    status. One that ends with a status of ``final`` would end so again: then all end."""
+
+    def __init__(self, count: int, act: Callable[[int], int], final: Container[int], lived: float = LIVED) -> None:
+        self._count, self._act, self._final, self._lived = count, act, final, lived
+        self._numbers: dict[int, int] = {}
+        self._begun: dict[int, float] = {}
+        self._due: dict[int, float] = {}
+        self._ends = False
+        # Whoever holds the other end is alive: when the last one goes, however that ends, its processes hear of it.
+        self._alive, self._held_open = os.pipe()
+
+    def run(self) -> int:
+        """Until SIGTERM or SIGINT, which all processes get, or until one ends for good. Returns the exit status. To be
+        called by the main thread of a process that has no other."""
+        before = {number: signal.signal(number, self._end) for number in _TO_END}
+        status = 0
+        try:
+            for number in range(self._count):
+                self._begin(number)
+            while self._numbers or self._due:
+                self._begin_anew()
+                # Others may end before the next is due.
+                process, ended = os.waitpid(-1, os.WNOHANG) if self._due and self._numbers else self._wait()
+                if not process:
+                    time.sleep(_LOOK)
+                    continue
+                number = self._numbers.pop(process)
+                code = os.waitstatus_to_exitcode(ended)
+                if code in self._final and not self._ends:
+                    status = code
+                    self._end(signal.SIGTERM, None)
+                if self._ends:
+                    # A process that fails while all end has the last word.
+                    status = status or max(code, 0)
+                    continue
+                log.warning("a process ended and is begun anew", number=number, process=process, status=code)
+                self._due[number] = self._begun[number] + self._lived
+        finally:
+            for which, handler in before.items():
+                signal.signal(which, handler)
+            os.close(self._held_open)
+            os.close(self._alive)
+        return status
+
+    def _wait(self) -> tuple[int, int]:
+        return os.wait() if self._numbers else (0, 0)
+
+    def _begin_anew(self) -> None:
+        """All that are due; none where all are to end."""
+        now = time.monotonic()
+        for number in [number for number, at in self._due.items() if self._ends or at <= now]:
+            del self._due[number]
+            if not self._ends:
+                self._begin(number)
+
+    def _begin(self, number: int) -> None:
+        self._begun[number] = time.monotonic()
+        # Which process it is must be known before a signal is passed on.
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _TO_END)
+        process = os.fork()
+        if process == 0:
+            self._be(number, blocked)
+        self._numbers[process] = number
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+    def _be(self, number: int, blocked: set[int | signal.Signals]) -> None:
+        """Be one of the processes, and nothing after it."""
+        status = 1
+        try:
+            for each in _TO_END:
+                signal.signal(each, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            os.close(self._held_open)
+            threading.Thread(target=self._end_with_supervisor, name="supervisor", daemon=True).start()
+            status = self._act(number)
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        finally:
+            with suppress(Exception):
+                sys.stdout.flush()
+                sys.stderr.flush()
+            # What the supervisor is in the middle of is not the process's to finish.
+            os._exit(status)
+
+    def _end_with_supervisor(self) -> None:
+        os.read(self._alive, 1)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def _end(self, _number: int, _frame: FrameType | None) -> None:
+        """Pass on that all is to end. One that has ended already hears nothing."""
+        self._ends = True
+        for process in list(self._numbers):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGTERM)

@@ -1,0 +1,126 @@
+"""`damero run` with PROCESSES: each is begun anew when it ends, and all end together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+PATIENCE = 60.0
+
+
+@contextmanager
+def supervised(act: str, folder: Path, count: int = 3, lived: float = 0.0) -> Iterator[subprocess.Popen[str]]:
+    """A supervisor in a process of its own, whose processes each write their id into a file under their number."""
+    program = f"""
+        import os, signal, sys, time
+        from pathlib import Path
+        from bot.supervisor import Supervisor
+
+        def act(number):
+            (Path({str(folder)!r}) / str(number)).write_text(str(os.getpid()))
+            {act}
+
+        sys.exit(Supervisor({count}, act, {{2}}, {lived}).run())
+    """
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def until(found: Callable[[], bool]) -> None:
+    ends = time.monotonic() + PATIENCE
+    while not found():
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+
+
+def processes(folder: Path, count: int = 3) -> list[int]:
+    """The ids of all of them, once they have begun."""
+    files = [folder / str(number) for number in range(count)]
+    until(lambda: all(file.exists() and file.read_text() for file in files))
+    return [int(file.read_text()) for file in files]
+
+
+def is_alive(process: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        # One that has ended stays in the list until its parent looks.
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+WAIT = "time.sleep(600)"
+
+
+def test_who_is_killed_is_begun_anew(tmp_path: Path) -> None:
+    """Under its own number, and the others are left alone."""
+    with supervised(WAIT, tmp_path):
+        before = processes(tmp_path)
+        os.kill(before[1], signal.SIGKILL)
+        until(lambda: processes(tmp_path)[1] != before[1])
+        after = processes(tmp_path)
+        assert [before[0], before[2]] == [after[0], after[2]]
+        assert all(is_alive(process) for process in after)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_all_end_in_order(tmp_path: Path, number: signal.Signals) -> None:
+    """A signal to the supervisor is one to each, and when they have ended so does it."""
+    act = f"signal.signal(signal.SIGTERM, lambda *_: os._exit(0)); Path({str(tmp_path)!r}, f'ready{{number}}').touch()"
+    with supervised(f"{act}; time.sleep(600)", tmp_path) as running:
+        until(lambda: all((tmp_path / f"ready{each}").exists() for each in range(3)))
+        running.send_signal(number)
+        assert 0 == running.wait(PATIENCE)
+        assert not any(map(is_alive, processes(tmp_path)))
+
+
+def test_they_end_with_their_supervisor(tmp_path: Path) -> None:
+    """However that ends: none stays that nobody would begin anew."""
+    with supervised(WAIT, tmp_path) as running:
+        begun = processes(tmp_path)
+        running.kill()
+        until(lambda: not any(map(is_alive, begun)))
+
+
+def test_what_would_end_so_again_ends_all(tmp_path: Path) -> None:
+    """A wrong setting is told of once, and its status is that of all."""
+    with supervised("number == 1 and os._exit(2) or time.sleep(600)", tmp_path) as running:
+        assert 2 == running.wait(PATIENCE)
+        others = [int((tmp_path / name).read_text()) for name in "02" if (tmp_path / name).exists()]
+        assert not any(map(is_alive, others))
+
+
+def test_who_fails_at_once_waits(tmp_path: Path) -> None:
+    """A process that fails at its start is not begun again before its time; the others are meanwhile."""
+    act = "number == 1 and os._exit(1) or time.sleep(600)"
+    with supervised(act, tmp_path, lived=3600.0) as running:
+        before = processes(tmp_path)
+        # Its supervisor has taken note of its end.
+        until(lambda: not Path(f"/proc/{before[1]}").exists())
+        assert is_alive(before[0])
+        assert before == processes(tmp_path)
+        running.terminate()
+        assert 0 == running.wait(PATIENCE)
+
+
+def test_a_fault_is_told(tmp_path: Path) -> None:
+    """A process that raises has its traceback in the log, and does nothing of what comes after its supervisor."""
+    with supervised("raise RuntimeError('no good')", tmp_path, count=1, lived=3600.0) as running:
+        processes(tmp_path, 1)
+        assert running.stdout is not None
+        until(lambda: "no good" in running.stdout.readline())
+        running.terminate()
+        assert 0 == running.wait(PATIENCE)
