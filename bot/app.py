@@ -20,6 +20,7 @@ from bot.background.endgame_tables import make_missing
 from bot.background.nightly import NOT_COPIED
 from bot.chat.client import Damero, create_bot
 from bot.chat.permissions import invite, own_invite
+from bot.chat.rate_limits import look_through_rarely
 from bot.computer.endgames.lookup import look_in
 from bot.games.persistence.integrity import check_games, check_rulesets
 from bot.health import HealthServer, ask
@@ -167,6 +168,7 @@ async def serve(settings: Settings, token: str) -> None:
     loop = asyncio.get_running_loop()
     # Voice is not used, so nobody needs to hear what it would need.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    look_through_rarely()
     if settings.discord_api_url is not None:
         Route.BASE = settings.discord_api_url
     if settings.discord_gateway_url is not None:
