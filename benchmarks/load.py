@@ -33,7 +33,7 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import State
 from bot.games.model.game import Place
 from bot.games.service import Games
-from data.schema.games import games, seats
+from data.schema.games import announcements, games, seats
 from data.store import Store
 from tests.crash.gateway import GUILD, ME, TOKEN, Json
 from tests.crash.killing import tell
@@ -251,9 +251,14 @@ async def set_up(url: str, server: Server, asked: argparse.Namespace) -> None:
         numbers = f"generate_series(1::bigint, {asked.games - 1}) AS n"
         copied = f"SELECT {values} FROM {table.name}, {numbers} WHERE {key} = {game.id}"
         server.run(f"INSERT INTO {table.name} ({', '.join(columns)}) {copied}", "damero")
-    server.run(
-        "DELETE FROM announcements; SELECT setval('games_id_seq', (SELECT max(id) FROM games)); ANALYZE", "damero"
-    )
+    # Their boards were posted, each.
+    done = "state = 'sent', done_at = made_at, channel_id = 1, message_id = id"
+    server.run(f"UPDATE announcements SET {done}", "damero")
+    columns = [column.name for column in announcements.columns if column.name != "id"]
+    values = ", ".join({"game_id": "game_id + n"}.get(name, name) for name in columns)
+    copied = f"SELECT {values} FROM announcements, generate_series(1::bigint, {asked.games - 1}) AS n"
+    server.run(f"INSERT INTO announcements ({', '.join(columns)}) {copied}", "damero")
+    server.run("SELECT setval('games_id_seq', (SELECT max(id) FROM games)); ANALYZE", "damero")
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 _TO_END = (signal.SIGINT, signal.SIGTERM)
 
-LIVED = 10.0
+LIVED = 3.0
 """Seconds: a process that ends sooner than this is begun anew only when they are over, lest it fails in a circle."""
 
 _LOOK = 0.1

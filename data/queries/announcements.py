@@ -283,13 +283,20 @@ async def is_post(tx: AsyncConnection, game_id: int, message_id: int) -> bool:
 async def without_board(tx: AsyncConnection, shards: Shards = EVERYTHING) -> list[tuple[int, int]]:
     """The running games of one server whose newest board was given up, each with the channel that it is played in;
     without those in which the bot may only answer."""
-    boards = sa.select(c.state).where(c.game_id == games.c.id, c.kind == "board").order_by(c.id.desc())
-    query = sa.select(games.c.id, games.c.channel_id).where(
-        games.c.status == "running",
-        games.c.channel_id.is_not(None),
-        ~games.c.answers_only,
-        boards.limit(1).scalar_subquery() == "dropped",
-        ~sa.exists().where(mirrors.c.game_id == games.c.id),
-        shards.owning(games.c.guild_id),
+    newer = announcements.alias()
+    query = (
+        sa.select(games.c.id, games.c.channel_id)
+        .select_from(announcements.join(games, games.c.id == c.game_id))
+        .where(
+            c.state == "dropped",
+            c.kind == "board",
+            games.c.status == "running",
+            games.c.channel_id.is_not(None),
+            ~games.c.answers_only,
+            ~sa.exists().where(newer.c.game_id == c.game_id, newer.c.kind == "board", newer.c.id > c.id),
+            ~sa.exists().where(mirrors.c.game_id == games.c.id),
+            shards.owning(games.c.guild_id),
+        )
+        .order_by(games.c.id)
     )
     return [(int(game_id), int(channel_id)) for game_id, channel_id in await tx.execute(query)]

@@ -14,5 +14,5 @@ from data.schema import tournaments as tournaments
 from data.schema.base import gives_ids as gives_ids
 from data.schema.base import metadata as metadata
 
-REVISION: Final = "0013"
+REVISION: Final = "0014"
 """The newest migration, which is the schema here."""

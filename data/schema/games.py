@@ -138,6 +138,7 @@ announcements = numbered_table(
     sa.CheckConstraint("(message_id IS NULL) = (channel_id IS NULL)", name="channel_id"),
     sa.Index("ix_announcements_game_id_kind", "game_id", "kind"),
     sa.Index("ix_announcements_pending", "game_id", "id", **only_where("state = 'pending'")),
+    sa.Index("ix_announcements_dropped", "game_id", **only_where("state = 'dropped'")),
     sa.Index("ix_announcements_edits", "edits", **only_where("edits IS NOT NULL")),
 )
 
