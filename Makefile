@@ -13,17 +13,20 @@ TOLD := /^Collecting/ { split($$2, name, /[^A-Za-z0-9._-]/); print "  Getting " 
   /^Installing collected/ { print "  Installing all of it." } /^Successfully installed/ { print "  Done." }
 LOCKED := -m pip --disable-pip-version-check --quiet install --require-hashes --requirement
 
+# A process of tests waits for a third of its time: for a disk, a database, a process of its own.
+WORKERS := 4
+
 .PHONY: try test test-postgres test-fast extras check lint types docker-lint package lock texts bench setup clean
 
 try: $(VENV)/.try-$(KEY)
 	@$(BIN)/damero try $(ARGS)
 
 test: $(VENV)/.test-$(KEY)
-	$(BIN)/python -m pytest -n logical --maxprocesses 4 $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 # What stands on the database on a PostgreSQL (tests/data is always); ARGS=tests/acceptance for all of these.
 test-postgres: $(VENV)/.test-$(KEY)
-	DAMERO_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n logical --maxprocesses 4 \
+	DAMERO_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n $(WORKERS) \
 	  $(or $(ARGS),$(ON_POSTGRESQL) $(NO_DATABASE:%=--deselect=%))
 
 ON_POSTGRESQL := tests/games tests/study tests/tournaments tests/background tests/acceptance/test_restart.py \
@@ -36,7 +39,7 @@ NO_DATABASE := tests/games/model tests/study/test_lessons.py tests/study/test_sh
 # What is skipped without the extras: the compiled search against the plain one, endings of four pieces, and a cluster
 # with a killed worker.
 test-fast: $(VENV)/.fast-$(KEY)
-	$(BIN)/python -m pytest -n logical --maxprocesses 4 tests/computer/kernels/test_backends.py tests/computer/kernels/test_best_reply.py \
+	$(BIN)/python -m pytest -n $(WORKERS) tests/computer/kernels/test_backends.py tests/computer/kernels/test_best_reply.py \
 	  tests/computer/workers/test_dask_cluster.py tests/computer/endgames/test_lookup.py \
 	  tests/computer/endgames/test_files.py tests/computer/endgames/test_outcomes.py $(ARGS)
 

@@ -7,7 +7,6 @@ import contextlib
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -75,9 +74,8 @@ def act(settings: Settings, token: str) -> int:
     """Be the bot, in as many processes as are wanted, until all is to end. Returns the exit status."""
     if settings.processes == 1:
         return _act_alone(settings, token)
-    # What would be loaded when the database is first used is loaded before the processes part.
-    import_module("asyncpg")
-    import_module("sqlalchemy.dialects.postgresql.asyncpg")
+    # It loads its driver, before the processes part.
+    Store(settings.database_url)
     each = [settings.of_process(number) for number in range(settings.processes)]
     return Supervisor(len(each), lambda number: _act_alone(each[number], token), {MISCONFIGURED}).run()
 
@@ -296,9 +294,12 @@ async def _connect(bot: Damero, token: str, beside: list[asyncio.Task[None]]) ->
 
 async def begin_workers(bot: Damero, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
     """Have a worker ready before anybody waits for it, but not at the cost of those who wait for the bot: to start one
-    takes the processor for seconds. Whoever needs one earlier starts it."""
+    takes the processor for seconds. Whoever needs one earlier starts it; where many processes share the servers, only
+    who needs one has one."""
     await bot.wait_until_ready()
     if not await bot.services.games.computer.with_computers():
+        if not bot.services.store.shards.whole:
+            return
         await sleep(_QUIET)
     await bot.services.workers.start()
 

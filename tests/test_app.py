@@ -224,11 +224,18 @@ def test_it_runs_until_told_to_stop(
     assert not file.with_name(file.name + "-wal").exists()
 
 
-@pytest.mark.parametrize(("games", "waited"), [([3], []), ([], [60.0])])
-async def test_a_worker_is_begun_when_the_bot_is_connected(games: list[int], waited: list[float]) -> None:
-    """At once where the computer plays a game, else a minute later; never while the bot is still starting."""
+@pytest.mark.parametrize(
+    ("alone", "games", "waited", "begun"),
+    [(True, [3], [], 1), (True, [], [60.0], 1), (False, [3], [], 1), (False, [], [], 0)],
+)
+async def test_a_worker_is_begun_when_the_bot_is_connected(
+    alone: bool, games: list[int], waited: list[float], begun: int
+) -> None:
+    """At once where the computer plays a game, else a minute later, or, where processes share the servers, when it is
+    wanted; never while the bot is still starting."""
     ready, bot, slept = asyncio.Event(), Mock(), AsyncMock()
     bot.wait_until_ready = ready.wait
+    bot.services.store.shards.whole = alone
     bot.services.games.computer.with_computers = AsyncMock(return_value=games)
     bot.services.workers.start = AsyncMock()
     beginning = asyncio.create_task(app.begin_workers(bot, slept))
@@ -239,7 +246,7 @@ async def test_a_worker_is_begun_when_the_bot_is_connected(games: list[int], wai
     await beginning
 
     assert waited == [call.args[0] for call in slept.await_args_list]
-    bot.services.workers.start.assert_awaited_once_with()
+    assert begun == bot.services.workers.start.await_count
 
 
 def test_what_is_not_served_is_not_loaded() -> None:

@@ -49,6 +49,7 @@ ROLES = {
 OUTER = {
     "bot.app": {"DiscordWebSocket", "Route", "discord.VoiceClient"},
     "bot.chat.client": {"intents"},
+    "bot.chat.rate_limits": {"HTTPClient"},
     "bot.computer.kernels.specialise": {"function", "function.args"},
     "bot.logs": {"root"},
     "bot.playground": {"page", "self._env"},

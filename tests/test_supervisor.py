@@ -121,6 +121,7 @@ def test_a_fault_is_told(tmp_path: Path) -> None:
     with supervised("raise RuntimeError('no good')", tmp_path, count=1, lived=3600.0) as running:
         processes(tmp_path, 1)
         assert running.stdout is not None
-        until(lambda: "no good" in running.stdout.readline())
+        told = running.stdout
+        until(lambda: "no good" in told.readline())
         running.terminate()
         assert 0 == running.wait(PATIENCE)

@@ -102,6 +102,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.calendar_words": (),
     "bot.logs": ("bot.settings",),
     "bot.health": (),
+    "bot.supervisor": (),
     # What starts the whole bot may see all of it.
     "bot.app": ("bot", "data"),
     "bot.playground": ("bot", "data"),

@@ -14,13 +14,14 @@ from simcord.actors import MemberActor
 from bot.chat.features import Handlers
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World
+from tests.support.thoroughness import THOROUGH
 
 NUMBERS = ("0", "1", "2", "9" * 19, "9" * 30)
 ARGS = (
     None, "x", "1", "1:abc", "1:2:xx", "a:b", "9" * 30, "1.2.3.4.5", "5.t0.12.1.", "0.1.99.1.", "1.1.0.1.x", "..", ":",
     "é", "c3-d4", "#99", "#", "-1", "0.-1", "zzz.zz", "٣", "1" * 60, "一", "一丁七", "龥" * 20,
 )  # fmt: skip
-MOST = 40
+MOST = 20 * THOROUGH
 KINDS = 17
 
 

@@ -8,6 +8,7 @@ import random
 import time
 from typing import Any
 
+import orjson
 from aiohttp import WSMsgType, web
 
 TOKEN = "MTIz.good.token"
@@ -148,7 +149,7 @@ class Gateway:
         async for message in socket:
             if message.type is not WSMsgType.TEXT:
                 continue
-            payload = message.json()
+            payload = message.json(loads=orjson.loads)
             if payload["op"] == 1:
                 await socket.send_json({"op": 11})
             elif payload["op"] == 6:
@@ -201,8 +202,9 @@ class Gateway:
         """The servers of a shard, with what there is in each."""
         of: dict[int, tuple[list[Json], list[Json]]]
         of = {number: ([], []) for number in range(shard, self.servers, len(self.sessions))}
+        gone = set(self.moved.values())
         for channel in self.channels.keys() | self.moved.keys():
-            if (number := self.channels[self.home_of(channel)]) in of and self.is_there(channel):
+            if channel not in gone and (number := self.channels[self.home_of(channel)]) in of:
                 of[number][0].append(self._channel(channel))
         for thread, parent in self.threads.items():
             if (number := self.channels[self.home_of(parent)]) in of and not self.is_gone(thread):
@@ -228,7 +230,7 @@ class Gateway:
         if session.socket is None or session.socket.closed:
             return
         try:
-            await session.socket.send_json({"op": 0, "t": name, "s": number, "d": data})
+            await session.socket.send_str(orjson.dumps({"op": 0, "t": name, "s": number, "d": data}).decode())
         except (ConnectionError, RuntimeError):
             session.socket = None
 

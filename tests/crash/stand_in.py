@@ -8,12 +8,12 @@ Like Discord it recognises a second try by its nonce (``enforce_nonce``), and fo
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections.abc import Callable
 from typing import Any
 
+import orjson
 from aiohttp import web
 from simcord.components import COMPONENTS_V2_FLAG
 
@@ -32,9 +32,7 @@ PRIVATE = 900_000
 
 def _json(what: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
     # discord.py wants this very content type, without a charset.
-    return web.Response(
-        body=json.dumps(what).encode(), status=status, content_type="application/json", headers=headers or {}
-    )
+    return web.Response(body=orjson.dumps(what), status=status, content_type="application/json", headers=headers or {})
 
 
 class StandIn(Gateway):
@@ -137,7 +135,7 @@ class StandIn(Gateway):
         return _json(member(int(request.match_info["person"])))
 
     async def _private_channel(self, request: web.Request) -> web.Response:
-        person = int((await request.json())["recipient_id"])
+        person = int((await request.json(loads=orjson.loads))["recipient_id"])
         channel = self.private_channels.setdefault(person, PRIVATE + person)
         return _json({"id": str(channel), "type": 1, "last_message_id": None, "recipients": [user(person)]})
 
@@ -157,16 +155,18 @@ class StandIn(Gateway):
 
     async def _register(self, request: web.Request) -> web.Response:
         ids = {"application_id": str(ME), "version": "1", "description": ""}
-        self._commands = [{**ids, "id": str(n), **one} for n, one in enumerate(await request.json(), start=1000)]
+        self._commands = [
+            {**ids, "id": str(n), **one} for n, one in enumerate(await request.json(loads=orjson.loads), start=1000)
+        ]
         return _json(self._commands)
 
     async def _body(self, request: web.Request) -> Json:
         if request.content_type == "application/json":
-            found: Json = await request.json()
+            found: Json = await request.json(loads=orjson.loads)
             return found
         async for part in await request.multipart():
             if getattr(part, "name", "") == "payload_json":
-                payload: Json = json.loads(await part.read(decode=True))  # type: ignore[union-attr]
+                payload: Json = orjson.loads(await part.read(decode=True))  # type: ignore[union-attr]
                 return payload
         return {}
 

@@ -44,8 +44,8 @@ def asked(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]
 
 
 async def test_no_scan_grows_with_the_number_of_games(club: Club, asked: list[tuple[str, Any]]) -> None:
-    """A challenge, turns, a takeback, posts, reminders, a look at one's games, a game that nobody has in memory, the end
-    by time, and boards that were never posted: no statement goes through the games, their entries or their
+    """A challenge, turns, a takeback, posts, reminders, a look at one's games, a game that nobody has in memory, the
+    end by time, and boards that were never posted: no statement goes through the games, their entries or their
     announcements."""
     outbox = Outbox(club.store, club.clock)
     if club.store.file is None:
