@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import sys
 from pathlib import Path
@@ -253,4 +254,28 @@ def test_settings_of_several_processes(monkeypatch: pytest.MonkeyPatch, name: st
     monkeypatch.setenv(name, value)
 
     with pytest.raises(SettingsError, match=f"{name} is wrong: .*{why}"):
+        load()
+
+
+def test_processes_begun_by_one_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They share shards, so it must be said how many each takes; each listens on ports of its own, where there are such;
+    a system that cannot part processes says so."""
+    monkeypatch.setenv("PROCESSES", "3")
+    with pytest.raises(SettingsError, match=r"PROCESSES is wrong: .*SHARDS_PER_PROCESS"):
+        load()
+
+    monkeypatch.setenv("DATABASE_URL", "postgresql://a:b@localhost/c")
+    monkeypatch.setenv("SHARDS_PER_PROCESS", "1")
+    monkeypatch.setenv("HEALTH_PORT", "65533")
+    (first, *_, third) = map(load().of_process, range(3))
+    assert (65533, None) == (first.health_port, first.metrics_port)
+    assert 65535 == third.health_port
+
+    monkeypatch.setenv("HEALTH_PORT", "65534")
+    with pytest.raises(SettingsError, match=r"PROCESSES is wrong: .*too high"):
+        load()
+
+    monkeypatch.setenv("HEALTH_PORT", "8085")
+    monkeypatch.delattr(os, "fork")
+    with pytest.raises(SettingsError, match=r"PROCESSES is wrong: .*this system cannot"):
         load()
