@@ -258,8 +258,8 @@ def test_settings_of_several_processes(monkeypatch: pytest.MonkeyPatch, name: st
 
 
 def test_processes_begun_by_one_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They share shards, so it must be said how many each takes; each listens on ports of its own, where there are such;
-    a system that cannot part processes says so."""
+    """They share shards, so it must be said how many each takes; each listens on ports of its own, where there are
+    such; a system that cannot part processes says so."""
     monkeypatch.setenv("PROCESSES", "3")
     with pytest.raises(SettingsError, match=r"PROCESSES is wrong: .*SHARDS_PER_PROCESS"):
         load()
