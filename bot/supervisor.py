@@ -52,6 +52,9 @@ class Supervisor:
                 if not process:
                     time.sleep(_LOOK)
                     continue
+                if process not in self._numbers:
+                    # As the first process of a container it is given those whose parents have ended.
+                    continue
                 number = self._numbers.pop(process)
                 code = os.waitstatus_to_exitcode(ended)
                 if code in self._final and not self._ends:
@@ -85,11 +88,16 @@ class Supervisor:
         self._begun[number] = time.monotonic()
         # Which process it is must be known before a signal is passed on.
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _TO_END)
-        process = os.fork()
-        if process == 0:
-            self._be(number, blocked)
-        self._numbers[process] = number
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        try:
+            process = os.fork()
+            if process == 0:
+                self._be(number, blocked)
+            self._numbers[process] = number
+        except OSError as error:
+            log.warning("a process cannot be begun", number=number, error=str(error))
+            self._due[number] = time.monotonic() + self._lived
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
     def _be(self, number: int, blocked: set[int | signal.Signals]) -> None:
         """Be one of the processes, and nothing after it."""

@@ -18,12 +18,17 @@ PATIENCE = 60.0
 
 
 @contextmanager
-def supervised(act: str, folder: Path, count: int = 3, lived: float = 0.0) -> Iterator[subprocess.Popen[str]]:
-    """A supervisor in a process of its own, whose processes each write their id into a file under their number."""
+def supervised(
+    act: str, folder: Path, count: int = 3, lived: float = 0.0, first: str = ""
+) -> Iterator[subprocess.Popen[str]]:
+    """A supervisor in a process of its own, whose processes each write their id into a file under their number.
+    ``first`` is done before it begins."""
     program = f"""
         import os, signal, sys, time
         from pathlib import Path
         from bot.supervisor import Supervisor
+
+        {first}
 
         def act(number):
             (Path({str(folder)!r}) / str(number)).write_text(str(os.getpid()))
@@ -52,6 +57,13 @@ def processes(folder: Path, count: int = 3) -> list[int]:
     files = [folder / str(number) for number in range(count)]
     until(lambda: all(file.exists() and file.read_text() for file in files))
     return [int(file.read_text()) for file in files]
+
+
+def children(process: int) -> list[int]:
+    """The ids of those that a process has, once it has any."""
+    path = Path(f"/proc/{process}/task/{process}/children")
+    until(lambda: path.read_text() != "")
+    return [int(each) for each in path.read_text().split()]
 
 
 def is_alive(process: int) -> bool:
@@ -125,3 +137,31 @@ def test_a_fault_is_told(tmp_path: Path) -> None:
         until(lambda: "no good" in told.readline())
         running.terminate()
         assert 0 == running.wait(PATIENCE)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="made with prctl")
+def test_what_others_leave_behind_is_none_of_its_processes(tmp_path: Path) -> None:
+    """The first process of a container is the parent of all whose parents have ended: their ends are nothing to it."""
+    left = "number == 0 and os.fork() == 0 and (time.sleep(1), os._exit(0)); time.sleep(600)"
+    with supervised(left, tmp_path, first="import ctypes; ctypes.CDLL(None).prctl(36, 1)") as running:
+        before = processes(tmp_path)
+        (orphan,) = children(before[0])
+        os.kill(before[0], signal.SIGKILL)
+        until(lambda: processes(tmp_path)[0] != before[0])
+        assert running.pid == int(Path(f"/proc/{orphan}/stat").read_text().rpartition(")")[2].split()[1])
+        until(lambda: not Path(f"/proc/{orphan}").exists())
+        os.kill(before[1], signal.SIGKILL)
+        until(lambda: processes(tmp_path)[1] != before[1])
+
+
+def test_a_process_that_cannot_be_begun_is_tried_again(tmp_path: Path) -> None:
+    """Where the system has no room for another process the others go on, and it is begun when there is."""
+    first = """fork, tried = os.fork, []
+        def sparing():
+            tried.append(1)
+            if len(tried) == 2:
+                raise BlockingIOError(11, "Resource temporarily unavailable")
+            return fork()
+        os.fork = sparing"""
+    with supervised(WAIT, tmp_path, lived=0.5, first=first):
+        assert all(is_alive(process) for process in processes(tmp_path))
