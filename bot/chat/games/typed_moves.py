@@ -82,7 +82,7 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
     if not words.addressed and game.to_move != person.id:
         return True
     services.names.learn(person)
-    if _is_said_again(game, message, words.text, services):
+    if await _is_said_again(game, message, words.text, services):
         return True
     text, ply = words.text, None
     if words.addressed and (picked := picked_of(message, me)) is not None and picked.game == game.id:
@@ -96,13 +96,16 @@ async def typed(message: discord.Message, words: TypedText, me: int, services: S
     return True
 
 
-def _is_said_again(game: Game, message: discord.Message, text: str, services: Services) -> bool:
+async def _is_said_again(game: Game, message: discord.Message, text: str, services: Services) -> bool:
     """Whether ``text`` is the turn that the writer of ``message`` made last, and was written while its board was not
-    there: before the turn was stored, or while the board is on its way. Who sees no board says it again."""
+    there. Who sees no board says it again."""
     last = game.entries[-1] if game.entries else None
     if last is None or (last.kind, last.text) != ("turn", text.lower()) or game.players[last.seat] != message.author.id:
         return False
-    return last.at > round(message.created_at.timestamp() * 1000) or services.outbox.waits(game.id)
+    if services.outbox.waits(game.id):
+        return True
+    board = await services.outbox.posted(game.id, "board")
+    return board is not None and message.id < board.message_id
 
 
 async def meant(game: Game, person: int, text: str, *, asks: bool, freely: bool = False) -> str:

@@ -248,18 +248,31 @@ async def test_a_move_said_again_before_its_board_is_there(here: World, monkeypa
     assert "not your turn" in here.last.content
 
 
-async def test_a_move_said_again_that_arrives_late(here: World) -> None:
-    """A move said again before the turn was stored is not refused, though it arrives when the board is there."""
+@pytest.mark.parametrize("seconds", [-1, 2])
+async def test_a_move_said_again_that_arrives_late(here: World, monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    """A move said again before the board was there, before its turn was stored or after it, is not refused, though it
+    arrives when the board is there; one that is said then is."""
     await here.start()
+    post = Announcer.post
+
+    async def slowly(self: Announcer, announcement: Announcement, **how: Any) -> Any:
+        await asyncio.sleep(5)
+        return await post(self, announcement, **how)
+
+    monkeypatch.setattr(Announcer, "post", slowly)
     message = await here.mention(here.alice, "b3-a4")
-    posts = len(here.posts())
+    await here.env.advance_time(6)
+    posts = here.posts()
     late = message_payload(here.env.backend, here.env.backend.get_message(here.channel.id, message.id))
 
-    here.env.backend.emit("MESSAGE_CREATE", late | {"id": str(message.id - (1_000 << 22))})
+    here.env.backend.emit("MESSAGE_CREATE", late | {"id": str(message.id + (seconds * 1_000 << 22))})
     await here.env.settle()
 
-    assert posts == len(here.posts())
+    assert len(posts) == len(here.posts())
     assert 1 == (await here.game()).ply
+    here.env.backend.emit("MESSAGE_CREATE", late | {"id": str(posts[-1].id + 1)})
+    await here.env.settle()
+    assert "not your turn" in here.last.content
 
 
 async def test_a_move_said_again_while_it_is_played(here: World) -> None:
