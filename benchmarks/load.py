@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from itertools import compress
 from pathlib import Path
 
 from start import held, spent
@@ -203,9 +204,10 @@ class Load:
         others = sum(not message["attachments"] for message in self.stand_in.messages.values())
         print(f"posts: {len(self.stand_in.messages)}, of which {others} are no boards")
         told("of all: message to board", answered)
-        hit = [turn for turn in answered if any(kill - AGAIN < turn.at < kill + HIT for kill in self.kills)]
-        told(f"within {HIT:g} s after one of {len(self.kills)} kills", hit)
-        told("of the others", [turn for turn in answered if turn not in hit] if self.kills else [])
+        if self.kills:
+            hit = [any(kill - AGAIN < turn.at < kill + HIT for kill in self.kills) for turn in answered]
+            told(f"within {HIT:g} s after one of {len(self.kills)} kills", list(compress(answered, hit)))
+            told("of the others", [turn for turn, one in zip(answered, hit, strict=True) if not one])
         told("said once", [turn for turn in answered if turn.said == 1])
         print(f"said more than once: {sum(turn.said > 1 for turn in answered)}")
         print(f"{statements / len(answered):.1f} statements and {commits / len(answered):.1f} transactions a turn")
