@@ -18,7 +18,7 @@ from bot.chat.games.answering import Answering
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.undelivered import NOT_REACHED, PAUSES, ChannelNotices, Trouble, retry_in, trouble_of
 from bot.chat.permissions import MissingPermissions
-from bot.games.model.announcements import Challenged, Digest, Offered, Reminder
+from bot.games.model.announcements import Digest, Editable, Reminder
 from bot.games.model.errors import NotStored
 from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
 from bot.games.service import Games
@@ -83,7 +83,7 @@ class Delivery:
             else:
                 if due:
                     # Edits become due when the post that they change has been made. Boards are never edited.
-                    return 0 if any(isinstance(each.content, Challenged | Offered) for each in due) else None
+                    return 0 if any(isinstance(each.content, Editable) for each in due) else None
             next_try = await self.outbox.next_try(game_id)
         except NotStored:
             log.warning("outbox out of reach", game=game_id, retry_in=PAUSES[0])

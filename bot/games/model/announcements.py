@@ -181,6 +181,9 @@ Content = (
     | Digest
 )
 
+Editable = Challenged | Offered
+"""What is posted and edited later."""
+
 Deed = ChallengeClosed | BoardPosted | Offered | OfferClosed
 """What tells of something that somebody did (``by``), or nobody."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from bot.games.model.announcements import Content, Deed, Kind, content_of, kind_of
+from bot.games.model.announcements import Content, Deed, Editable, Kind, content_of, kind_of
 from bot.games.model.errors import NotStored
 from bot.games.persistence.transactions import reading, writing
 from bot.support.bounded import Bounded
@@ -210,8 +210,9 @@ class Outbox:
 
     async def _store_marks(self, marks: Sequence[_Mark]) -> None:
         try:
-            # A mark that is lost with the power is made anew: what was posted is found.
-            async with writing(self._store, lasting=False) as tx:
+            # A mark that is lost with the power is made anew: what was posted is found, unless it was edited since.
+            lasting = any(isinstance(mark.announcement.content, Editable) for mark in marks)
+            async with writing(self._store, lasting=lasting) as tx:
                 # Who moved while this waited had not seen it: their clock has been reckoned so.
                 now = self._clock()
                 for mark in marks:

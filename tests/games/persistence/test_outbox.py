@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
 from bot.games.model.game import Place
-from bot.games.persistence.outbox import PostedMessage
+from bot.games.persistence.outbox import Outbox, PostedMessage
+from data.store import Store, Transaction
+from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, Club, payload
+
+
+class Noting(Store):
+    """Notes which of its transactions are lasting."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.noted: list[bool] = []
+
+    @asynccontextmanager
+    async def write(self, *, lasting: bool = True) -> AsyncIterator[Transaction]:
+        self.noted.append(lasting)
+        async with super().write(lasting=lasting) as tx:
+            yield tx
 
 
 async def test_order_within_a_game(club: Club) -> None:
@@ -103,6 +123,24 @@ async def test_marks_are_made_once(club: Club) -> None:
     await club.outbox.sent(first, message_id=501, channel_id=70)
     await club.outbox.failed(first, None)
     assert PostedMessage(70, 500) == await club.outbox.posted(game.id, "challenge")
+
+
+async def test_marks_of_what_is_edited_are_lasting(club: Club, tmp_path: Path) -> None:
+    """The mark of a challenge and of an offer outlasts the power: their post, edited since, would not be found. The one
+    of a board need not."""
+    store = Noting(url_of(tmp_path / "damero.sqlite3"))
+    await store.open()
+    try:
+        outbox = Outbox(store, lambda: club.now)
+        game = await club.started()
+        challenge, closed, board = await club.said(game)
+        await club.games.offers.offer_draw(game.id, ANA, club.source())
+        for told, lasting in ((challenge, True), (closed, False), (board, False), ((await club.said(game))[-1], True)):
+            await outbox.sent(told, message_id=told.id, channel_id=70)
+            assert (told.kind, [lasting]) == (told.kind, store.noted)
+            store.noted.clear()
+    finally:
+        await store.close()
 
 
 async def test_nonces(club: Club) -> None:
