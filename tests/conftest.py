@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import logging
 import socket
 import sqlite3
@@ -44,6 +45,14 @@ settings.load_profile("damero")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What waits longest begins first, so that no process is still at it when the others are done."""
     items.sort(key=lambda item: "tests/crash/" not in item.nodeid)
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays, and need not be looked through again and again for what could go, which
+    took a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)
