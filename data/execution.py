@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.connections import AsyncConnection
 
 to_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 """JSON as it is stored: without blanks, which were a tenth of a turn's row."""

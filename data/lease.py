@@ -18,8 +18,8 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from data.connections import AsyncConnection, AsyncEngine
 from data.errors import StoreError, Unavailable
 from data.postgresql import SIGNED, WRITERS, PostgreSQL
 from data.shards import Shards

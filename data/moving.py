@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data import schema
+from data.connections import AsyncConnection
 from data.errors import StoreError
 
 _AT_ONCE = 1000

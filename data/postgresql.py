@@ -20,8 +20,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from data.connections import AsyncConnection, AsyncEngine, create_async_engine
 from data.errors import StoreError, Unavailable
 from data.execution import driven, to_json
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from data.aiosqlite_driver import Connector
 from data.backup import BackupError, before_migration, look_through, must_have_folder
+from data.connections import AsyncConnection, AsyncEngine, create_async_engine
 from data.errors import StoreError, Unavailable
 from data.execution import to_json
 

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from data.connections import AsyncConnection, AsyncEngine
 from data.errors import Misplaced as Misplaced
 from data.errors import StoreError as StoreError
 from data.errors import Unavailable as Unavailable

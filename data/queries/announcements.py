@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.execution import Prepared
 from data.queries.rows import number, numbers
 from data.schema.games import announcements, games, mirrors, seats, vacations

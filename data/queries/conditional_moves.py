@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.execution import Prepared
 from data.queries.rows import numbers, one, select
 from data.schema.games import plans

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.queries.rows import Options, R, every, new, one
 
 

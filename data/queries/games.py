@@ -7,8 +7,8 @@ from dataclasses import asdict, fields
 from typing import Any, Unpack
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.execution import Prepared
 from data.queries.game_rows import GameChange, GameRow, SeatChange, SeatRow, StandingRow, TurnRow
 from data.queries.offers import OfferRow

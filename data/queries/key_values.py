@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.queries.rows import put_values
 from data.schema.games import key_values
 from data.store import Store, StoreError

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.shards import EVERYTHING, Shards
 
 

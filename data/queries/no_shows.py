@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.schema.games import games, seats
 from data.schema.tournaments import no_shows, tournament_games
 

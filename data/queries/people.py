@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.execution import Prepared
 from data.queries import competitions, ratings, tournaments
 from data.queries.rows import every, numbers

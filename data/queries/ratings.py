@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.queries.rows import every, number, one, put_row
 from data.schema.games import games, seats, turns
 from data.schema.tournaments import rated_games, ratings

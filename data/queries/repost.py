@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.queries.rows import number
 from data.schema.games import acts, announcements, games, offers, seats, timers, turns
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.queries.rows import number
 from data.schema.games import acts, announcements, games, offers, turns
 

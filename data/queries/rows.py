@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.execution import Prepared
 
 Options = Mapping[str, str | bool | int]

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.queries.rows import every, numbers, put_row, select
 from data.schema.games import games, rulesets, server_variants
 from data.schema.study import puzzles

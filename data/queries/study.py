@@ -7,8 +7,8 @@ from dataclasses import astuple, dataclass, fields
 from typing import Final, TypedDict, Unpack
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.execution import Prepared
 from data.queries.rows import Options, count, every, new, one, put_row, put_values
 from data.schema.games import games, rulesets, seats

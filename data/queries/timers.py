@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.execution import Prepared
 from data.queries.rows import every, number, numbers, one, put_values, select, upsert
 from data.schema.games import games, looks, mirrors, outages, shard_outages, timers, vacations

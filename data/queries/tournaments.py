@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.connections import AsyncConnection
 from data.queries.event_lists import EventLists, OwnerRow
 from data.queries.live_messages import Posts
 from data.queries.rows import every, number, numbers, one

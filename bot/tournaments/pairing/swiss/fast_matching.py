@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from itertools import chain, compress, repeat
 from operator import add, mul
 
-import rustworkx
-
 # A matching computes in 128 bits and needs some of them for itself.
 _BITS = 124
 # How far up the engine writes differences, which may be below nothing.
@@ -95,6 +93,9 @@ def _matching(graph: Edges) -> set[tuple[int, int]] | None:
     packed = packed_weights(list(distinct), _numbers_at(len(nodes), ones, others, numbers))
     if packed is None:
         return None
+    # A bot in which nobody pairs has no need of it.
+    import rustworkx
+
     small: rustworkx.PyGraph[None, int] = rustworkx.PyGraph(multigraph=False)
     small.add_nodes_from([None] * len(nodes))
     small.add_edges_from([*zip(ones, others, map(packed.__getitem__, numbers), strict=True)])

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import rustworkx
-
 from bot.i18n import N_, _, phrase, recognised
 from bot.tournaments.errors import NoPairing
 from bot.tournaments.pairing.swiss.contenders import Contender, Float, RoundPairing, Swiss
@@ -30,6 +28,9 @@ def best_matching(count: int, cost: Callable[[int, int], int | None]) -> dict[in
     """The partner of each of ``count`` places at the least sum of costs; None when not all can be matched.
 
     ``cost(i, j)`` with i < j: an integer from 0, below 2 to the 124 less the bits of ``count``; None: never."""
+    # A bot in which nobody pairs has no need of it.
+    import rustworkx
+
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(list(range(count)))
     edges = [(i, j, price) for i in range(count) for j in range(i + 1, count) if (price := cost(i, j)) is not None]
