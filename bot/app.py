@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -54,6 +55,14 @@ _REFUSED_INTENT = (
 )
 
 
+# What else Discord closes a connection with for good.
+_CLOSED_FOR_GOOD = {
+    4004: _REFUSED_TOKEN,
+    4010: "it does not know this shard. Set SHARD_COUNT to the same number everywhere.",
+    4011: "the bot is on too many servers for one connection. Raise SHARD_COUNT.",
+}
+
+
 def run(*, check_config: bool = False) -> int:
     """Run the bot until SIGTERM or SIGINT, or only check the settings. Returns the exit status; says what is wrong."""
     try:
@@ -77,7 +86,13 @@ def act(settings: Settings, token: str) -> int:
     # It loads its driver, before the processes part.
     Store(settings.database_url)
     each = [settings.of_process(number) for number in range(settings.processes)]
-    return Supervisor(len(each), lambda number: _act_alone(each[number], token), {MISCONFIGURED}).run()
+
+    def act_as(number: int) -> int:
+        # Which of them speaks stands in each line of the log.
+        with structlog.contextvars.bound_contextvars(process=number):
+            return _act_alone(each[number], token)
+
+    return Supervisor(len(each), act_as, {MISCONFIGURED}).run()
 
 
 def _act_alone(settings: Settings, token: str) -> int:
@@ -90,7 +105,11 @@ def _act_alone(settings: Settings, token: str) -> int:
         return _refuse(_REFUSED_INTENT, MISCONFIGURED)
     except (StoreError, BackupError, PortTaken) as error:
         return _refuse(str(error), MISCONFIGURED if isinstance(error, Misplaced) else FAILED)
-    except (discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed) as error:
+    except discord.ConnectionClosed as error:
+        # What may pass is tried again by the library.
+        why = _CLOSED_FOR_GOOD.get(error.code, str(error))
+        return _refuse(f"Discord closed the connection ({error.code}): {why}", MISCONFIGURED)
+    except (discord.HTTPException, discord.GatewayNotFound) as error:
         return _refuse(f"Discord ended the connection: {error}", FAILED)
     except OSError as error:
         return _refuse(f"Discord cannot be reached: {error}.", FAILED)
@@ -121,10 +140,12 @@ def health() -> int:
             raise SettingsError("HEALTH_PORT is not set: the bot does not answer.")
     except SettingsError as error:
         return _refuse(str(error), MISCONFIGURED)
-    answers = [ask(settings.health_port + number) for number in range(settings.processes)]
-    for well, line in answers:
-        if not well:
-            return _refuse(line, FAILED)
+    ports = range(settings.health_port, settings.health_port + settings.processes)
+    with ThreadPoolExecutor(len(ports)) as asking:
+        answers = list(asking.map(ask, ports))
+    if wrong := [(port, line) for port, (well, line) in zip(ports, answers, strict=True) if not well]:
+        several = settings.processes > 1
+        return _refuse("\n".join(f"Port {port}: {line}" if several else line for port, line in wrong), FAILED)
     for _, line in answers:
         sys.stdout.write(f"{line}\n")
     return DONE
@@ -196,12 +217,28 @@ async def _act_once(settings: Settings, token: str, stop: asyncio.Event, acting:
         return
     lease = Lease(settings.database_url, settings.shard_count, settings.shards_per_process)
     try:
-        if await _unless(stop, lease.take()):
+        async with _figures_of_waiting(settings):
+            taken = await _unless(stop, lease.take())
+        if taken:
             await _act(settings, token, lease, stop, acting)
     except Unavailable as error:
         log.warning("begins anew", error=str(error))
     finally:
         await lease.release()
+
+
+@contextlib.asynccontextmanager
+async def _figures_of_waiting(settings: Settings) -> AsyncIterator[None]:
+    """Serve what there is to tell of a process that waits for shards, where figures are wanted."""
+    if settings.metrics_port is None:
+        yield
+        return
+    from bot.metrics.server import serve_process
+
+    async with contextlib.AsyncExitStack() as served:
+        with _port("METRICS_PORT", settings.metrics_port):
+            await served.enter_async_context(serve_process(settings.metrics_port, settings.metrics_host))
+        yield
 
 
 async def _act(settings: Settings, token: str, lease: Lease | None, stop: asyncio.Event, acting: list[Damero]) -> None:

@@ -96,12 +96,17 @@ class Settings(BaseSettings):
             return count
         if not hasattr(os, "fork"):
             raise ValueError("this system cannot do it. Start as many processes as you want, each by itself")
-        if info.data.get("shards_per_process") is None:
+        # What is wrong with that setting is said already.
+        if info.data.get("shards_per_process", count) is None:
             raise ValueError("several processes share the shards: say how many each of them takes (SHARDS_PER_PROCESS)")
-        ports = [info.data.get(name) for name in ("health_port", "metrics_port")]
-        if any(port is not None and port + count > _PORTS for port in ports):
+        ports = [port for name in ("health_port", "metrics_port") if (port := info.data.get(name)) is not None]
+        if any(port + count > _PORTS for port in ports):
             raise ValueError(
                 "each listens on ports of its own, from HEALTH_PORT and METRICS_PORT on, which are too high"
+            )
+        if len(ports) > 1 and abs(ports[0] - ports[1]) < count:
+            raise ValueError(
+                "each listens on ports of its own, from HEALTH_PORT and METRICS_PORT on, which are too near each other"
             )
         return count
 

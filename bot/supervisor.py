@@ -1,5 +1,6 @@
 """Several processes of the bot by one command: they are forked from one that has loaded all they need, which they share
-with it, and one that ends is begun anew at once."""
+with it. One that ends is begun anew at once, one that ends again and again after a while; one that does not end when
+all are to is killed."""
 
 from __future__ import annotations
 
@@ -19,7 +20,16 @@ log = structlog.get_logger(__name__)
 _TO_END = (signal.SIGINT, signal.SIGTERM)
 
 LIVED = 3.0
-"""Seconds: a process that ends sooner than this is begun anew only when they are over, lest it fails in a circle."""
+"""Seconds: a process that ends sooner than this is begun anew only when they are over, lest it fails in a circle; one
+that ends soon once more waits for twice as long."""
+
+_SOON = 4
+"""So many times as long is soon enough."""
+
+_LONGEST = 60.0
+
+PATIENCE = 25.0
+"""Seconds for a process to end that is told to: less than a container is given, more than the bot needs."""
 
 _LOOK = 0.1
 
@@ -28,10 +38,18 @@ class Supervisor:
     """``act`` is what each of ``count`` processes does, told its number, counted from 0; what it returns is its exit
     status. One that ends with a status of ``final`` would end so again: then all end."""
 
-    def __init__(self, count: int, act: Callable[[int], int], final: Container[int], lived: float = LIVED) -> None:
-        self._count, self._act, self._final, self._lived = count, act, final, lived
+    def __init__(
+        self,
+        count: int,
+        act: Callable[[int], int],
+        final: Container[int],
+        lived: float = LIVED,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._count, self._act, self._final, self._lived, self._patience = count, act, final, lived, patience
         self._numbers: dict[int, int] = {}
         self._begun: dict[int, float] = {}
+        self._pauses = dict.fromkeys(range(count), lived)
         self._due: dict[int, float] = {}
         self._ends = False
         # Whoever holds the other end is alive: when the last one goes, however that ends, its processes hear of it.
@@ -41,7 +59,11 @@ class Supervisor:
         """Until SIGTERM or SIGINT, which all processes get, or until one ends for good. Returns the exit status. To be
         called by the main thread of a process that has no other."""
         before = {number: signal.signal(number, self._end) for number in _TO_END}
+        before[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._kill)
+        # Who starts this may have it ignored, and then nobody would hear of an end.
+        before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         status = 0
+        log.info("several processes", count=self._count)
         try:
             for number in range(self._count):
                 self._begin(number)
@@ -64,9 +86,9 @@ class Supervisor:
                     # A process that fails while all end has the last word.
                     status = status or max(code, 0)
                     continue
-                log.warning("a process ended and is begun anew", number=number, process=process, status=code)
-                self._due[number] = self._begun[number] + self._lived
+                self._put_off(number, process, code)
         finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
             for which, handler in before.items():
                 signal.signal(which, handler)
             os.close(self._held_open)
@@ -75,6 +97,16 @@ class Supervisor:
 
     def _wait(self) -> tuple[int, int]:
         return os.wait() if self._numbers else (0, 0)
+
+    def _put_off(self, number: int, process: int, code: int) -> None:
+        """Begin one anew that has ended, when it is time."""
+        now, begun, pause = time.monotonic(), self._begun[number], self._pauses[number]
+        self._due[number] = begun + pause
+        soon = now - begun < _SOON * self._lived
+        self._pauses[number] = min(2 * pause, _LONGEST) if soon else self._lived
+        about = {"status": code} if code >= 0 else {"signal": signal.Signals(-code).name}
+        wait = round(max(0.0, begun + pause - now))
+        log.warning("a process ended and is begun anew", number=number, process=process, seconds=wait, **about)
 
     def _begin_anew(self) -> None:
         """All that are due; none where all are to end."""
@@ -103,7 +135,7 @@ class Supervisor:
         """Be one of the processes, and nothing after it."""
         status = 1
         try:
-            for each in _TO_END:
+            for each in (*_TO_END, signal.SIGALRM):
                 signal.signal(each, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             os.close(self._held_open)
@@ -121,10 +153,23 @@ class Supervisor:
     def _end_with_supervisor(self) -> None:
         os.read(self._alive, 1)
         os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(self._patience)
+        os._exit(1)
 
     def _end(self, _number: int, _frame: FrameType | None) -> None:
         """Pass on that all is to end. One that has ended already hears nothing."""
+        if not self._ends:
+            signal.setitimer(signal.ITIMER_REAL, max(self._patience, _LOOK))
         self._ends = True
+        self._tell(signal.SIGTERM)
+
+    def _kill(self, _number: int, _frame: FrameType | None) -> None:
+        """Whoever hangs, or was stopped, does not end by itself, and would keep its shards."""
+        self._tell(signal.SIGKILL)
+        for process, number in self._numbers.items():
+            log.error("a process does not end and is killed", number=number, process=process)
+
+    def _tell(self, what: signal.Signals) -> None:
         for process in list(self._numbers):
             with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGTERM)
+                os.kill(process, what)

@@ -45,6 +45,8 @@ MOMENT: Final = 5.0
 RETAKE: Final = 3.0
 # Between two connections to Discord that begin: its rule for small bots.
 IDENTIFY: Final = 5.0
+# Between two words in the log about one trouble.
+AGAIN: Final = 60.0
 
 # Of a machine that is gone the server hears nothing: it ends the connection after so much, and later than HOLDS.
 _KEEPALIVE: Final = {"tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3"}
@@ -79,6 +81,8 @@ class Lease:
         self._most = most
         self.shards = Shards(count, frozenset())
         self.gone = asyncio.Event()
+        self._released = False
+        self._complained = float("-inf")
         self._engine: AsyncEngine | None = None
         self._connection: AsyncConnection | None = None
         self._driven: Any = None
@@ -93,24 +97,32 @@ class Lease:
     @property
     def held(self) -> bool:
         """Whether this process may act for its shards."""
-        return monotonic() - self._answered < HOLDS and not self.gone.is_set()
+        return monotonic() - self._answered < HOLDS and not self._ended
+
+    @property
+    def _ended(self) -> bool:
+        return self._released or self.gone.is_set()
 
     async def stand(self) -> None:
         """Wait for a moment until the shards are held: the connection may just be made anew, or this process have had
         too much to do to ask. Raises Unavailable."""
         until = monotonic() + MOMENT
         while not self.held:
-            if self.gone.is_set() or monotonic() > until:
+            if self._ended or monotonic() > until:
                 raise Unavailable("This process may not act for its shards just now.")
             await asyncio.sleep(BEAT / 20)
 
     async def take(self) -> Shards:
         """Wait until shards are free, and take them. Raises StoreError where others count the shards differently."""
         free: dict[int, float] = {}
+        waits = False
         while True:
             try:
                 await self._connect()
                 free = await self._free(free)
+                if not (free or waits):
+                    waits = True
+                    _log.info("no shards are free: stands by")
                 settled = [shard for shard, seconds in _for(free).items() if seconds >= SETTLE]
                 # Those that are free together are taken together; but not for ever is waited for one more.
                 wait = len(settled) < len(free) and max(_for(free).values()) < 3 * SETTLE
@@ -119,7 +131,7 @@ class Lease:
                     await self._sign_for_them()
                     break
             except Unavailable as error:
-                _log.warning("no shards taken: %s", error)
+                self._complain("no shards taken", error)
                 free = {}
                 await self._disconnect()
             await asyncio.sleep(LOOK)
@@ -140,7 +152,7 @@ class Lease:
         except Unavailable as error:
             _log.warning("shards not released: %s", error)
         self._answered = float("-inf")
-        self.gone.set()
+        self._released = True
         await self._disconnect()
 
     @property
@@ -192,6 +204,8 @@ class Lease:
             self._connection = await self._engine.connect()
             self._driven = (await self._connection.get_raw_connection()).driver_connection
             await self._driven.add_listener(_CHANNEL, self._heard)
+        except Unavailable:
+            raise
         except Exception as error:
             raise Unavailable(f"The database is out of reach: {error or type(error).__name__}") from error
         if self._process is not None:
@@ -235,6 +249,12 @@ class Lease:
         for told in self._ears:
             told(word)
 
+    def _complain(self, what: str, error: Unavailable) -> None:
+        """Once, and then once a minute: it is tried again all the time."""
+        if monotonic() - self._complained >= AGAIN:
+            self._complained = monotonic()
+            _log.warning("%s: %s", what, error)
+
     # The locks
 
     async def _free(self, before: Mapping[int, float]) -> dict[int, float]:
@@ -261,7 +281,7 @@ class Lease:
             await asyncio.sleep(GRACE)
         asked = monotonic()
         await self._put_sign(self._sign)
-        self._answered = asked
+        self._answered, self._complained = asked, float("-inf")
 
     async def _put_sign(self, sign: str) -> None:
         """In a turn of its own among those who write: whoever wrote before is done, whoever writes after will see."""
@@ -288,7 +308,7 @@ class Lease:
                     return
                 asked = monotonic()
                 await self._ask("SELECT 1")
-                self._answered = asked
+                self._answered, self._complained = asked, float("-inf")
                 if missed:
                     _log.info("acting for shards %s again", sorted(self.shards.ids))
                     self._say(EVERYTHING_MISSED)
@@ -300,7 +320,7 @@ class Lease:
                         return
                 await self._beat()
             except Unavailable as error:
-                _log.warning("the shards' locks are out of reach: %s", error)
+                self._complain("the shards' locks are out of reach", error)
                 if monotonic() - self._answered > PATIENCE and self._driven is not None:
                     self._driven.terminate()
                 await asyncio.sleep(LOOK)

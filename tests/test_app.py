@@ -135,6 +135,20 @@ def test_a_refused_intent(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert "leave MESSAGE_CONTENT out" in said
 
 
+@pytest.mark.parametrize(("code", "said"), [(4011, "Raise SHARD_COUNT"), (4004, "set DISCORD_TOKEN"), (4012, "4012")])
+def test_what_discord_closes_for_good(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: int, said: str
+) -> None:
+    """To begin anew would change nothing: status 2, and what to do where that is known."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    with FakeDiscord(closes_with=code) as discord:
+        discord.stand_in(monkeypatch)
+
+        assert app.MISCONFIGURED == app.run()
+
+    assert said in capsys.readouterr().err
+
+
 def test_discord_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: int) -> None:
     """Without a network the bot ends with status 1 and a sentence, not a traceback."""
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
@@ -280,6 +294,25 @@ def test_health_of_no_bot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
     assert app.FAILED == app.health()
     assert "does not answer" in capsys.readouterr().err
+
+
+def test_health_of_several(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """All are asked, and which are not well is told by their ports."""
+    settings = {
+        "PROCESSES": "3",
+        "SHARDS_PER_PROCESS": "1",
+        "DATABASE_URL": "postgresql://a@b/c",
+        "HEALTH_PORT": "8085",
+    }
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(app, "ask", lambda port: (port == 8086, f"discord: {port}"))
+
+    assert app.FAILED == app.health()
+    told = capsys.readouterr().err
+    assert "Port 8085: discord: 8085" in told
+    assert "Port 8087: discord: 8087" in told
+    assert "8086" not in told
 
 
 def new_store(file: Path) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 import yarl
+from aiohttp import ClientSession
+from discord import PrivilegedIntentsRequired
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
@@ -46,10 +48,11 @@ def discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDiscord]:
 
 
 async def test_it_stands_by_takes_over_and_begins_anew(
-    monkeypatch: pytest.MonkeyPatch, url: str, discord: FakeDiscord, port: int
+    monkeypatch: pytest.MonkeyPatch, url: str, discord: FakeDiscord, port: int, another_port: int
 ) -> None:
-    """A second process is well while it waits, and connects, by the proxies that the settings name, when the first has
-    let go of the shard; when another has taken that from it, it stands by again; on SIGTERM it ends."""
+    """A second process is well while it waits, and has figures of itself alone; it connects, by the proxies that the
+    settings name, when the first has let go of the shard; when another has taken that from it, it stands by again; on
+    SIGTERM it ends."""
     first = Lease(url, 1, 1)
     await first.take()
     settings = Settings(
@@ -59,6 +62,7 @@ async def test_it_stands_by_takes_over_and_begins_anew(
         discord_api_url=f"http://127.0.0.1:{discord.port}/api/v10",
         discord_gateway_url=f"ws://127.0.0.1:{discord.port}/gateway",
         health_port=port,
+        metrics_port=another_port,
     )
     serving = asyncio.create_task(app.serve(settings, TOKEN))
 
@@ -68,12 +72,20 @@ async def test_it_stands_by_takes_over_and_begins_anew(
             while said != (True, line):
                 said = await asyncio.to_thread(ask, port)
 
+    async def figures() -> str:
+        async with ClientSession() as client, client.get(f"http://127.0.0.1:{another_port}/metrics") as answer:
+            return await answer.text()
+
     await says(STANDS_BY)
     assert [] == discord.identified
+    told = await figures()
+    assert "process_start_time_seconds" in told
+    assert "discord_connected" not in told
 
     await first.release()
     await says(ACTS)
     assert 1 == len(discord.identified)
+    assert "discord_connected" in await figures()
 
     # As if it had been held up: its connection is cut, and another has the lock before it is back.
     taken = asyncio.Event()
@@ -94,6 +106,25 @@ async def test_it_stands_by_takes_over_and_begins_anew(
     os.kill(os.getpid(), signal.SIGTERM)
     await asyncio.wait_for(serving, PATIENCE)
     await third.release()
+
+
+async def test_what_discord_ends_for_good_is_not_begun_again(
+    monkeypatch: pytest.MonkeyPatch, url: str, refusing: FakeDiscord
+) -> None:
+    """Also of a process that has shards: the intent that the application may not have is told after one try."""
+    settings = Settings(database_url=url, shard_count=2, shards_per_process=1)
+    refusing.stand_in(monkeypatch)
+
+    with pytest.raises(PrivilegedIntentsRequired):
+        await asyncio.wait_for(app.serve(settings, TOKEN), PATIENCE)
+
+    assert 1 == len(refusing.identified)
+
+
+@pytest.fixture
+def refusing() -> Iterator[FakeDiscord]:
+    with FakeDiscord(closes_with=4014) as made:
+        yield made
 
 
 @pytest.fixture

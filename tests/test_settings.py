@@ -276,6 +276,17 @@ def test_processes_begun_by_one_command(monkeypatch: pytest.MonkeyPatch) -> None
         load()
 
     monkeypatch.setenv("HEALTH_PORT", "8085")
+    monkeypatch.setenv("METRICS_PORT", "8087")
+    with pytest.raises(SettingsError, match=r"PROCESSES is wrong: .*too near"):
+        load()
+    monkeypatch.setenv("METRICS_PORT", "8088")
+    assert 8090 == load().of_process(2).metrics_port
+
+    monkeypatch.setenv("SHARDS_PER_PROCESS", "0")
+    with pytest.raises(SettingsError, match=r"^SHARDS_PER_PROCESS is wrong: [^\n]*$"):
+        load()
+
+    monkeypatch.setenv("SHARDS_PER_PROCESS", "1")
     monkeypatch.delattr(os, "fork")
     with pytest.raises(SettingsError, match=r"PROCESSES is wrong: .*this system cannot"):
         load()

@@ -19,7 +19,7 @@ PATIENCE = 60.0
 
 @contextmanager
 def supervised(
-    act: str, folder: Path, count: int = 3, lived: float = 0.0, first: str = ""
+    act: str, folder: Path, count: int = 3, lived: float = 0.0, first: str = "", patience: float = PATIENCE
 ) -> Iterator[subprocess.Popen[str]]:
     """A supervisor in a process of its own, whose processes each write their id into a file under their number.
     ``first`` is done before it begins."""
@@ -34,7 +34,7 @@ def supervised(
             (Path({str(folder)!r}) / str(number)).write_text(str(os.getpid()))
             {act}
 
-        sys.exit(Supervisor({count}, act, {{2}}, {lived}).run())
+        sys.exit(Supervisor({count}, act, {{2}}, {lived}, {patience}).run())
     """
     with subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -105,6 +105,42 @@ def test_they_end_with_their_supervisor(tmp_path: Path) -> None:
         begun = processes(tmp_path)
         running.kill()
         until(lambda: not any(map(is_alive, begun)))
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_who_does_not_end_is_killed(tmp_path: Path, alone: bool) -> None:
+    """One that hangs, or was stopped, would keep its shards: it has its time, and so have those whose supervisor has
+    gone."""
+    deaf = f"signal.signal(signal.SIGTERM, signal.SIG_IGN); Path({str(tmp_path)!r}, f'ready{{number}}').touch()"
+    with supervised(f"{deaf}; time.sleep(600)", tmp_path, patience=0.5) as running:
+        until(lambda: all((tmp_path / f"ready{each}").exists() for each in range(3)))
+        begun = processes(tmp_path)
+        if alone:
+            running.kill()
+        else:
+            os.kill(begun[0], signal.SIGSTOP)
+            running.terminate()
+            running.wait(PATIENCE)
+        until(lambda: not any(map(is_alive, begun)))
+
+
+def test_who_fails_again_and_again_waits_longer(tmp_path: Path) -> None:
+    """Each pause is twice as long as the one before."""
+    begun = f"open({str(tmp_path / 'begun')!r}, 'a').write(f'{{time.monotonic()}} '); os._exit(1)"
+    with supervised(begun, tmp_path, count=1, lived=0.2):
+        file = tmp_path / "begun"
+        until(lambda: file.exists() and len(file.read_text().split()) > 3)
+    first, second, third, fourth, *_ = map(float, file.read_text().split())
+    assert second - first < third - second < fourth - third
+    assert fourth - third >= 0.8
+
+
+def test_an_ignored_end_of_processes_is_heard(tmp_path: Path) -> None:
+    """Whoever started the bot may have it ignore that processes end."""
+    with supervised(WAIT, tmp_path, first="signal.signal(signal.SIGCHLD, signal.SIG_IGN)"):
+        before = processes(tmp_path)
+        os.kill(before[1], signal.SIGKILL)
+        until(lambda: processes(tmp_path)[1] != before[1])
 
 
 def test_what_would_end_so_again_ends_all(tmp_path: Path) -> None:

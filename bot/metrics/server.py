@@ -7,9 +7,9 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import CancelledError, Future
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 from prometheus_client import CollectorRegistry, Metric, ProcessCollector, start_http_server
@@ -34,6 +34,34 @@ PATIENCE: Final = 2.0
 """Seconds for which whoever asks waits for new figures. Then the last ones are served, with their age."""
 
 
+@contextlib.asynccontextmanager
+async def serve_process(port: int, host: str) -> AsyncIterator[None]:
+    """The figures of a process that is not the bot yet: whoever asks sees that it is there. Raises OSError when the
+    port is taken."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    served = await _serve(registry, port, host)
+    try:
+        yield
+    finally:
+        await served.end()
+
+
+class _Served(NamedTuple):
+    port: int
+    ends: tuple[Callable[[], None], ...]
+
+    async def end(self) -> None:
+        for end in self.ends:
+            await asyncio.to_thread(end)
+
+
+async def _serve(registry: CollectorRegistry, port: int, host: str) -> _Served:
+    # To open it may ask for the name of the host, which takes its time.
+    server, thread = await asyncio.to_thread(start_http_server, port, host, registry)
+    return _Served(int(server.server_port), (server.shutdown, server.server_close, thread.join))
+
+
 class MetricsServer:
     """The figures of ``bot``. ``now`` tells seconds by a clock that only goes forward, from any beginning."""
 
@@ -49,18 +77,16 @@ class MetricsServer:
         self._one = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._beating: asyncio.Task[None] | None = None
-        self._served: tuple[Callable[[], None], ...] = ()
+        self._served: _Served | None = None
         self.registry.register(_Gauges(self._gauges))
         ProcessCollector(registry=self.registry)
 
     async def open(self, port: int, host: str) -> int:
         """Count from now on, and serve it; port 0 takes a free one. Returns the port. Raises OSError when it is
         taken."""
-        # To open it may ask for the name of the host, which takes its time.
-        server, thread = await asyncio.to_thread(start_http_server, port, host, self.registry)
-        self._served = (server.shutdown, server.server_close, thread.join)
+        self._served = await _serve(self.registry, port, host)
         self.begin()
-        return int(server.server_port)
+        return self._served.port
 
     def begin(self) -> None:
         """Count from now on."""
@@ -77,8 +103,8 @@ class MetricsServer:
             self._beating.cancel()
             await asyncio.wait({self._beating})
         self._loop = None
-        for end in self._served:
-            await asyncio.to_thread(end)
+        if self._served is not None:
+            await self._served.end()
 
     async def _beat(self) -> None:
         while True:

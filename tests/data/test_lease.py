@@ -147,6 +147,19 @@ async def test_a_turn_to_sign_is_waited_for(
     assert "no shards taken" not in caplog.text
 
 
+async def test_a_trouble_is_told_once(url: str, caplog: pytest.LogCaptureFixture) -> None:
+    """And not twice a second, by each process, for as long as the database is away; in one sentence."""
+    lease = Lease(url.replace("host=", "host=/nowhere"), 1, 1)
+    taking = asyncio.create_task(lease.take())
+    await asyncio.sleep(4 * data.lease.LOOK)
+    taking.cancel()
+    await lease.release()
+
+    told = [record.getMessage() for record in caplog.records if "no shards taken" in record.getMessage()]
+    assert 1 == len(told)
+    assert 1 == told[0].count("out of reach")
+
+
 async def test_who_loses_the_connection_alone_keeps_its_shards(
     take: Take, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
