@@ -104,7 +104,7 @@ class Supervisor:
         self._due[number] = begun + pause
         soon = now - begun < _SOON * self._lived
         self._pauses[number] = min(2 * pause, _LONGEST) if soon else self._lived
-        about = {"status": code} if code >= 0 else {"signal": signal.Signals(-code).name}
+        about = {"status": code} if code >= 0 else {"signal": signal.strsignal(-code)}
         wait = round(max(0.0, begun + pause - now))
         log.warning("a process ended and is begun anew", number=number, process=process, seconds=wait, **about)
 
