@@ -103,6 +103,17 @@ def test_bad_requests_are_named(request_made: Made, problem: str) -> None:
     assert all(sentence.startswith(f"{request_made.method} {request_made.path}: ") for sentence in problems)
 
 
+def test_the_same_request_again() -> None:
+    """What was good is good again, on its own path alone; what was wrong is told each time."""
+    contract = openapi.Contract(SMALL)
+    good, wrong = ({"content": "c3-d4"}, {"content": "c3-d4, and much more"})
+    for _ in range(2):
+        assert [] == contract.problems([Made("POST", "/channels/1/messages", good)])
+        assert 1 == len(contract.problems([Made("POST", "/channels/1/messages", wrong)]))
+        assert contract.problems([Made("POST", "/channels/x/messages", good)])
+        assert contract.problems([Made("DELETE", "/channels/1/messages/2", good)])
+
+
 def test_the_document_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The variable wins over the place beside the repository, and a wrong name is said instead of skipped."""
     document = tmp_path / "api.json"
