@@ -263,7 +263,7 @@ async def _act(settings: Settings, token: str, lease: Lease | None, stop: asynci
             with _port("METRICS_PORT", settings.metrics_port):
                 await metrics.open(settings.metrics_port, settings.metrics_host)
         await asyncio.wait({running, *ends}, return_when=asyncio.FIRST_COMPLETED)
-        log.info("stopping")
+        log.info("stopping", why=_why(stop, lease))
     finally:
         acting.clear()
         wanted = any(end.done() for end in ends)
@@ -281,6 +281,13 @@ async def _act(settings: Settings, token: str, lease: Lease | None, stop: asynci
     if not wanted:
         # Discord has ended the connection for good.
         stop.set()
+
+
+def _why(stop: asyncio.Event, lease: Lease | None) -> str:
+    """What a bot stops for, as the log has it."""
+    if stop.is_set():
+        return "told to"
+    return "its shards are gone" if lease is not None and lease.gone.is_set() else "the connection has ended"
 
 
 async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:

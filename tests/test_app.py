@@ -146,7 +146,9 @@ def test_what_discord_closes_for_good(
 
         assert app.MISCONFIGURED == app.run()
 
-    assert said in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert said in told.err
+    assert "the connection has ended" in told.out
 
 
 def test_discord_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: int) -> None:
@@ -233,7 +235,7 @@ def test_it_runs_until_told_to_stop(
     said = capsys.readouterr()
     assert TOKEN not in said.out + said.err
     events = [json.loads(line) for line in said.out.splitlines()]
-    assert "stopping" in [event["event"] for event in events]
+    assert ["told to"] == [event["why"] for event in events if event["event"] == "stopping"]
     assert not [event for event in events if event["level"] != "info"]
     assert not file.with_name(file.name + "-wal").exists()
 

@@ -18,6 +18,7 @@ from aiohttp import ClientSession
 from discord import PrivilegedIntentsRequired
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from structlog.testing import capture_logs
 
 from bot import app
 from bot.health import ask
@@ -101,7 +102,9 @@ async def test_it_stands_by_takes_over_and_begins_anew(
     third = Lease(url, 1, 1)
     await third.take()
     taken.set()
-    await says(STANDS_BY)
+    with capture_logs() as events:
+        await says(STANDS_BY)
+    assert ["its shards are gone"] == [event["why"] for event in events if event["event"] == "stopping"]
 
     os.kill(os.getpid(), signal.SIGTERM)
     await asyncio.wait_for(serving, PATIENCE)
