@@ -87,19 +87,21 @@ class Probe:
             self.posted.append((int(ended.url.path.rsplit("/", 2)[-2]), time.perf_counter()))
 
     async def watch(self) -> None:
-        """How late the loop comes to a timer of 5 ms, again and again."""
-        waited = _waited()
+        """How late the loop comes to a timer of 5 ms, again and again. The file stays open: to open it each time was a
+        twentieth of all that the loop did."""
+        schedule = os.open(f"/proc/self/task/{os.getpid()}/schedstat", os.O_RDONLY)
+        waited = _waited(schedule)
         while True:
             due = time.perf_counter() + 0.005
             await asyncio.sleep(0.005)
             late, before = (time.perf_counter() - due) * 1000, waited
-            waited = _waited()
+            waited = _waited(schedule)
             self.late.append((late, max(0.0, late - waited + before)))
 
 
-def _waited() -> float:
-    """For how many milliseconds this process' first thread, which is the loop's, has waited for a core."""
-    return int(Path(f"/proc/self/task/{os.getpid()}/schedstat").read_text().split()[1]) / 1e6
+def _waited(schedule: int) -> float:
+    """For how many milliseconds the thread of ``schedule`` has waited for a core."""
+    return int(os.pread(schedule, 100, 0).split()[1]) / 1e6
 
 
 def bot_process(port: int, url: str, connection: Connection) -> None:
