@@ -266,10 +266,8 @@ async def in_crowds(club: Club, rates: list[float], seconds: float) -> None:
         told("  the loop late by", late)
         told("  but for other programs", own)
         loop, everything = spent.loop * 1000 / len(taken), spent.everything * 1000 / len(taken)
-        statements = spent.statements / len(taken)
-        print(
-            f"  CPU of a turn: loop {loop:.2f} ms, other threads {everything - loop:.2f} ms; {statements:.1f} statements"
-        )
+        print(f"  CPU of a turn: loop {loop:.2f} ms, other threads {everything - loop:.2f} ms", end="; ")
+        print(f"{spent.statements / len(taken):.1f} statements")
         if own_p99 <= TARGET_LATE_MS and many >= 0.9 * rate * seconds:
             best = max(best, many / seconds)
         else:
