@@ -88,7 +88,7 @@ def act(settings: Settings, token: str) -> int:
     each = [settings.of_process(number) for number in range(settings.processes)]
 
     def act_as(number: int) -> int:
-        # Which of them speaks stands in each line of the log.
+        # Which of them speaks stands in each line of the log, and in those of the supervisor about one.
         with structlog.contextvars.bound_contextvars(process=number):
             return _act_alone(each[number], token)
 
@@ -195,9 +195,15 @@ async def serve(settings: Settings, token: str) -> None:
         DiscordWebSocket.DEFAULT_GATEWAY = type(DiscordWebSocket.DEFAULT_GATEWAY)(settings.discord_gateway_url)
     acting: list[Damero] = []
     health_server = HealthServer(lambda: wrong_with(acting[-1]) if acting else _standing_by())
+
+    def end() -> None:
+        if not stop.is_set():
+            log.info("stopping", why="told to")
+        stop.set()
+
     with contextlib.ExitStack() as undo:
         for number in _SIGNALS:
-            loop.add_signal_handler(number, stop.set)
+            loop.add_signal_handler(number, end)
             undo.callback(loop.remove_signal_handler, number)
         look_in(settings.endgames())
         try:
@@ -263,7 +269,9 @@ async def _act(settings: Settings, token: str, lease: Lease | None, stop: asynci
             with _port("METRICS_PORT", settings.metrics_port):
                 await metrics.open(settings.metrics_port, settings.metrics_host)
         await asyncio.wait({running, *ends}, return_when=asyncio.FIRST_COMPLETED)
-        log.info("stopping", why=_why(stop, lease))
+        if not stop.is_set():
+            gone = lease is not None and lease.gone.is_set()
+            log.info("stopping", why="its shards are gone" if gone else "the connection has ended")
     finally:
         acting.clear()
         wanted = any(end.done() for end in ends)
@@ -281,13 +289,6 @@ async def _act(settings: Settings, token: str, lease: Lease | None, stop: asynci
     if not wanted:
         # Discord has ended the connection for good.
         stop.set()
-
-
-def _why(stop: asyncio.Event, lease: Lease | None) -> str:
-    """What a bot stops for, as the log has it."""
-    if stop.is_set():
-        return "told to"
-    return "its shards are gone" if lease is not None and lease.gone.is_set() else "the connection has ended"
 
 
 async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:

@@ -83,8 +83,8 @@ class Supervisor:
                     status = code
                     self._end(signal.SIGTERM, None)
                 if self._ends:
-                    # A process that fails while all end has the last word.
-                    status = status or max(code, 0)
+                    # A process that fails while all end, or has to be killed, has the last word.
+                    status = status or (code if code >= 0 else int(-code not in _TO_END))
                     continue
                 self._put_off(number, process, code)
         finally:
@@ -106,7 +106,7 @@ class Supervisor:
         self._pauses[number] = min(2 * pause, _LONGEST) if soon else self._lived
         about = {"status": code} if code >= 0 else {"signal": signal.strsignal(-code)}
         wait = round(max(0.0, begun + pause - now))
-        log.warning("a process ended and is begun anew", number=number, process=process, seconds=wait, **about)
+        log.warning("a process ended and is begun anew", process=number, pid=process, seconds=wait, **about)
 
     def _begin_anew(self) -> None:
         """All that are due; none where all are to end."""
@@ -126,7 +126,7 @@ class Supervisor:
                 self._be(number, blocked)
             self._numbers[process] = number
         except OSError as error:
-            log.warning("a process cannot be begun", number=number, error=str(error))
+            log.warning("a process cannot be begun", process=number, error=str(error))
             self._due[number] = time.monotonic() + self._lived
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
@@ -139,7 +139,7 @@ class Supervisor:
                 signal.signal(each, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             os.close(self._held_open)
-            threading.Thread(target=self._end_with_supervisor, name="supervisor", daemon=True).start()
+            threading.Thread(target=self._end_with_supervisor, args=(number,), name="supervisor", daemon=True).start()
             status = self._act(number)
         except BaseException:
             sys.excepthook(*sys.exc_info())
@@ -150,8 +150,9 @@ class Supervisor:
             # What the supervisor is in the middle of is not the process's to finish.
             os._exit(status)
 
-    def _end_with_supervisor(self) -> None:
+    def _end_with_supervisor(self, number: int) -> None:
         os.read(self._alive, 1)
+        log.error("what started this process has ended, and so does it", process=number)
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(self._patience)
         os._exit(1)
@@ -167,7 +168,7 @@ class Supervisor:
         """Whoever hangs, or was stopped, does not end by itself, and would keep its shards."""
         self._tell(signal.SIGKILL)
         for process, number in self._numbers.items():
-            log.error("a process does not end and is killed", number=number, process=process)
+            log.error("a process does not end and is killed", process=number, pid=process)
 
     def _tell(self, what: signal.Signals) -> None:
         for process in list(self._numbers):

@@ -106,9 +106,33 @@ async def test_it_stands_by_takes_over_and_begins_anew(
         await says(STANDS_BY)
     assert ["its shards are gone"] == [event["why"] for event in events if event["event"] == "stopping"]
 
+    with capture_logs() as events:
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.wait_for(serving, PATIENCE)
+    assert ["told to"] == [event["why"] for event in events if event["event"] == "stopping"]
+    await third.release()
+
+
+async def test_a_shard_connects_when_it_is_its_turn(
+    monkeypatch: pytest.MonkeyPatch, url: str, discord: FakeDiscord, port: int
+) -> None:
+    """A connection that waited for other processes' would not be read meanwhile, and be given up after a while."""
+    settings = Settings(database_url=url, shard_count=2, shards_per_process=2, health_port=port)
+    discord.stand_in(monkeypatch)
+    connected: list[int] = []
+
+    async def may_identify(_lease: Lease) -> None:
+        connected.append(discord.connections)
+
+    monkeypatch.setattr(Lease, "may_identify", may_identify)
+    serving = asyncio.create_task(app.serve(settings, TOKEN))
+    async with asyncio.timeout(PATIENCE):
+        while await asyncio.to_thread(ask, port) != (True, ACTS):
+            pass
     os.kill(os.getpid(), signal.SIGTERM)
     await asyncio.wait_for(serving, PATIENCE)
-    await third.release()
+
+    assert [0, 1] == connected
 
 
 async def test_what_discord_ends_for_good_is_not_begun_again(

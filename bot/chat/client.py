@@ -331,11 +331,22 @@ class ShardedDamero(Damero, discord.AutoShardedClient):
     def __init__(self, settings: Settings, clock: Callable[[], int], lease: Lease | None = None) -> None:
         shards = every(settings.shard_count) if lease is None else lease.shards
         super().__init__(settings, clock, lease, shard_count=shards.count, shard_ids=sorted(shards.ids))
+        self._has_turn = False
+
+    async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
+        """Called for one shard after the other. Its turn comes before the connection: what Discord sends on one that
+        waits is not read, and after a while it would be given up."""
+        if self._lease is not None:
+            await self._lease.may_identify()
+            self._has_turn = True
+        await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Discord takes one connection after the other, of whichever process."""
         if self._lease is None:
             await super().before_identify_hook(shard_id, initial=initial)
+        elif self._has_turn:
+            self._has_turn = False
         else:
             await self._lease.may_identify()
 

@@ -34,6 +34,7 @@ class FakeDiscord:
         self.port = 0
         self.commands: list[dict[str, Any]] = []
         self.identified: list[dict[str, Any]] = []
+        self.connections = 0
 
     def __enter__(self) -> FakeDiscord:
         self._thread.start()
@@ -95,6 +96,7 @@ class FakeDiscord:
         return _json(self.commands)
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        self.connections += 1
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         await socket.send_json({"op": 10, "d": {"heartbeat_interval": 41_250}})
@@ -110,6 +112,7 @@ class FakeDiscord:
                     await socket.close(code=self._closes_with)
                     break
                 ready = {"v": 10, "user": ME, "guilds": [], "session_id": "s", "application": {"id": "123", "flags": 0}}
+                ready |= {"shard": payload["d"].get("shard", [0, 1])}
                 url = f"ws://127.0.0.1:{self.port}/gateway"
                 await socket.send_json(
                     {"op": 0, "t": "READY", "s": 1, "d": {**ready, "resume_gateway_url": url, "private_channels": []}}
