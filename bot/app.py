@@ -90,29 +90,34 @@ def act(settings: Settings, token: str) -> int:
     def act_as(number: int) -> int:
         # Which of them speaks stands in each line of the log, and in those of the supervisor about one.
         with structlog.contextvars.bound_contextvars(process=number):
-            return _act_alone(each[number], token)
+            return _act_alone(each[number], token, log.error)
 
     return Supervisor(len(each), act_as, {MISCONFIGURED}).run()
 
 
-def _act_alone(settings: Settings, token: str) -> int:
+def _act_alone(settings: Settings, token: str, say: Callable[[str], None] = complain) -> int:
     """In this process. Returns the exit status; says what is wrong."""
+
+    def refuse(sentence: str, status: int) -> int:
+        say(sentence)
+        return status
+
     try:
         asyncio.run(serve(settings, token))
     except discord.LoginFailure:
-        return _refuse(_REFUSED_TOKEN, MISCONFIGURED)
+        return refuse(_REFUSED_TOKEN, MISCONFIGURED)
     except discord.PrivilegedIntentsRequired:
-        return _refuse(_REFUSED_INTENT, MISCONFIGURED)
+        return refuse(_REFUSED_INTENT, MISCONFIGURED)
     except (StoreError, BackupError, PortTaken) as error:
-        return _refuse(str(error), MISCONFIGURED if isinstance(error, Misplaced) else FAILED)
+        return refuse(str(error), MISCONFIGURED if isinstance(error, Misplaced) else FAILED)
     except discord.ConnectionClosed as error:
         # What may pass is tried again by the library.
         why = _CLOSED_FOR_GOOD.get(error.code, str(error))
-        return _refuse(f"Discord closed the connection ({error.code}): {why}", MISCONFIGURED)
+        return refuse(f"Discord closed the connection ({error.code}): {why}", MISCONFIGURED)
     except (discord.HTTPException, discord.GatewayNotFound) as error:
-        return _refuse(f"Discord ended the connection: {error}", FAILED)
+        return refuse(f"Discord ended the connection: {error}", FAILED)
     except OSError as error:
-        return _refuse(f"Discord cannot be reached: {error}.", FAILED)
+        return refuse(f"Discord cannot be reached: {error}.", FAILED)
     return DONE
 
 
@@ -307,7 +312,7 @@ async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> boo
 
 async def _standing_by() -> Mapping[str, str | None]:
     """Nothing is wrong with a process that waits for shards."""
-    return {"shards": None}
+    return {"stands by": None}
 
 
 async def _try_store(settings: Settings) -> None:

@@ -106,7 +106,7 @@ class Supervisor:
         self._pauses[number] = min(2 * pause, _LONGEST) if soon else self._lived
         about = {"status": code} if code >= 0 else {"signal": signal.strsignal(-code)}
         wait = round(max(0.0, begun + pause - now))
-        log.warning("a process ended and is begun anew", process=number, pid=process, seconds=wait, **about)
+        log.warning("a process ended and is begun anew", process=number, pid=process, again_in_seconds=wait, **about)
 
     def _begin_anew(self) -> None:
         """All that are due; none where all are to end."""
@@ -125,6 +125,7 @@ class Supervisor:
             if process == 0:
                 self._be(number, blocked)
             self._numbers[process] = number
+            log.info("a process begins", process=number, pid=process)
         except OSError as error:
             log.warning("a process cannot be begun", process=number, error=str(error))
             self._due[number] = time.monotonic() + self._lived

@@ -82,7 +82,7 @@ class Lease:
         self.shards = Shards(count, frozenset())
         self.gone = asyncio.Event()
         self._released = False
-        self._complained = float("-inf")
+        self._complained = self._missed = float("-inf")
         self._engine: AsyncEngine | None = None
         self._connection: AsyncConnection | None = None
         self._driven: Any = None
@@ -249,6 +249,12 @@ class Lease:
         for told in self._ears:
             told(word)
 
+    def _miss(self, free: Iterable[int]) -> None:
+        """Say, once and then once a minute, that nobody acts for some shards, and this process has enough of them."""
+        if monotonic() - self._missed >= AGAIN:
+            self._missed = monotonic()
+            _log.warning("nobody acts for shards %s: start another process, or raise SHARDS_PER_PROCESS", sorted(free))
+
     def _complain(self, what: str, error: Unavailable) -> None:
         """Once, and then once a minute: it is tried again all the time."""
         if monotonic() - self._complained >= AGAIN:
@@ -312,12 +318,13 @@ class Lease:
                 if missed:
                     _log.info("acting for shards %s again", sorted(self.shards.ids))
                     self._say(EVERYTHING_MISSED)
-                if len(self.shards.ids) < self._most:
-                    free = {} if missed else await self._free(free)
-                    if any(seconds >= GAIN for seconds in _for(free).values()):
+                free = {} if missed else await self._free(free)
+                if any(seconds >= GAIN for seconds in _for(free).values()):
+                    if len(self.shards.ids) < self._most:
                         _log.warning("nobody takes shards %s: begins anew, to act for them, too", sorted(free))
                         self.gone.set()
                         return
+                    self._miss(free)
                 await self._beat()
             except Unavailable as error:
                 self._complain("the shards' locks are out of reach", error)

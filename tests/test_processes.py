@@ -28,7 +28,7 @@ from tests.support.data import databases
 from tests.support.discord.fake_discord import TOKEN, FakeDiscord
 
 PATIENCE = 120.0
-ACTS, STANDS_BY = "discord: ok, database: ok, copies: ok, timers: ok", "shards: ok"
+ACTS, STANDS_BY = "discord: ok, database: ok, copies: ok, timers: ok", "stands by: ok"
 ROOT = Path(__file__).resolve().parents[1]
 
 

@@ -58,7 +58,8 @@ TOGETHER = 25
 """How many of them are done in one transaction, for which everybody else waits who wants to write."""
 
 _RETRY = MINUTE
-"""Milliseconds until a timer that failed is tried again."""
+_UNKNOWN = 10 * MINUTE
+"""Milliseconds until a timer that failed, or of a later version, is tried again."""
 
 
 class Scheduler:
@@ -209,7 +210,7 @@ class Scheduler:
         handler = self._handlers.get(row.kind)
         if handler is None:
             # A later version's: it is not ours to end.
-            self._failed[row.id] = self._clock() + HEARTBEAT
+            self._failed[row.id] = self._clock() + _UNKNOWN
             return
         late = self._clock() - row.at
         with structlog.contextvars.bound_contextvars(source=f"timer:{row.kind}:{row.subject}"):

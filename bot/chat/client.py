@@ -152,6 +152,7 @@ class Damero(commands.Bot):
 
     async def on_ready(self) -> None:
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
+        log.info("connected", servers=len(self.guilds))
         try:
             nightly = [TIDY, *(kind for feature in self.features for kind in feature.nightly)]
             if self.services.settings.backup_keep:

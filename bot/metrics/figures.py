@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from bot.background.nightly import NOT_COPIED
-from bot.chat.client import Damero
+from bot.chat.client import Damero, ShardedDamero
 from bot.engine import variants
 from bot.support.frozen import frozen
 from data import backup
@@ -64,10 +64,15 @@ def variant_label(variant_id: str) -> str:
 def of_discord(bot: Damero) -> Figures:
     """What the bot sees of Discord. It reads only, and so may be called in another thread."""
     guilds = tuple(bot.guilds)
-    latency = bot.latency
+    connected: dict[tuple[str, ...], float] = {("None",): float(bot.connected())}
+    latencies = [("None", bot.latency)]
+    if isinstance(bot, ShardedDamero):
+        up = bot.up()
+        connected = {(str(shard),): float(shard in up) for shard in bot.services.store.shards.ids}
+        latencies = [(str(shard), latency) for shard, latency in bot.latencies]
     return {
-        "discord_connected": {("None",): float(bot.connected())},
-        "discord_latency_seconds": {("None",): latency} if math.isfinite(latency) else {},
+        "discord_connected": connected,
+        "discord_latency_seconds": {(shard,): latency for shard, latency in latencies if math.isfinite(latency)},
         "discord_stat_total_guilds": {(): len(guilds)},
         "discord_stat_total_channels": {(): sum(len(guild.channels) for guild in guilds)},
         "discord_stat_total_users": {(): sum(guild.member_count or 0 for guild in guilds)},

@@ -61,7 +61,7 @@ def time_stands_still(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
 
 @pytest.fixture(autouse=True)
 def signs_of_life_are_rare(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """One every ten minutes of six weeks would take longer than all the rest."""
+    """One every half a minute of six weeks would take longer than all the rest."""
     if request.node.get_closest_marker("signs_of_life") is None:
         monkeypatch.setattr(scheduler, "HEARTBEAT", RARELY)
         monkeypatch.setattr(deadlines, "HEARTBEAT", RARELY)

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.chat.client import Damero, ShardedDamero, create_bot
 from bot.chat.games.delivery import Delivery
 from bot.chat.games.game_threads import GameThreads
+from bot.metrics.figures import of_discord
 from bot.settings import Settings
 from data.lease import Lease, Word
 from data.shards import Shards
@@ -46,7 +47,8 @@ async def test_games_go_on_in_every_shard(here: World) -> None:
 
 
 async def test_one_connection_is_lost(here: World) -> None:
-    """Time stands still on the servers of that shard alone; the bot is not quite well until it is back."""
+    """Time stands still on the servers of that shard alone; the bot is not quite well until it is back, and its figures
+    say which it is."""
     outages = here.bot.services.games.outages
     lost, other = here.bot.get_shard(1), here.bot.get_shard(0)  # type: ignore[attr-defined]
     with here.env._bot_scope():
@@ -55,6 +57,7 @@ async def test_one_connection_is_lost(here: World) -> None:
 
     assert {0} == here.bot.up()
     assert not here.bot.connected()
+    assert {("0",): 1, ("1",): 0} == of_discord(here.bot)["discord_connected"]
     assert outages.lost_of({1})
     assert not outages.lost_of({0})
     assert not other.is_closed()

@@ -192,6 +192,17 @@ async def test_shards_that_nobody_takes_are_gained(take: Take) -> None:
     assert {0, 1} == (await take(3, 2)).shards.ids
 
 
+async def test_shards_that_nobody_has_room_for_are_told_of(take: Take, caplog: pytest.LogCaptureFixture) -> None:
+    """Once in a while, by a process that has as many as it may and keeps them."""
+    lease = await take(3, 2)
+
+    await until(lambda: "nobody acts for shards [2]" in caplog.text)
+    await asyncio.sleep(3 * data.lease.BEAT)
+
+    assert 1 == caplog.text.count("nobody acts for")
+    assert lease.held
+
+
 async def test_no_two_act_at_one_time(take: Take, url: str) -> None:
     """Where a process ends without a word, the next acts only when the one before would have noticed."""
     first = await take(1, 1)

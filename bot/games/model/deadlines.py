@@ -20,8 +20,9 @@ LAST: Final = 2 * HOUR
 EVENING: Final = 30 * MINUTE
 """How long before quiet hours somebody is told that their time ends in them: long enough for a move."""
 
-HEARTBEAT: Final = 10 * MINUTE
-"""How often the bot leaves a sign of life, in milliseconds."""
+HEARTBEAT: Final = MINUTE // 2
+"""How often the bot leaves a sign of life, in milliseconds: by so much at most nobody's time runs too little after a
+crash. Shorter than an outage, lest one that is none counts."""
 
 OUTAGE: Final = MINUTE
 """Milliseconds that the bot must have been away for anybody's time to stop: less is a restart."""

@@ -171,8 +171,7 @@ async def test_a_bot_that_is_stopped(club: Club, other: Club) -> None:
     await club.deliver()
     game = await club.play(game, "c3-d4", "b6-a5")
     await club.deliver()
-    club.now += 9 * MINUTE
-    await club.games.outages.alive()
+    await awake(club, 9 * MINUTE)
     club.now += 8 * HOUR
 
     [taken] = await exported(club)
