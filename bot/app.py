@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -88,9 +88,8 @@ def act(settings: Settings, token: str) -> int:
     each = [settings.of_process(number) for number in range(settings.processes)]
 
     def act_as(number: int) -> int:
-        # Which of them speaks stands in each line of the log, and in those of the supervisor about one.
-        with structlog.contextvars.bound_contextvars(process=number):
-            return _act_alone(each[number], token, log.error)
+        logs.set_up(settings.log_level, settings.log_format, process=number)
+        return _act_alone(each[number], token, log.error)
 
     return Supervisor(len(each), act_as, {MISCONFIGURED}).run()
 
@@ -148,11 +147,11 @@ def health() -> int:
     ports = range(settings.health_port, settings.health_port + settings.processes)
     with ThreadPoolExecutor(len(ports)) as asking:
         answers = list(asking.map(ask, ports))
+    several = settings.processes > 1
     if wrong := [(port, line) for port, (well, line) in zip(ports, answers, strict=True) if not well]:
-        several = settings.processes > 1
         return _refuse("\n".join(f"Port {port}: {line}" if several else line for port, line in wrong), FAILED)
-    for _, line in answers:
-        sys.stdout.write(f"{line}\n")
+    for port, (_, line) in zip(ports, answers, strict=True):
+        sys.stdout.write(f"Port {port}: {line}\n" if several else f"{line}\n")
     return DONE
 
 
@@ -199,7 +198,8 @@ async def serve(settings: Settings, token: str) -> None:
         # A URL as discord.py's own library has it.
         DiscordWebSocket.DEFAULT_GATEWAY = type(DiscordWebSocket.DEFAULT_GATEWAY)(settings.discord_gateway_url)
     acting: list[Damero] = []
-    health_server = HealthServer(lambda: wrong_with(acting[-1]) if acting else _standing_by())
+    waiting: list[Lease] = []
+    health_server = HealthServer(lambda: wrong_with(acting[-1]) if acting else _standing_by(waiting))
 
     def end() -> None:
         if not stop.is_set():
@@ -216,17 +216,20 @@ async def serve(settings: Settings, token: str) -> None:
                 with _port("HEALTH_PORT", settings.health_port):
                     await health_server.open(settings.health_port)
             while not stop.is_set():
-                await _act_once(settings, token, stop, acting)
+                await _act_once(settings, token, stop, acting, waiting)
         finally:
             await health_server.close()
 
 
-async def _act_once(settings: Settings, token: str, stop: asyncio.Event, acting: list[Damero]) -> None:
+async def _act_once(
+    settings: Settings, token: str, stop: asyncio.Event, acting: list[Damero], waiting: list[Lease]
+) -> None:
     """Wait for shards, where processes share them, and act for these until they are gone or all is to end."""
     if settings.shards_per_process is None:
         await _act(settings, token, None, stop, acting)
         return
     lease = Lease(settings.database_url, settings.shard_count, settings.shards_per_process)
+    waiting[:] = [lease]
     try:
         async with _figures_of_waiting(settings):
             taken = await _unless(stop, lease.take())
@@ -310,9 +313,9 @@ async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> boo
         await asyncio.gather(working, stopping, return_exceptions=True)
 
 
-async def _standing_by() -> Mapping[str, str | None]:
-    """Nothing is wrong with a process that waits for shards."""
-    return {"stands by": None}
+async def _standing_by(waiting: Sequence[Lease]) -> Mapping[str, str | None]:
+    """Nothing is wrong with a process that waits for shards, as long as it could take some."""
+    return {"stands by": waiting[-1].trouble if waiting else None}
 
 
 async def _try_store(settings: Settings) -> None:

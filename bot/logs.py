@@ -14,10 +14,20 @@ from bot.settings import LogFormat, LogLevel
 QUIET = ("discord.http", "discord.gateway", "discord.client", "aiosqlite", "alembic", "asyncio", "PIL", "sqlalchemy")
 
 
-def set_up(level: LogLevel = "info", form: LogFormat = "text", stream: TextIO | None = None) -> None:
-    """Send structlog's and the standard library's records to `stream` (standard output) in one form."""
+def set_up(
+    level: LogLevel = "info", form: LogFormat = "text", stream: TextIO | None = None, process: int | None = None
+) -> None:
+    """Send structlog's and the standard library's records to `stream` (standard output) in one form. ``process``: which
+    of several speaks, in every line, whatever context that is logged in."""
+
+    def tell_process(_logger: object, _name: str, told: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        if process is not None:
+            told["process"] = process
+        return told
+
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
+        tell_process,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -82,6 +82,10 @@ class Lease:
         self.shards = Shards(count, frozenset())
         self.gone = asyncio.Event()
         self._released = False
+        self.trouble: str | None = None
+        """Why it cannot look for shards just now, for whoever runs the bot."""
+        self.free: tuple[int, ...] = ()
+        """The shards that nobody had for so long that somebody should have taken them."""
         self._complained = self._missed = float("-inf")
         self._engine: AsyncEngine | None = None
         self._connection: AsyncConnection | None = None
@@ -120,6 +124,7 @@ class Lease:
             try:
                 await self._connect()
                 free = await self._free(free)
+                self.trouble = None
                 if not (free or waits):
                     waits = True
                     _log.info("no shards are free: stands by")
@@ -131,6 +136,7 @@ class Lease:
                     await self._sign_for_them()
                     break
             except Unavailable as error:
+                self.trouble = str(error)
                 self._complain("no shards taken", error)
                 free = {}
                 await self._disconnect()
@@ -249,11 +255,11 @@ class Lease:
         for told in self._ears:
             told(word)
 
-    def _miss(self, free: Iterable[int]) -> None:
+    def _miss(self) -> None:
         """Say, once and then once a minute, that nobody acts for some shards, and this process has enough of them."""
         if monotonic() - self._missed >= AGAIN:
             self._missed = monotonic()
-            _log.warning("nobody acts for shards %s: start another process, or raise SHARDS_PER_PROCESS", sorted(free))
+            _log.warning("nobody acts for shards %s: start more processes, or raise SHARDS_PER_PROCESS", [*self.free])
 
     def _complain(self, what: str, error: Unavailable) -> None:
         """Once, and then once a minute: it is tried again all the time."""
@@ -319,12 +325,13 @@ class Lease:
                     _log.info("acting for shards %s again", sorted(self.shards.ids))
                     self._say(EVERYTHING_MISSED)
                 free = {} if missed else await self._free(free)
-                if any(seconds >= GAIN for seconds in _for(free).values()):
-                    if len(self.shards.ids) < self._most:
-                        _log.warning("nobody takes shards %s: begins anew, to act for them, too", sorted(free))
-                        self.gone.set()
-                        return
-                    self._miss(free)
+                self.free = tuple(shard for shard, seconds in sorted(_for(free).items()) if seconds >= GAIN)
+                if self.free and len(self.shards.ids) < self._most:
+                    _log.warning("nobody takes shards %s: begins anew, to act for them, too", sorted(free))
+                    self.gone.set()
+                    return
+                if self.free:
+                    self._miss()
                 await self._beat()
             except Unavailable as error:
                 self._complain("the shards' locks are out of reach", error)

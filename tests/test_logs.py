@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+from contextvars import Context
 
 import pytest
 import structlog
@@ -25,6 +26,18 @@ def test_json_has_one_object_a_line_from_both_kinds_of_logger() -> None:
     assert ("turn", 7, 3, "info") == (first["event"], first["game"], first["ply"], first["level"])
     assert ("slow: disk", "some.library", "warning") == (second["event"], second["logger"], second["level"])
     assert first["timestamp"].endswith("Z")
+
+
+def test_every_line_says_which_process_speaks() -> None:
+    """Of several, whatever context it speaks in, and of both kinds of logger."""
+    out = io.StringIO()
+    logs.set_up("info", "json", out, process=2)
+
+    structlog.contextvars.clear_contextvars()
+    structlog.get_logger("bot.games").info("turn")
+    Context().run(logging.getLogger("some.library").warning, "slow")
+
+    assert [2, 2] == [json.loads(line)["process"] for line in out.getvalue().splitlines()]
 
 
 def test_text_names_event_and_values() -> None:

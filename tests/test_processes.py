@@ -210,7 +210,8 @@ async def test_one_command_starts_several(url: str, discord: FakeDiscord, two_po
         after = await said(2)
         assert {first[1 - acting]} == {*first} & {*children(running.pid)}
         asked = await asyncio.create_subprocess_exec(*damero, "health", **given, stdout=asyncio.subprocess.PIPE)
-        assert "\n".join(after) == (await asked.communicate())[0].decode().strip()
+        told = (await asked.communicate())[0].decode().splitlines()
+        assert [f"Port {two_ports + number}: {line}" for number, line in enumerate(after)] == told
         assert 0 == asked.returncode
     finally:
         running.send_signal(signal.SIGTERM)

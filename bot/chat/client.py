@@ -235,6 +235,11 @@ class Damero(commands.Bot):
             for game in await self.services.games.channels.server_in_reach(guild_id):
                 self.services.games_changed.send(game)
 
+    @property
+    def free_shards(self) -> int:
+        """How many shards no process acts for, as this one sees it."""
+        return 0 if self._lease is None else len(self._lease.free)
+
     def connected(self) -> bool:
         """Whether Discord is in reach."""
         # Absent until the first connection, whatever its type says.

@@ -34,6 +34,7 @@ class GaugeKind:
 # The first six are those of discord-ext-prometheus, with its labels.
 GAUGES: Mapping[str, GaugeKind] = {
     "discord_connected": GaugeKind("Whether the bot is connected to Discord", ("shard",)),
+    "damero_shards_free": GaugeKind("Shards that no process acts for, as this one sees it"),
     "discord_latency_seconds": GaugeKind("Latency of Discord's gateway", ("shard",)),
     "discord_stat_total_guilds": GaugeKind("Servers that the bot is on"),
     "discord_stat_total_channels": GaugeKind("Channels of these servers"),
@@ -71,6 +72,7 @@ def of_discord(bot: Damero) -> Figures:
         connected = {(str(shard),): float(shard in up) for shard in bot.services.store.shards.ids}
         latencies = [(str(shard), latency) for shard, latency in bot.latencies]
     return {
+        "damero_shards_free": {(): bot.free_shards},
         "discord_connected": connected,
         "discord_latency_seconds": {(shard,): latency for shard, latency in latencies if math.isfinite(latency)},
         "discord_stat_total_guilds": {(): len(guilds)},

@@ -78,6 +78,7 @@ class OneOfTwo(Lease):
     shards = Shards(2, frozenset({0}))
     held = True
     signed = ([], "")
+    free = ()
 
     def __init__(self) -> None:
         """There is no database."""

@@ -152,6 +152,8 @@ async def test_a_trouble_is_told_once(url: str, caplog: pytest.LogCaptureFixture
     lease = Lease(url.replace("host=", "host=/nowhere"), 1, 1)
     taking = asyncio.create_task(lease.take())
     await asyncio.sleep(4 * data.lease.LOOK)
+    assert lease.trouble is not None
+    assert "out of reach" in lease.trouble
     taking.cancel()
     await lease.release()
 
@@ -200,6 +202,7 @@ async def test_shards_that_nobody_has_room_for_are_told_of(take: Take, caplog: p
     await asyncio.sleep(3 * data.lease.BEAT)
 
     assert 1 == caplog.text.count("nobody acts for")
+    assert (2,) == lease.free
     assert lease.held
 
 
