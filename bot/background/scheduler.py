@@ -126,7 +126,8 @@ class Scheduler:
             try:
                 wake_at = await self.tick()
             except (StoreError, Refused) as error:
-                log.warning("timers cannot be read", error=str(error))
+                # What people are told is not why.
+                log.warning("timers cannot be read", error=str(error.__cause__ or error))
                 wake_at = self._clock() + _RETRY
             if self._again:
                 continue
@@ -225,7 +226,7 @@ class Scheduler:
         try:
             await handler(DueTimer(row.subject, row.at))
         except (StoreError, Refused) as error:
-            log.warning("timer not done", kind=row.kind, subject=row.subject, error=str(error))
+            log.warning("timer not done", kind=row.kind, subject=row.subject, error=str(error.__cause__ or error))
         except Exception:
             log.exception("timer failed", kind=row.kind, subject=row.subject)
         else:

@@ -166,7 +166,7 @@ class Damero(commands.Bot):
                 await self._back(guild_id)
         except (StoreError, Refused) as error:
             # A disk that is full just now: what follows waits for it by itself.
-            log.warning("not taken up at the start", error=str(error))
+            log.warning("not taken up at the start", error=str(error.__cause__ or error))
         await self._take_up()
         await look_for_channels(self, self.services.games.channels, self._gone)
         await post_missing_boards(self, self.services.games.channels, self.services.games_changed.send)
@@ -180,7 +180,7 @@ class Damero(commands.Bot):
             for part in self.parts:
                 await part.start()
         except (StoreError, Refused) as error:
-            log.warning("not taken up", error=str(error))
+            log.warning("not taken up", error=str(error.__cause__ or error))
         finally:
             if not self.timers.running:
                 self.timers.start()

@@ -3,10 +3,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.background import scheduler
 from bot.background.scheduler import Scheduler
 from bot.games.model.deadlines import HEARTBEAT, OUTAGE
+from bot.games.model.errors import NotStored
 from bot.games.persistence.transactions import Begun
 from bot.support.time_units import MINUTE
 from data.queries import timers as queries
@@ -119,3 +121,22 @@ async def test_timers_that_cannot_be_read_are_read_again(time: Time, monkeypatch
         await time.timers.close()
     assert [(1, 0)] == time.done
     assert [True] == failed
+
+
+async def test_the_log_says_why_nothing_could_be_stored(time: Time) -> None:
+    """Not what people would be told of it."""
+
+    asked = asyncio.Event()
+
+    async def alive() -> None:
+        asked.set()
+        raise NotStored("That was not saved.") from Unavailable("the disk is full")
+
+    timers = Scheduler(time.store, lambda: time.now, {}, alive, lambda: {0}, lambda: False)
+    with capture_logs() as events:
+        timers.start()
+        async with asyncio.timeout(5):
+            await asked.wait()
+        await timers.close()
+
+    assert "the disk is full" == events[0]["error"]
