@@ -1,11 +1,15 @@
 """How strong the levels are: matches of a level against the one below, each opening played with both colours.
 
     python benchmarks/strength.py [VARIANT ...] [--levels 1-5] [--pairs 10] [--seed 1] [--set removal=at_end]
+    python benchmarks/strength.py [VARIANT ...] --beginner [--pairs 40] [--seed 1]
     python benchmarks/strength.py --peer CACHE [--seconds 0.1] [--pairs 20] [--seed 1]
 
 An opening is a few random moves of both sides; the same opening is played twice, the players changing seats. A draw
 counts half a point each. What is printed is the stronger level's share of the points with twice its standard
 error over pairs of games (about 95 %), and the difference of ratings that this share stands for. Nobody resigns.
+
+With ``--beginner`` level 1 plays somebody who takes what is free, gives nothing away that is seen a turn ahead, and
+otherwise plays at random.
 
 With ``--peer`` the full search plays the alpha-beta of py-draughts (its SimpleEngine) at Brazilian draughts, which is
 ``pinoy`` with ``removal=at_end``; both have the same time for a turn. The package gets an environment of its own under
@@ -81,6 +85,22 @@ def match(rules: Rules, strong: Player, weak: Player, pairs: int, random: Random
 
 def player(rules: Rules, level: int) -> Player:
     return lambda state, played, seed: choose(rules, state, level, seed, played).turn
+
+
+def beginner(rules: Rules) -> Player:
+    """Who takes most, counting what the other can take in return, and plays at random among equals."""
+
+    def gain(state: State, turn: Turn) -> int:
+        after = rules.play(state, turn)
+        answers = rules.turns(after) if after.outcome is None else ()
+        return len(turn.captured) - max((len(answer.captured) for answer in answers), default=0)
+
+    def turn_of(state: State, played: int, seed: int) -> Turn:
+        gains = [(turn, gain(state, turn)) for turn in rules.turns(state)]
+        most = max(gained for _, gained in gains)
+        return Random(f"{seed} {played}").choice([turn for turn, gained in gains if gained == most])
+
+    return turn_of
 
 
 PEER = """
@@ -173,6 +193,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    parser.add_argument("--beginner", action="store_true", help="level 1 against somebody who takes what is free")
     parser.add_argument("--peer", type=Path, metavar="CACHE", help="play py-draughts' engine instead")
     parser.add_argument("--seconds", type=float, default=0.1, help="what it and the full search have for a turn")
     asked = parser.parse_args()
@@ -183,6 +204,12 @@ def main() -> int:
     options = dict(pair.split("=", 1) for pair in asked.set)
     for variant in asked.variants or names():
         rules = rules_for(variant, options)
+        if asked.beginner:
+            shares = match(
+                rules, beginner(rules), player(rules, 1), asked.pairs, Random(f"{asked.seed} {variant} free")
+            )
+            print(f"{variant}: who takes what is free, against level 1: {told(shares)}", flush=True)
+            continue
         for strong in range(lowest + 1, highest + 1):
             started = time.perf_counter()
             random = Random(f"{asked.seed} {variant} {strong}")

@@ -1,14 +1,14 @@
 """The levels 1 to 8: how far each looks, how long it may take, and how it errs.
 
 Weak levels err as people do: they look a move or two ahead and are content with a turn that is not much worse than the
-best one they see. They never play at random.
+best one they see; the weakest overlook now and then what the other can take. They never play at random.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from random import Random
 from typing import NamedTuple
@@ -26,15 +26,16 @@ from bot.engine.variants import Variant
 
 class Level(NamedTuple):
     """``depth`` is how many plies it looks ahead at most, ``nodes`` and ``seconds`` what it may spend; it is content
-    with a turn that is worse than the best by ``careless`` at most, in hundredths of a man (of a row, on a star).
-    ``rating``: about how strong it is, level 1 being called 500; it tells how far levels are from each other, not from
-    people."""
+    with a turn that is worse than the best by ``careless`` at most, in hundredths of a man (of a row, on a star). Of a
+    hundred turns it makes so many (``overlooks``) without a look at what the other can take. ``rating``: about how
+    strong it is; it tells how far levels of a family are from each other, not from people."""
 
     depth: int
     nodes: int
     seconds: float
     careless: int
     rating: int
+    overlooks: int = 0
 
 
 _FILE = tomllib.loads(files("data").joinpath("levels.toml").read_text("utf-8"))
@@ -53,7 +54,7 @@ LOST = 700
 EVEN = 30
 """Less than this either way is even."""
 
-JUDGE = 5
+JUDGE = 6
 """The level that judges an offer of a draw, where the computer's own is weaker."""
 NO_DRAW_BEFORE = 20
 """Turns, by both, before which the computer agrees to no draw: nobody has played yet."""
@@ -113,9 +114,12 @@ def choose(
 
     Raises ValueError for a level that there is not, limits.GameOverError where there is nothing to do.
     """
-    limit = limit_of(rules, level, played)
+    limit, random = limit_of(rules, level, played), Random(f"{seed} {rules.position(state)}")
+    overlooks = find_level(level, rules.variant.family).overlooks
+    if overlooks and random.randrange(100) < overlooks:
+        limit = replace(limit, depth=0)
     result = think(rules, state, limit)
-    turn = pick(result, limit.margin, Random(f"{seed} {rules.position(state)}"))
+    turn = pick(result, limit.margin, random)
     gives_up = resigns(rules, result)
     if isinstance(rules, StarRules) and isinstance(state, StarState):
         idle = idle_turns(rules, [one for one in states if isinstance(one, StarState)] or [state])
@@ -128,11 +132,14 @@ def choose(
 
 
 def pick(result: SearchResult, margin: int, random: Random) -> Turn:
-    """One of the turns within the margin, the better the likelier. A win is never given away for another."""
+    """One of the turns within the margin, the better the likelier: of those whose scores are of one depth. A win is
+    never given away for another."""
     best = result.score
     if not margin or abs(best) > WON:
         return result.turn
-    among = [(turn, score) for turn, score in result.ranked if best - score <= margin]
+    among = [
+        (turn, score) for turn, score in result.ranked if best - score <= margin and turn.text not in result.unfinished
+    ]
     weights = [1 + margin - (best - score) for _, score in among]
     return random.choices([turn for turn, _ in among], weights)[0]
 

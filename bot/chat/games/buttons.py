@@ -140,9 +140,9 @@ def level_text(variant: Variant) -> str:
     """What the levels are in a game, above their buttons."""
     rated = ratings(variant)
     if not rated:
-        return _("Choose the computer's level: 1 looks one move ahead, 8 is its best.")
+        return _("Choose the computer's level: 1 is easy to beat, 8 is its best.")
     template = _(
-        "Choose the computer's level: 1 looks one move ahead, 8 is its best. Rated against each "
+        "Choose the computer's level: 1 is easy to beat, 8 is its best. Rated against each "
         "other, they are about {ratings}."
     )
     return template.format(ratings=", ".join(map(str, rated)))

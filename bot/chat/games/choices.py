@@ -79,11 +79,11 @@ def level_names(variant: Variant | None, *, guest: bool = False) -> dict[int, st
     """Each level for a list to choose from, with its rating where it was measured in this game; ``guest``: an engine of
     somebody else's plays, too."""
     told = {level: str(level) for level in LEVELS}
-    told[LEVELS[0]] = _("{level}: looks one move ahead").format(level=LEVELS[0])
+    told[LEVELS[0]] = _("{level}: easy to beat").format(level=LEVELS[0])
     told[LEVELS[-1]] = _("{level}: its best").format(level=LEVELS[-1])
     if rated := () if variant is None else ratings(variant):
         names = {level: _("{level}: about {rating}") for level in LEVELS}
-        names[LEVELS[0]] = _("{level}: about {rating}, looks one move ahead")
+        names[LEVELS[0]] = _("{level}: about {rating}, easy to beat")
         names[LEVELS[-1]] = _("{level}: about {rating}, its best")
         told = {
             level: name.format(level=level, rating=rating)

@@ -216,14 +216,15 @@ class _DraughtsSearch:
         room, limit = self.room, self.limit
         standing = [(b.turn, b.node.score if b.same else -b.node.score) for b in self.branches]
         ranked = tuple(sorted(standing, key=lambda pair: -pair[1]))
-        depth = 0
-        most = min(limit.depth or MOST_PLIES, MOST_PLIES)
+        depth, unfinished = 0, frozenset[str]()
+        most = MOST_PLIES if limit.depth is None else min(limit.depth, MOST_PLIES)
         if len(self.branches) == 1 and limit.seconds:
             most = min(most, 6)
         with self.bell.over(room):
             for deeper in range(1, most + 1):
                 finished = self._iteration(deeper)
                 if finished:
+                    unfinished = frozenset(branch.turn.text for branch in self.branches[finished:])
                     # What is finished leads, what was broken off keeps its order behind it.
                     self.branches.sort(key=lambda branch: -branch.score)
                     ranked = tuple((b.turn, b.score) for b in self.branches if b.score > -FAR)
@@ -235,7 +236,7 @@ class _DraughtsSearch:
                     break
                 if not self.bell.goes_on(room):
                     break
-        return SearchResult(*ranked[0], depth, int(room[NODES]), ranked)
+        return SearchResult(*ranked[0], depth, int(room[NODES]), ranked, unfinished)
 
     def _iteration(self, depth: int) -> int:
         """Search all branches to ``depth``; how many of them were finished. Scores below the margin are bounds."""

@@ -23,7 +23,7 @@ class GameOverError(EngineError):
 class Limit:
     """How long a search may take, in seconds, positions (``nodes``) and plies (``depth``): what is spent first ends it.
     One ply is always searched, unless that alone takes half a second longer than ``seconds``: then the turn that wins
-    most is taken.
+    most is taken. So it is at draughts with a ``depth`` of 0, which looks at no reply.
 
     ``margin``: turns that are worse than the best by no more than this get their exact score too (0: only the best
     does). ``selective``: late moves are searched less deep, which finds more in the same time; without it a finished
@@ -55,10 +55,12 @@ class Limit:
 
 class SearchResult(NamedTuple):
     """The best turn and its score in hundredths of a man (of a row, on a star) for the player to move; the depth that
-    was finished, the positions looked at, and the turns at the root with their scores, the best first."""
+    was finished, the positions looked at, and the turns at the root with their scores, the best first. ``unfinished``:
+    the notations of those that were not searched as deep as the best one, which their scores do not pass."""
 
     turn: Turn
     score: int
     depth: int
     nodes: int
     ranked: tuple[tuple[Turn, int], ...]
+    unfinished: frozenset[str] = frozenset()

@@ -14,7 +14,7 @@ from bot.i18n import phrase, said
 LEVELS: Final = range(1, 9)
 """The levels that there are, from the weakest."""
 
-USUAL_LEVEL: Final = 3
+USUAL_LEVEL: Final = 4
 """The level of whoever says none."""
 
 GUEST: Final = 9

@@ -83,7 +83,7 @@ async def test_levels_are_suggested_with_their_ratings(here: World) -> None:
             assert str(find_level(choice["value"], family).rating) in choice["name"]
     # In a game in which nobody has measured them no rating is told.
     offered = await here.alice.autocomplete(here.channel, "play", "level", "", variant="frisian")
-    names = ["1: looks one move ahead", *"234567", "8: its best"]
+    names = ["1: easy to beat", *"234567", "8: its best"]
     assert names == [choice["name"] for choice in offered]
     for typed, fit in (("3", [3]), ("9", [])):
         offered = await here.alice.autocomplete(here.channel, "play", "level", typed, variant="tama")
@@ -202,7 +202,7 @@ async def test_play_the_computer_instead(here: World) -> None:
     assert "Only the person who made" in said(await here.bob.click(challenge, label="Play the computer"))
 
     levels = await here.alice.click(challenge, label="Play the computer")
-    assert "1 looks one move ahead, 8 is its best" in said(levels)
+    assert "1 is easy to beat, 8 is its best" in said(levels)
     late = await here.alice.click(challenge, label="Play the computer")
     await press(here.alice, levels, "4")
     await here.thought()
