@@ -7,6 +7,11 @@ class StoreError(Exception):
     """The database cannot be used; the text is a sentence for whoever runs the bot."""
 
 
+def reason(error: Exception) -> str:
+    """What the log says of an error: where it was worded anew for people, what it was before."""
+    return str(error.__cause__ or error)
+
+
 class Misplaced(StoreError):
     """There is no database where one was named. Trying again changes nothing: another place has to be named."""
 

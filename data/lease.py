@@ -39,9 +39,9 @@ GAIN: Final = 15.0
 # Until who has taken a lock acts: the one before has noticed by then.
 GRACE: Final = HOLDS + 0.5
 # Until a connection that does not answer is given up; until who wants to read or write, or waits for its turn to sign,
-# is told that it cannot; until a lock counts as another's that should be ours.
+# is told that it cannot (sooner than the health check gives up); until a lock counts as another's that should be ours.
 PATIENCE: Final = 10.0
-MOMENT: Final = 5.0
+MOMENT: Final = 4.0
 RETAKE: Final = 3.0
 # Between two connections to Discord that begin: its rule for small bots.
 IDENTIFY: Final = 5.0
@@ -55,6 +55,10 @@ _KEEPALIVE: Final = {"tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1",
 # shards there are.
 _SHARD, _TAKING, _IDENTIFYING, _COUNT = (int.from_bytes(b"dam", "big") * 8 + n for n in range(4))
 _CHANNEL: Final = "damero"
+
+
+_TROUBLE: Final = "cannot act for shards: %s"
+_FREE: Final = "nobody acts for shards %s: start more processes, or raise SHARDS_PER_PROCESS"
 
 
 class Word(NamedTuple):
@@ -83,10 +87,13 @@ class Lease:
         self.gone = asyncio.Event()
         self._released = False
         self.trouble: str | None = None
-        """Why it cannot look for shards just now, for whoever runs the bot."""
+        """Why it cannot look for shards, or after its own, just now: for whoever runs the bot."""
         self.free: tuple[int, ...] = ()
         """The shards that nobody had for so long that somebody should have taken them."""
-        self._complained = self._missed = float("-inf")
+        self._troubled = float("inf")
+        """Since when."""
+        self._warned: dict[str, float] = {}
+        """When it was."""
         self._engine: AsyncEngine | None = None
         self._connection: AsyncConnection | None = None
         self._driven: Any = None
@@ -110,10 +117,11 @@ class Lease:
     async def stand(self) -> None:
         """Wait for a moment until the shards are held: the connection may just be made anew, or this process have had
         too much to do to ask. Raises Unavailable."""
-        until = monotonic() + MOMENT
+        asked = monotonic()
         while not self.held:
-            if self._ended or monotonic() > until:
-                raise Unavailable("This process may not act for its shards just now.")
+            # Nobody waits for what has been out of reach for long.
+            if self._ended or monotonic() > min(asked, self._troubled) + MOMENT:
+                raise Unavailable(self.trouble or "This process may not act for its shards just now.")
             await asyncio.sleep(BEAT / 20)
 
     async def take(self) -> Shards:
@@ -124,7 +132,7 @@ class Lease:
             try:
                 await self._connect()
                 free = await self._free(free)
-                self.trouble = None
+                self._in_reach()
                 if not (free or waits):
                     waits = True
                     _log.info("no shards are free: stands by")
@@ -136,8 +144,7 @@ class Lease:
                     await self._sign_for_them()
                     break
             except Unavailable as error:
-                self.trouble = str(error)
-                self._complain("no shards taken", error)
+                self._out_of_reach(error)
                 free = {}
                 await self._disconnect()
             await asyncio.sleep(LOOK)
@@ -255,17 +262,20 @@ class Lease:
         for told in self._ears:
             told(word)
 
-    def _miss(self) -> None:
-        """Say, once and then once a minute, that nobody acts for some shards, and this process has enough of them."""
-        if monotonic() - self._missed >= AGAIN:
-            self._missed = monotonic()
-            _log.warning("nobody acts for shards %s: start more processes, or raise SHARDS_PER_PROCESS", [*self.free])
+    def _in_reach(self) -> None:
+        self.trouble, self._troubled = None, float("inf")
+        self._warned.pop(_TROUBLE, None)
 
-    def _complain(self, what: str, error: Unavailable) -> None:
-        """Once, and then once a minute: it is tried again all the time."""
-        if monotonic() - self._complained >= AGAIN:
-            self._complained = monotonic()
-            _log.warning("%s: %s", what, error)
+    def _out_of_reach(self, error: Unavailable) -> None:
+        """What was known of the others is old now."""
+        self.trouble, self._troubled, self.free = str(error), min(self._troubled, monotonic()), ()
+        self._warn(_TROUBLE, error)
+
+    def _warn(self, what: str, about: object) -> None:
+        """Once, and then once a minute: it is looked at all the time."""
+        if monotonic() - self._warned.get(what, float("-inf")) >= AGAIN:
+            self._warned[what] = monotonic()
+            _log.warning(what, about)
 
     # The locks
 
@@ -293,7 +303,7 @@ class Lease:
             await asyncio.sleep(GRACE)
         asked = monotonic()
         await self._put_sign(self._sign)
-        self._answered, self._complained = asked, float("-inf")
+        self._answered = asked
 
     async def _put_sign(self, sign: str) -> None:
         """In a turn of its own among those who write: whoever wrote before is done, whoever writes after will see."""
@@ -320,7 +330,8 @@ class Lease:
                     return
                 asked = monotonic()
                 await self._ask("SELECT 1")
-                self._answered, self._complained = asked, float("-inf")
+                self._answered = asked
+                self._in_reach()
                 if missed:
                     _log.info("acting for shards %s again", sorted(self.shards.ids))
                     self._say(EVERYTHING_MISSED)
@@ -331,10 +342,10 @@ class Lease:
                     self.gone.set()
                     return
                 if self.free:
-                    self._miss()
+                    self._warn(_FREE, [*self.free])
                 await self._beat()
             except Unavailable as error:
-                self._complain("the shards' locks are out of reach", error)
+                self._out_of_reach(error)
                 if monotonic() - self._answered > PATIENCE and self._driven is not None:
                     self._driven.terminate()
                 await asyncio.sleep(LOOK)

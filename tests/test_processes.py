@@ -113,6 +113,39 @@ async def test_it_stands_by_takes_over_and_begins_anew(
     await third.release()
 
 
+async def test_while_the_database_is_away_health_and_log_say_so(
+    url: str, monkeypatch: pytest.MonkeyPatch, discord: FakeDiscord, port: int, another_port: int
+) -> None:
+    """Of a process that acts and of one that stands by; nobody is kept waiting for it at the end."""
+    settings = Settings(
+        database_url=url, shard_count=2, shards_per_process=1, health_port=port, metrics_port=another_port
+    )
+    discord.stand_in(monkeypatch)
+    serving = asyncio.create_task(app.serve(settings, TOKEN))
+
+    async def says(well: bool, line: str) -> None:
+        async with asyncio.timeout(PATIENCE):
+            said = (not well, "")
+            while not (said[0] is well and line in said[1]):
+                said = await asyncio.to_thread(ask, port)
+                assert "no answer" not in said[1]
+
+    async def free() -> str:
+        async with ClientSession() as client, client.get(f"http://127.0.0.1:{another_port}/metrics") as answer:
+            (line,) = (line for line in (await answer.text()).splitlines() if line.startswith("damero_shards_free "))
+            return line.split()[1]
+
+    await says(True, ACTS)
+    with databases.server().away(sa.make_url(url).database or ""):
+        await says(False, "database: The database is out of reach")
+        assert "0.0" == await free()
+        with capture_logs() as events:
+            os.kill(os.getpid(), signal.SIGTERM)
+            await asyncio.wait_for(serving, PATIENCE)
+
+    assert {"too much waits to be stored", "no last sign of life"}.isdisjoint(event["event"] for event in events)
+
+
 async def test_a_shard_connects_when_it_is_its_turn(
     monkeypatch: pytest.MonkeyPatch, url: str, discord: FakeDiscord, port: int
 ) -> None:

@@ -20,10 +20,11 @@ from bot.i18n import ENGLISH, speak
 from bot.support.frozen import frozen
 from bot.support.signals import Signal
 from bot.support.time_units import MINUTE
+from data.errors import StoreError, reason
 from data.queries import timers as queries
 from data.queries.timers import TimerRow
 from data.shards import Shards
-from data.store import Store, StoreError
+from data.store import Store
 
 log = structlog.get_logger(__name__)
 
@@ -127,7 +128,7 @@ class Scheduler:
                 wake_at = await self.tick()
             except (StoreError, Refused) as error:
                 # What people are told is not why.
-                log.warning("timers cannot be read", error=str(error.__cause__ or error))
+                log.warning("timers cannot be read", error=reason(error))
                 wake_at = self._clock() + _RETRY
             if self._again:
                 continue
@@ -226,7 +227,7 @@ class Scheduler:
         try:
             await handler(DueTimer(row.subject, row.at))
         except (StoreError, Refused) as error:
-            log.warning("timer not done", kind=row.kind, subject=row.subject, error=str(error.__cause__ or error))
+            log.warning("timer not done", kind=row.kind, subject=row.subject, error=reason(error))
         except Exception:
             log.exception("timer failed", kind=row.kind, subject=row.subject)
         else:

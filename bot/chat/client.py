@@ -37,9 +37,10 @@ from bot.games.model.errors import Refused
 from bot.i18n import speak
 from bot.settings import Settings
 from bot.support.time_units import DAY, SECOND
+from data.errors import StoreError, reason
 from data.lease import Lease
 from data.shards import every
-from data.store import Spent, StoreError
+from data.store import Spent
 
 # A typed message goes to the first feature that takes it: an answer to a puzzle is no move.
 FEATURES: tuple[Setup, ...] = (
@@ -166,7 +167,7 @@ class Damero(commands.Bot):
                 await self._back(guild_id)
         except (StoreError, Refused) as error:
             # A disk that is full just now: what follows waits for it by itself.
-            log.warning("not taken up at the start", error=str(error.__cause__ or error))
+            log.warning("not taken up at the start", error=reason(error))
         await self._take_up()
         await look_for_channels(self, self.services.games.channels, self._gone)
         await post_missing_boards(self, self.services.games.channels, self.services.games_changed.send)
@@ -180,7 +181,7 @@ class Damero(commands.Bot):
             for part in self.parts:
                 await part.start()
         except (StoreError, Refused) as error:
-            log.warning("not taken up", error=str(error.__cause__ or error))
+            log.warning("not taken up", error=reason(error))
         finally:
             if not self.timers.running:
                 self.timers.start()
@@ -234,6 +235,11 @@ class Damero(commands.Bot):
         if await self.services.games.privacy.server_back(guild_id):
             for game in await self.services.games.channels.server_in_reach(guild_id):
                 self.services.games_changed.send(game)
+
+    @property
+    def trouble(self) -> str | None:
+        """Why this process may not act for its shards just now, where it is one of several."""
+        return None if self._lease is None else self._lease.trouble
 
     @property
     def free_shards(self) -> int:
@@ -303,7 +309,7 @@ class Damero(commands.Bot):
 
     async def _farewell(self) -> None:
         """Do to its end what is under way, for as long as that may take."""
-        was_there = self.timers.running and self.connected()
+        was_there = self.timers.running and self.connected() and self.trouble is None
         await self.timers.close()
         for _ in range(2 * was_there):
             # So that the time since the last sign of life does not count as an outage. Whoever asked before to write

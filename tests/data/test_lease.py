@@ -144,7 +144,7 @@ async def test_a_turn_to_sign_is_waited_for(
     await writing.close()
 
     await (await waiting).stand()
-    assert "no shards taken" not in caplog.text
+    assert "cannot act for" not in caplog.text
 
 
 async def test_a_trouble_is_told_once(url: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -157,7 +157,7 @@ async def test_a_trouble_is_told_once(url: str, caplog: pytest.LogCaptureFixture
     taking.cancel()
     await lease.release()
 
-    told = [record.getMessage() for record in caplog.records if "no shards taken" in record.getMessage()]
+    told = [record.getMessage() for record in caplog.records if "cannot act for" in record.getMessage()]
     assert 1 == len(told)
     assert 1 == told[0].count("out of reach")
 
@@ -278,6 +278,32 @@ async def test_a_connection_that_is_lost_is_made_anew(take: Take, url: str) -> N
         assert lease.held
         assert not lease.gone.is_set()
         await put(store, "again")
+
+
+async def test_while_the_database_is_away_that_is_what_is_told(
+    take: Take, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By whoever wants to read or write, who does not wait once it has been so for long; of the other processes nothing
+    is known. Afterwards all is as before."""
+    async with AsyncExitStack() as undo:
+        lease = await take(3, 2)
+        store = await opened(url, lease, undo)
+        await until(lambda: lease.free == (2,))
+
+        with databases.server().away(sa.make_url(url).database or ""):
+            await until(lambda: lease.trouble is not None)
+            assert () == lease.free
+            with pytest.raises(Unavailable, match="not currently accepting connections"):
+                await put(store, "away")
+            monkeypatch.setattr(data.lease, "MOMENT", 60.0)
+            lease._troubled -= 60
+            async with asyncio.timeout(30):
+                with pytest.raises(Unavailable, match="not currently accepting connections"):
+                    await put(store, "away")
+
+        await until(lambda: lease.trouble is None)
+        await put(store, "again")
+        await until(lambda: lease.free == (2,))
 
 
 async def test_who_finds_its_shards_taken_is_told(take: Take, url: str) -> None:

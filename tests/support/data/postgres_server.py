@@ -11,7 +11,8 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
@@ -121,6 +122,18 @@ class Server:
         if connection := self._connections.pop(database, None):
             self.wait_for(connection.close())
         self.run(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
+
+    @contextmanager
+    def away(self, database: str) -> Iterator[None]:
+        """As long as that nobody has a connection to a database, nor gets one."""
+        if connection := self._connections.pop(database, None):
+            self.wait_for(connection.close())
+        self.run(f'ALTER DATABASE "{database}" ALLOW_CONNECTIONS false')
+        try:
+            self.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
+            yield
+        finally:
+            self.run(f'ALTER DATABASE "{database}" ALLOW_CONNECTIONS true')
 
     def tool(self, name: str, *words: str) -> None:
         """Run one of PostgreSQL's own tools."""
