@@ -43,9 +43,8 @@ GRACE: Final = HOLDS + 0.5
 PATIENCE: Final = 10.0
 MOMENT: Final = 4.0
 RETAKE: Final = 3.0
-# Between two connections to Discord that begin: its rule for small bots.
+# Between two connections to Discord that begin: its rule for small bots. Between two words in the log about a trouble.
 IDENTIFY: Final = 5.0
-# Between two words in the log about one trouble.
 AGAIN: Final = 60.0
 
 # Of a machine that is gone the server hears nothing: it ends the connection after so much, and later than HOLDS.
@@ -58,7 +57,6 @@ _CHANNEL: Final = "damero"
 
 
 _TROUBLE: Final = "cannot act for shards: %s"
-_FREE: Final = "nobody acts for shards %s: start more processes, or raise SHARDS_PER_PROCESS"
 
 
 class Word(NamedTuple):
@@ -90,10 +88,8 @@ class Lease:
         """Why it cannot look for shards, or after its own, just now: for whoever runs the bot."""
         self.free: tuple[int, ...] = ()
         """The shards that nobody had for so long that somebody should have taken them."""
-        self._troubled = float("inf")
-        """Since when."""
-        self._warned: dict[str, float] = {}
-        """When it was."""
+        # Since when; and when each warning was last in the log.
+        self._troubled, self._warned = float("inf"), dict[str, float]()
         self._engine: AsyncEngine | None = None
         self._connection: AsyncConnection | None = None
         self._driven: Any = None
@@ -126,8 +122,7 @@ class Lease:
 
     async def take(self) -> Shards:
         """Wait until shards are free, and take them. Raises StoreError where others count the shards differently."""
-        free: dict[int, float] = {}
-        waits = False
+        free, waits = dict[int, float](), False
         while True:
             try:
                 await self._connect()
@@ -154,11 +149,10 @@ class Lease:
 
     async def release(self) -> None:
         """At the end: nobody acts here any more, and others need not wait before they do."""
-        if self._keeper is not None:
-            self._keeper.cancel()
-        if self._identified is not None:
-            self._identified.cancel()
-        await asyncio.gather(*filter(None, (self._keeper, self._identified)), return_exceptions=True)
+        tasks = [task for task in (self._keeper, self._identified) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         try:
             if self.held:
                 await self._put_sign("")
@@ -342,7 +336,7 @@ class Lease:
                     self.gone.set()
                     return
                 if self.free:
-                    self._warn(_FREE, [*self.free])
+                    self._warn("nobody acts for shards %s: start processes, or raise SHARDS_PER_PROCESS", [*self.free])
                 await self._beat()
             except Unavailable as error:
                 self._out_of_reach(error)
@@ -361,11 +355,10 @@ class Lease:
         driven.add_termination_listener(tell)
         try:
             # wait_for() of Python 3.11 overlooks that it is cancelled in the moment in which the connection ends.
-            async with asyncio.timeout(BEAT):
-                await ended.wait()
-            self._answered = float("-inf")
-        except TimeoutError:
-            pass
+            with suppress(TimeoutError):
+                async with asyncio.timeout(BEAT):
+                    await ended.wait()
+                self._answered = float("-inf")
         finally:
             driven.remove_termination_listener(tell)
 
@@ -391,8 +384,7 @@ class Lease:
 
 def _for(since: Mapping[int, float]) -> dict[int, float]:
     """For how many seconds."""
-    now = monotonic()
-    return {shard: now - begin for shard, begin in since.items()}
+    return {shard: monotonic() - begin for shard, begin in since.items()}
 
 
 _TELL = sa.text("SELECT pg_notify(CAST(:channel AS text), CAST(:told AS text))")
