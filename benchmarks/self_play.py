@@ -4,7 +4,8 @@
 
 It appends to FILE the positions in which the mover has nothing to capture, one on a line with the search's score to the
 mover, NODES positions a turn; behind those of a game a line with its seed, its number and the points of the first side.
-A game begins with OPENING random moves that leave the sides about even. Games that stand in FILE are passed over, so
+A game begins with random moves, as many as one of BEFORE, that leave the sides about even: with as few as OPENING, most
+positions of some thousand games stand in others as well. Games that stand in FILE are passed over, so
 that what was broken off goes on.
 """
 
@@ -29,7 +30,9 @@ from bot.engine.registry import rules_for
 SEEDED = 1_000_000
 """No seed has so many games."""
 OPENING = 8
-"""Random moves of both sides."""
+"""Random moves of both sides, before a game that is to tell who plays better."""
+BEFORE = range(OPENING, 21)
+"""And before one that is learned from."""
 EVEN = 120
 """An opening leaves no side ahead by more than this."""
 LONGEST, SHUFFLED = 200, 40
@@ -43,12 +46,12 @@ def quiet(searcher: Searcher, state: DraughtsState) -> bool:
     return not capturers(tables, node.side, *own, *foe) and not capturers(tables, 1 - node.side, *foe, *own)
 
 
-def opening(searcher: Searcher, random: Random, nodes: int) -> DraughtsState:
+def opening(searcher: Searcher, random: Random, nodes: int, moves: int = OPENING) -> DraughtsState:
     """Random moves from the set-up that leave the sides about even."""
     rules = searcher.rules
     while True:
         state = rules.start()
-        for _ in range(OPENING):
+        for _ in range(moves):
             turns = [turn for turn in rules.turns(state) if not turn.neglects]
             state = rules.play(state, random.choice(turns))
             if state.outcome:
@@ -90,7 +93,8 @@ def play_games(rules: DraughtsRules, file: Path, games: int, nodes: int, seed: i
             if (seed, number) in standing:
                 continue
             random = Random(f"tune {rules.variant.id} {seed} {number}")
-            result, states = game((searcher, searcher), opening(searcher, random, nodes), nodes)
+            start = opening(searcher, random, nodes, random.choice(BEFORE))
+            result, states = game((searcher, searcher), start, nodes)
             lines = [f"{rules.position(state)} {score}\n" for state, score in states if at_rest(searcher, state)]
             # The head comes last: a game that was broken off is written again.
             out.writelines([*lines, f"game {seed} {number} {result}\n"])

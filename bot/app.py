@@ -363,7 +363,7 @@ _QUIET = 60.0
 
 async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
     """The parts that the health check names, each with what is wrong, None where nothing is."""
-    database, copies = await key_values.unwritable(bot.services.store), None
+    database, copies = bot.trouble or await key_values.unwritable(bot.services.store), None
     if database is None:
         async with bot.services.store.read() as tx:
             copies = await key_values.get(tx, NOT_COPIED) or None

@@ -13,7 +13,10 @@ import asyncpg
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from data.errors import Unavailable
+from data.errors import Unavailable, reason
+
+CLOSE = 1.0
+"""Seconds that a server has to say good-bye."""
 
 # As SQLAlchemy translates the driver's errors: the first that fits.
 _KINDS: tuple[tuple[type[Exception], type[DBAPIError]], ...] = (
@@ -79,6 +82,11 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
         run, self._later = [*self._later, last], []
         sql = _as_one(tuple((each.sql, len(each.parameters)) for each in run))
         return sql, [value for each in run for value in each.parameters]
+
+    async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 -- the driver's word
+        """Say good-bye; who does not answer is left."""
+        with suppress(TimeoutError):
+            await super().close(timeout=timeout or CLOSE)
 
     async def _fetched(self, sql: str, parameters: Sequence[Any]) -> Sequence[Sequence[Any]]:
         with self._told(sql, parameters):
@@ -152,4 +160,4 @@ def counted(ran: Callable[[], None]) -> type[Connection]:
 
 def no_answer(error: BaseException) -> Unavailable:
     """What is said of a server that is out of reach."""
-    return Unavailable(f"The database does not answer: {error or type(error).__name__}")
+    return Unavailable(f"The database does not answer: {reason(error)}")

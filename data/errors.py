@@ -7,9 +7,10 @@ class StoreError(Exception):
     """The database cannot be used; the text is a sentence for whoever runs the bot."""
 
 
-def reason(error: Exception) -> str:
+def reason(error: BaseException) -> str:
     """What the log says of an error: where it was worded anew for people, what it was before."""
-    return str(error.__cause__ or error)
+    first = error.__cause__ or error
+    return str(first) or ("no answer in time" if isinstance(first, TimeoutError) else type(first).__name__)
 
 
 class Misplaced(StoreError):

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 
 from data.connections import AsyncConnection, AsyncEngine
-from data.errors import StoreError, Unavailable
+from data.errors import StoreError, Unavailable, reason
 from data.postgresql import SIGNED, WRITERS, PostgreSQL
 from data.shards import Shards
 
@@ -214,7 +214,7 @@ class Lease:
         except Unavailable:
             raise
         except Exception as error:
-            raise Unavailable(f"The database is out of reach: {error or type(error).__name__}") from error
+            raise Unavailable(f"The database is out of reach: {reason(error)}") from error
         if self._process is not None:
             # What is left of a connection that was lost on the way would keep the locks.
             await self._ask(_END, self._process, self._name)
@@ -245,7 +245,7 @@ class Lease:
                 return await self._driven.fetchval(query, *values, timeout=within or ANSWER)
         except Exception as error:
             # Of a connection that is ended in the middle of anything the driver raises anything.
-            raise Unavailable(f"The database is out of reach: {error or type(error).__name__}") from error
+            raise Unavailable(f"The database is out of reach: {reason(error)}") from error
 
     def _heard(self, _driven: object, _process: int, _channel: str, told: object) -> None:
         sign, number, about = str(told).split(" ", 2)

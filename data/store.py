@@ -193,7 +193,7 @@ class Store:
 
         Raises Unavailable when the database could not take it; IntegrityError passes through. Must not be nested."""
         locked_out, asked = self._locked_out, perf_counter()
-        await self._stand()
+        await self._stand(writes=True)
         async with self._queue, _Watch(self._watchers, asked, writes=True):
             writers = self._check_open(self._writers)
             if locked_out != self._locked_out:
@@ -238,7 +238,7 @@ class Store:
 
         ``once``: no more than one statement is asked, for which a server need not be told of its beginning and end."""
         readers = self._check_open(self._readers)
-        await self._stand()
+        await self._stand(writes=False)
         self._reading += 1
         watch = _Watch(self._watchers, perf_counter(), writes=False)
         try:
@@ -272,9 +272,16 @@ class Store:
             raise Unavailable(f"The database is {'not open' if engine is None else 'being let go of'}.")
         return engine
 
-    async def _stand(self) -> None:
-        if self._lease is not None:
+    async def _stand(self, *, writes: bool) -> None:
+        if self._lease is None:
+            return
+        asked = perf_counter()
+        try:
             await self._lease.stand()
+        except Unavailable:
+            for told in self._watchers:
+                told(Spent(writes, perf_counter() - asked, 0.0, stored=False))
+            raise
 
     def watch(self, told: Callable[[Spent], None]) -> None:
         """Let ``told`` be called after each transaction from now on."""

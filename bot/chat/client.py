@@ -319,7 +319,7 @@ class Damero(commands.Bot):
                     await self.services.games.outages.alive(self.up())
                 break
             except TimeoutError:
-                log.warning("too much waits to be stored")
+                log.warning("no last sign of life: too much waits to be stored, or the database does not answer")
                 self.services.store.turn_away()
             except Exception as error:
                 # Whatever it is, the bot goes.

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
 from bot.app import wrong_with
 from bot.background.nightly import NOT_COPIED
+from bot.chat.client import Damero
 from data.queries import key_values
 from tests.support.discord.world import World
 
@@ -13,3 +16,9 @@ async def test_a_copy_that_failed_is_told(here: World) -> None:
     async with here.bot.services.store.write() as tx:
         await key_values.put(tx, NOT_COPIED, "The copy cannot be made: no space left.")
     assert "no space left" in ((await wrong_with(here.bot))["copies"] or "")
+
+
+async def test_what_keeps_its_shards_from_it_is_told(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once: whoever asks need not wait until nothing can be written."""
+    monkeypatch.setattr(Damero, "trouble", "The database is out of reach: no answer in time")
+    assert "The database is out of reach: no answer in time" == (await wrong_with(here.bot))["database"]

@@ -18,7 +18,7 @@ from data.lease import EVERYTHING_MISSED, Lease, Word
 from data.postgresql import WRITERS
 from data.queries import key_values as values
 from data.shards import Shards, every
-from data.store import Store, StoreError, Unavailable
+from data.store import Spent, Store, StoreError, Unavailable
 from tests.support.data import databases
 
 pytestmark = pytest.mark.only("postgresql")
@@ -289,12 +289,15 @@ async def test_while_the_database_is_away_that_is_what_is_told(
         lease = await take(3, 2)
         store = await opened(url, lease, undo)
         await until(lambda: lease.free == (2,))
+        spent: list[Spent] = []
+        store.watch(spent.append)
 
         with databases.server().away(sa.make_url(url).database or ""):
             await until(lambda: lease.trouble is not None)
             assert () == lease.free
             with pytest.raises(Unavailable, match="not currently accepting connections"):
                 await put(store, "away")
+            assert [False] == [each.stored for each in spent]
             monkeypatch.setattr(data.lease, "MOMENT", 60.0)
             lease._troubled -= 60
             async with asyncio.timeout(30):

@@ -194,6 +194,15 @@ async def test_out_of_reach(far: Store, cuts: Cuts) -> None:
     assert (None, "x") == (await value(far, "a"), await value(far, "d"))
 
 
+async def test_a_server_that_hangs_is_left(far: Store, cuts: Cuts, caplog: pytest.LogCaptureFixture) -> None:
+    """At the end nobody waits for its good-bye, as for an answer, nor is told of it."""
+    await value(far, "a")
+    cuts.at("X\0\0\0\4", Cut.SILENT)
+    async with asyncio.timeout(data.postgresql.ANSWER / 2):
+        await far.close()
+    assert "" == caplog.text
+
+
 async def test_a_start_without_a_server(tmp_path: Path) -> None:
     """The sentence names the database, and not its password."""
     with pytest.raises(StoreError, match=r"^The database \S*damero\S* is out of reach: \w[^\[\]]*\.$") as refused:
