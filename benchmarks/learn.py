@@ -1,15 +1,17 @@
 """How the weights of patterns are learned (data/weights/VARIANT.patterns): from games of the computer against itself.
 
     python benchmarks/self_play.py VARIANT FILE --games 6000
-    python benchmarks/learn.py fit VARIANT FILE [--seed 1] [--epochs 12] [--pull 60] [--mix 0.2]
+    python benchmarks/learn.py fit VARIANT FILE [--seed 1] [--epochs 12] [--pull 5] [--mix 0.2]
     python benchmarks/learn.py match VARIANT [--pairs 100] [--nodes 2500 | --seconds 0.1] [--seed 1] [--plain]
 
 ``fit`` finds the weights whose sum foretells best how a game goes on, by logistic regression (Adam, EPOCHS times over
 the positions): the aim for a position is MIX of the game's result and for the rest what the search's score stands for.
 Piece values by square (benchmarks/tune.py) stay as they are; what is learned is what patterns, kings and the right to
 move add to them. A weight and that of the same squares turned about, with colours changed, are one; where all squares
-are played on, left and right are one as well. PULL positions speak for a weight of nothing. Every tenth game is left
-out and tells how good the weights are. It needs numpy, which the extra ``fast`` brings.
+are played on, left and right are one as well. What a pattern is worth is the sum of a weight for all positions and one
+for those in which the same sides have kings, so that what is seen seldom is known from the others. PULL positions speak
+for a weight of nothing. Every tenth game is left out and tells how good the weights are. It needs numpy, which the
+extra ``fast`` brings.
 
 ``match`` plays the learned patterns against the piece values alone, each opening with both colours, and prints the
 share of the points with twice its standard error, and what either spent in processor time.
@@ -32,7 +34,7 @@ from self_play import LONGEST, SHUFFLED, opening, read
 from strength import told
 
 from bot.computer.kernels.backends import PLAIN
-from bot.computer.kernels.patterns import KINGS
+from bot.computer.kernels.patterns import KINGS, SETS
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
@@ -46,23 +48,29 @@ BATCH = 16384
 MOST = 1500
 """No weight is larger, in hundredths of a man."""
 STEP = 0.01
+SWAPPED = (0, 2, 1, 3, SETS)
+"""Which sets are of the same positions with colours changed."""
 FEWEST, DECIDED = 5, 600
 """What is learned from: positions with so many pieces, for those with fewer there are tables, and with a score of no
 more than this."""
 
 
 class Lessons:
-    """The positions of a file as arrays: men of either side (as places), kings (counted up to KINGS less one), whose
-    turn it is (1 the first side's, -1), the worth by piece values and the search's score to the first side, its points,
-    the game's number and how full the board is (1: as at the start)."""
+    """The positions of a file as arrays, each once: men of either side (as places), kings (counted up to KINGS less
+    one), whose turn it is (1 the first side's, -1), the worth by piece values and the search's score to the first side,
+    its points, the game's number and how full the board is (1: as at the start)."""
 
     def __init__(self, rules: DraughtsRules, file: Path) -> None:
         np = self.np = importlib.import_module("numpy")
         searcher = Searcher(rules, worth=evaluation.worth(rules.variant, rules.board, Searcher(rules).squares))
         self.pieces = sum(rules.start().position.material())
         rows: list[tuple[int, ...]] = []
+        known: set[str] = set()
         results: list[float] = []
         for seen in read(file):
+            if seen.text in known:
+                continue
+            known.add(seen.text)
             here = rules.start(seen.text).position
             if sum(here.material()) < FEWEST or abs(seen.score) > DECIDED:
                 continue
@@ -91,7 +99,9 @@ class Weights:
     def __init__(self, np: Any, rules: DraughtsRules) -> None:
         board = rules.board
         self.patterns = [[square.spot for square in one] for one in layout({board.places[p] for p in board.played})]
-        self.size = STANDS * len(self.patterns) + KINGS * KINGS + 1
+        self.block = STANDS * len(self.patterns)
+        """The weights of a set; behind the sets of the file there is one that counts in all positions."""
+        self.size = (SETS + 1) * self.block + KINGS * KINGS + 1
         every = np.arange(self.size)
         turned = self._seen(np, lambda x, y: (SIDE - 1 - x, SIDE - 1 - y), swapped=True)
         alike = [every]
@@ -115,24 +125,34 @@ class Weights:
                 3 ** ordered.index(square) * ((3 - stands[:, k]) % 3 if swapped else stands[:, k])
                 for k, square in enumerate(seen)
             )
-            image[STANDS * number : STANDS * (number + 1)] = STANDS * there + state
+            for kind, turned in enumerate(SWAPPED if swapped else range(SETS + 1)):
+                begin = self.block * kind + STANDS * number
+                image[begin : begin + STANDS] = self.block * turned + STANDS * there + state
         if swapped:
             kings = np.arange(KINGS * KINGS)
-            image[-1 - KINGS * KINGS : -1] = STANDS * len(self.patterns) + kings % KINGS * KINGS + kings // KINGS
+            image[-1 - KINGS * KINGS : -1] = self.block * (SETS + 1) + kings % KINGS * KINGS + kings // KINGS
         return image
 
     def columns(self, np: Any, rules: DraughtsRules, lessons: Lessons) -> Any:
         """For each position the integer pairs that count in it."""
         place_of = {spot: place for place, spot in enumerate(rules.board.places)}
         found = []
+        kind = (lessons.kings[0] > 0) + 2 * (lessons.kings[1] > 0)
         for number, pattern in enumerate(self.patterns):
             state = np.zeros(len(lessons.results), dtype=np.int64)
             for k, spot in enumerate(pattern):
                 bits = [(men >> np.uint64(place_of[spot]) & np.uint64(1)).astype(np.int64) for men in lessons.men]
                 state += 3**k * (bits[0] + 2 * bits[1])
-            found.append(STANDS * number + state)
-        found.append(STANDS * len(self.patterns) + KINGS * lessons.kings[0] + lessons.kings[1])
+            found += [STANDS * number + state + self.block * each for each in (kind, SETS)]
+        found.append(self.block * (SETS + 1) + KINGS * lessons.kings[0] + lessons.kings[1])
         return np.stack(found, axis=1)
+
+    def as_in_file(self, np: Any, theta: Any) -> Any:
+        """The weights as a file has them, by phase: each set with what counts in all positions, and the others."""
+        of_all = theta[:, self.number] * self.sign
+        own, rest = of_all[:, : self.block * (SETS + 1)], of_all[:, self.block * (SETS + 1) :]
+        *sets, everywhere = np.split(own, SETS + 1, axis=1)
+        return np.concatenate([np.stack([each + everywhere for each in sets], axis=2).reshape(2, -1), rest], axis=1)
 
 
 def logistic(np: Any, values: Any) -> Any:
@@ -205,8 +225,8 @@ def fit(rules: DraughtsRules, file: Path, epochs: int, pull: float, mix: float, 
                 )
         if epoch % 5 == 4 or epoch == epochs - 1:
             told_now(epoch + 1)
-    units = np.clip(np.rint(theta / scale), -MOST, MOST).astype(np.int64)
-    values_of_file = (units[:, weights.number] * weights.sign).T.ravel()
+    units = np.clip(np.rint(weights.as_in_file(np, theta) / scale), -MOST, MOST).astype(np.int64)
+    values_of_file = units.T.ravel()
     head: dict[str, str | int | float] = {
         "game": rules.variant.id,
         "made": f"benchmarks/learn.py fit --epochs {epochs} --pull {pull} --mix {mix} --seed {seed}",
@@ -260,7 +280,7 @@ def main() -> int:
     parser.add_argument("variant")
     parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--pull", type=float, default=60)
+    parser.add_argument("--pull", type=float, default=5)
     parser.add_argument("--mix", type=float, default=0.2)
     parser.add_argument("--pairs", type=int, default=100)
     parser.add_argument("--nodes", type=int, default=2500)

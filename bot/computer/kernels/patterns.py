@@ -3,9 +3,10 @@
 A pattern is eight squares that lie together; how the men of both sides stand on it is a number of 16 bits, two for each
 square, and the entry of that number in the table of the pattern is two weights in one integer: the lower 16 bits count
 when the board is full, the upper ones when it is empty, and in between both in proportion. Weights are seen from the
-first side. On boards of which every other square is played on, the men of the other side are put on the squares in
-between; elsewhere a word is made of either half of the files and of the middle ones (see
-bot.computer.search.pattern_weights, which fills the tables).
+first side, and there are four sets of them, by who has kings: nobody, the first side, the second, both. On boards of
+which every other square is played on, the men of the other side are put on the squares in between; elsewhere a word is
+made of either half of the files and of the middle ones (see bot.computer.search.pattern_weights, which fills the
+tables).
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ STATES = 1 << 16
 ROWS, COLUMNS, HALVES = 7, 9, 21
 """Patterns of two rows, and of two files and four rows, where every other square is played on; patterns of four files
 and two rows where every square is."""
+SETS = 4
+"""Sets of weights, by who has kings."""
 KINGS = 4
 """So many kings of a side, less one, are told apart."""
 
@@ -36,29 +39,30 @@ def pattern_worth(
     first, second = men, foe_men
     if side:
         first, second = foe_men, men
+    own, foe = kings.bit_count(), foe_kings.bit_count()
+    if side:
+        own, foe = foe, own
     total = 0
-    after = STATES * (HALVES if t.patterns == EVERY else ROWS + COLUMNS)
+    each = STATES * (HALVES if t.patterns == EVERY else ROWS + COLUMNS)
+    begin = (each if own else 0) + (2 * each if foe else 0)
     if t.patterns == EVERY_OTHER:
         both = first | (second & _EVENS) << 1 | second >> 1 & _EVENS
         for row in range(7):
-            total += table[(both >> 8 * row & 65535) + STATES * row]
+            total += table[(both >> 8 * row & 65535) + begin + STATES * row]
         for file in range(3):
             pairs = both >> 2 * file & _PAIRS
             pairs = (pairs | pairs >> 4) & _BYTES
-            total += table[((pairs | pairs >> 8) & 65535) + STATES * (3 * file + 7)]
-            total += table[((pairs >> 16 | pairs >> 24) & 65535) + STATES * (3 * file + 8)]
-            total += table[((pairs >> 32 | pairs >> 40) & 65535) + STATES * (3 * file + 9)]
+            total += table[((pairs | pairs >> 8) & 65535) + begin + STATES * (3 * file + 7)]
+            total += table[((pairs >> 16 | pairs >> 24) & 65535) + begin + STATES * (3 * file + 8)]
+            total += table[((pairs >> 32 | pairs >> 40) & 65535) + begin + STATES * (3 * file + 9)]
     else:
         for file in range(3):
             both = first >> 2 * file & _PAIRS | (second >> 2 * file & _PAIRS) << 4
             for row in range(7):
-                total += table[(both >> 8 * row & 65535) + STATES * (7 * file + row)]
-    own, foe = kings.bit_count(), foe_kings.bit_count()
+                total += table[(both >> 8 * row & 65535) + begin + STATES * (7 * file + row)]
+    after = SETS * each
     if own | foe:
-        own, foe = min(own, KINGS - 1), min(foe, KINGS - 1)
-        if side:
-            own, foe = foe, own
-        total += table[after + KINGS * own + foe]
+        total += table[after + KINGS * min(own, KINGS - 1) + min(foe, KINGS - 1)]
     if side:
         total = -total
     total += table[after + KINGS * KINGS]

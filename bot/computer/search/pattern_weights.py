@@ -2,8 +2,9 @@
 in ``data/weights``, and the table that the search reads.
 
 A file is a head of TOML, a line ``---``, and compressed integers of 16 bits, little-endian, in pairs (full board, empty
-board): for each pattern its 3**8 states, of which the first square counts least (0 nobody, 1 a man of the first side,
-2 of the second), then for each count of kings of the first side that of the second, then the right to move.
+board): for each pattern its 3**8 states, of which the first square counts least (0 nobody, 1 a man of the first side, 2
+of the second), and for each of these a pair for each set (nobody has kings, the first side, the second, both), or one
+for all; then for each count of kings of the first side that of the second, then the right to move.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from bot.computer.kernels.patterns import COLUMNS, EVERY, EVERY_OTHER, HALVES, KINGS, ROWS, STATES
+from bot.computer.kernels.patterns import COLUMNS, EVERY, EVERY_OTHER, HALVES, KINGS, ROWS, SETS, STATES
 from bot.engine.boards import Board
 from bot.engine.errors import EngineError
 
@@ -104,14 +105,27 @@ def table_of(board: Board, weights: array[int], *, mirrored: bool = False) -> ar
     there = layout({square.spot for one in here for square in one})
     order = [tuple(square.spot for square in one) for one in there]
     packed = [full + (empty << 16) for full, empty in zip(weights[::2], weights[1::2], strict=True)]
-    table = array("i", bytes(4 * STATES * len(here)))
-    for at, pattern in enumerate(here):
-        ordered = sorted(pattern, key=lambda square: square.spot[::-1])
-        begin = STANDS * order.index(tuple(square.spot for square in ordered))
-        for number, weight in zip(numbers_of(ordered), packed[begin : begin + STANDS], strict=True):
-            table[STATES * at + number] = weight
-    table.extend(packed[STANDS * len(here) :])
+    table = array("i")
+    *sets, others = sets_of(packed, len(here))
+    for weights_of_set in sets:
+        part = array("i", bytes(4 * STATES * len(here)))
+        for at, pattern in enumerate(here):
+            ordered = sorted(pattern, key=lambda square: square.spot[::-1])
+            begin = STANDS * order.index(tuple(square.spot for square in ordered))
+            for number, weight in zip(numbers_of(ordered), weights_of_set[begin : begin + STANDS], strict=True):
+                part[STATES * at + number] = weight
+        table += part
+    if len(sets) == 1:
+        table *= SETS
+    table.extend(others)
     return table
+
+
+def sets_of(packed: list[int], patterns: int) -> list[list[int]]:
+    """The entries of each set, and those that belong to none."""
+    end = len(packed) - KINGS * KINGS - 1
+    sets = end // (STANDS * patterns)
+    return [*(packed[number:end:sets] for number in range(sets)), packed[end:]]
 
 
 def written(head: Mapping[str, str | int | float], weights: array[int]) -> bytes:
@@ -138,7 +152,7 @@ def read(variant_id: str, board: Board, content: bytes) -> tuple[int, array[int]
     if sys.byteorder == "big":
         weights.byteswap()
     count = {EVERY: HALVES, EVERY_OTHER: ROWS + COLUMNS}.get(squares_on(board), 0)
-    if pieces < 1 or len(weights) != 2 * (STANDS * count + KINGS * KINGS + 1):
+    if pieces < 1 or len(weights) not in (2 * (STANDS * count * sets + KINGS * KINGS + 1) for sets in (1, SETS)):
         raise PatternFileError(variant_id, "it does not fit the board")
     return pieces, weights
 

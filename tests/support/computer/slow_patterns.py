@@ -47,14 +47,16 @@ def pattern_worth(rules: DraughtsRules, position: Position) -> int:
     here = {spot: place for place, spot in enumerate(rules.board.places)}
     entries = []
     patterns = spots_of(rules)
+    sets = len(pairs) // (6561 * len(patterns))
+    chosen = sum(number for number, kings in enumerate(position.kings, 1) if kings) % sets
     for number, pattern in enumerate(patterns):
         state = 0
         for x, y in reversed(pattern):
             place = here[(7 - x if rules.tables.board.mirror else x), y]
             state = 3 * state + (position.men[0] >> place & 1) + 2 * (position.men[1] >> place & 1)
-        entries.append(pairs[6561 * number + state])
+        entries.append(pairs[(6561 * number + state) * sets + chosen])
     own, foe = (min(3, bin(kings).count("1")) for kings in position.kings)
-    entries.append(pairs[6561 * len(patterns) + 4 * own + foe])
+    entries.append(pairs[-17 + 4 * own + foe])
     sign = -1 if position.turn else 1
     full, empty = (sign * sum(entry[phase] for entry in entries) + pairs[-1][phase] for phase in (0, 1))
     left = sum(position.material())
