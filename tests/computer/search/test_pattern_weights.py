@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.computer.kernels.patterns import pattern_worth
+from bot.computer.kernels.patterns import SETS, pattern_worth
 from bot.computer.search import pattern_weights
 from bot.computer.search.draughts import Searcher, searcher_for
 from bot.engine.draughts.rules import DraughtsRules
@@ -78,10 +78,11 @@ def test_without_patterns() -> None:
     assert Searcher(rules, worth=[0] * (4 * 64)).plain.patterns == 0
 
 
-def test_a_file_written_is_the_file_read() -> None:
-    """What is written comes back."""
+@pytest.mark.parametrize("sets", [1, SETS])
+def test_a_file_written_is_the_file_read(sets: int) -> None:
+    """What is written comes back, with one set for all positions and with one for each answer to who has kings."""
     rules = draughts("spanish", {})
-    weights = array("h", (Random(7).randrange(-1500, 1500) for _ in range(2 * (16 * 3**8 + 17))))
+    weights = array("h", (Random(7).randrange(-1500, 1500) for _ in range(2 * (16 * 3**8 * sets + 17))))
     written = pattern_weights.written({"game": "spanish", "pieces": 24}, weights)
     assert pattern_weights.read("spanish", rules.board, written) == (24, weights)
 
