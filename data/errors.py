@@ -9,8 +9,11 @@ class StoreError(Exception):
 
 def reason(error: BaseException) -> str:
     """What the log says of an error: where it was worded anew for people, what it was before."""
+    if isinstance(error, TimeoutError):
+        # Its cause is how it came about.
+        return str(error) or "no answer in time"
     first = error.__cause__ or error
-    return str(first) or ("no answer in time" if isinstance(first, TimeoutError) else type(first).__name__)
+    return str(first) or type(first).__name__
 
 
 class Misplaced(StoreError):
