@@ -79,6 +79,7 @@ class OneOfTwo(Lease):
     held = True
     signed = ([], "")
     free = ()
+    trouble = None
 
     def __init__(self) -> None:
         """There is no database."""

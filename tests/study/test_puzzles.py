@@ -48,10 +48,10 @@ def test_a_combination_is_found_and_a_quiet_position_is_none() -> None:
     [("B:Wa3,h4:BKc3,e5", "c3-d2"), ("W:Wa3,a5,c5,f2,g1,g3,h2:Ba7,c7,e5,e7,g5,g7,h4", "c5-b6")],
 )
 def test_what_is_won_in_two_ways_is_no_puzzle(position: str, other: str) -> None:
-    """Another turn wins too, only later, or wins three men: who plays it has not failed."""
+    """Another turn wins too, only later, or wins two men and more: who plays it has not failed."""
     rules = rules_for("pinoy")
     turns = [turn.text for turn in rules.turns(rules.start(position)) if turn.text != other]
-    assert think(rules, rules.start(position), Limit(nodes=50_000, without=tuple(turns))).score > 300
+    assert think(rules, rules.start(position), Limit(nodes=50_000, without=tuple(turns))).score > 250
     assert puzzle_at("pinoy", {}, position) is None
 
 
