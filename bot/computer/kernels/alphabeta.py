@@ -63,9 +63,9 @@ _PAST = (1 << 60) - 1
 
 class Work(NamedTuple):
     """Room that one search writes in. ``trail``: where the keys of the positions on the way are, behind the history;
-    those of the game's own past stand before it. ``table``: the transposition table, three integers for each of
-    ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables, ``packed`` those of
-    who wins with more pieces (see outcome_blocks). ``patterns``: their weights (see patterns)."""
+    those of the game's own past stand before it. ``table``: the transposition table, at least one integer and two for
+    each of ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables, ``packed`` those
+    of who wins with more pieces (see outcome_blocks). ``patterns``: their weights (see patterns)."""
 
     room: Ints
     table: Ints
@@ -108,7 +108,6 @@ def negamax(
             return ply - WIN
         if (foe_men | foe_kings).bit_count() < 2:
             return WIN - ply
-    able = capturers(t, side, men, kings, foe_men, foe_kings)
     mark = key
     movable = kings
     run = 0
@@ -133,6 +132,10 @@ def negamax(
         stood = room[PLIES_STOOD + ply]
         stands = standing(t, men, kings, foe_men, foe_kings)
         slot_mark = mark ^ marked(made, stood)
+    # Asked for early, as it takes its time to come from memory.
+    slot = 2 * (slot_mark & (w.slots - 1)) if depth > 0 and w.slots > 0 else -1
+    known = w.table[slot]
+    able = capturers(t, side, men, kings, foe_men, foe_kings)
     if reversible or occupied.bit_count() <= t.counted:
         over = settled(t, w, side, men, kings, foe_men, foe_kings, mark, able, ply, reversible, made, stood)
         if over < FAR and (able or can_step(t, side, men, movable, occupied)):
@@ -169,23 +172,19 @@ def negamax(
     room[w.trail + ply] = mark
     # A position can come back no sooner than four plies on. A selective search sees more without its past.
     digest = past if reversible + depth >= 4 and not room[REDUCE] else 0
-    table = w.table
-    slot = -1
     hint = 0
-    if depth > 0 and w.slots > 0:
-        slot = 3 * (slot_mark & (w.slots - 1))
-        if table[slot] == slot_mark:
-            entry = table[slot + 2]
-            hint = entry & _MOVE
-            if entry >> 20 & 255 == depth and table[slot + 1] == digest:
-                value = (entry >> 28) - 4 * FAR
-                if value > WON:
-                    value -= ply
-                elif value < -WON:
-                    value += ply
-                bound = entry >> 18 & 3
-                if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
-                    return value
+    if slot >= 0 and known == slot_mark ^ digest:
+        entry = w.table[slot + 1]
+        hint = entry & _MOVE
+        if entry >> 20 & 255 == depth:
+            value = (entry >> 28) - 4 * FAR
+            if value > WON:
+                value -= ply
+            elif value < -WON:
+                value += ply
+            bound = entry >> 18 & 3
+            if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
+                return value
     if 0 < depth <= NEAR and beta == alpha + 1 and room[REDUCE] and not able and not won and told != BY_MOVES:
         value = settled_by_worth(t, w.patterns, side, men, kings, foe_men, foe_kings, movable, score, depth, alpha)
         if value < UNSETTLED:
@@ -314,9 +313,8 @@ def negamax(
             value += ply
         elif value < -WON:
             value -= ply
-        table[slot] = slot_mark
-        table[slot + 1] = digest
-        table[slot + 2] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
+        w.table[slot] = slot_mark ^ digest
+        w.table[slot + 1] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
     return best
 
 

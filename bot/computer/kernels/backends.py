@@ -32,6 +32,7 @@ from bot.computer.kernels import (
     pruning,
     retrograde,
 )
+from bot.computer.kernels.by_address import ByAddress
 from bot.computer.kernels.lookup_tables import WORD, Ints, LookupTables
 from bot.computer.kernels.specialise import specialise
 
@@ -39,7 +40,8 @@ from bot.computer.kernels.specialise import specialise
 class Backend(NamedTuple):
     """``search``: the function ``alphabeta.negamax`` for given tables; ``room``: so many zeros; ``fitted``: a list in
     the form that it takes; ``zeros``: so many bytes; ``mapped``: bytes that are
-    there, not copied; ``weights``: a table of patterns in the form that it takes."""
+    there, not copied; ``weights``: a table of patterns in the form that it takes; ``handed``: likewise a named tuple of
+    integers and such lists."""
 
     name: str
     search: Callable[[LookupTables], Callable[..., int]]
@@ -48,6 +50,7 @@ class Backend(NamedTuple):
     zeros: Callable[[int], bytearray]
     mapped: Callable[[Any], bytearray]
     weights: Callable[[array[int]], Sequence[int]]
+    handed: Callable[[Any], Any]
 
 
 class StarKernel(NamedTuple):
@@ -89,7 +92,7 @@ def fitted(tables: LookupTables, backend: Backend) -> LookupTables:
     numbers = {name: value for name, value in tables._asdict().items() if name != "data"}
     if backend is not PLAIN:
         numbers = {name: signed(value) for name, value in numbers.items()}
-    return LookupTables(backend.fitted(tables.data), **numbers)
+    return cast(LookupTables, backend.handed(LookupTables(backend.fitted(tables.data), **numbers)))
 
 
 def signed(value: int) -> int:
@@ -97,7 +100,7 @@ def signed(value: int) -> int:
     return value - (1 << WORD) if value >> (WORD - 1) == 1 else value
 
 
-PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray, lambda b: b, lambda w: w)
+PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray, lambda b: b, lambda w: w, lambda t: t)
 
 
 def solver_for(backend: Backend) -> Any:
@@ -142,7 +145,7 @@ def _fastest() -> Backend:
         return cast(Sequence[int], np.frombuffer(values, dtype=np.int32))
 
     negamax = cast(Callable[..., int], search["negamax"])
-    return Backend("compiled", lambda tables: negamax, room, of, zeros, mapped, weights)
+    return Backend("compiled", lambda tables: negamax, room, of, zeros, mapped, weights, ByAddress)
 
 
 @lru_cache(maxsize=1)
@@ -188,8 +191,9 @@ def _twin(source: ModuleType, known: dict[str, object]) -> dict[str, object]:
         if name in known:
             setattr(module, name, known[name])
         elif isinstance(item, FunctionType) and item.__module__ == spec.name:
-            # Not kept on disk: numba 0.68 breaks functions that call themselves when it loads them from there.
-            compiled[name] = numba.njit(nogil=True)(item)
+            # Not kept on disk: numba 0.68 breaks functions that call themselves when it loads them from there. Nothing
+            # is made in them that would have to be counted, and to count who knows of an array took half of the time.
+            compiled[name] = numba.njit(nogil=True, error_model="numpy", _nrt=False)(item)
             setattr(module, name, compiled[name])
     return compiled
 

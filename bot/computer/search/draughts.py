@@ -172,10 +172,10 @@ class _DraughtsSearch:
         self.negamax = searcher.negamax if endgames is None else endgames.negamax
         zeros = searcher.backend.zeros
         ends, packed = (zeros(1), zeros(1)) if endgames is None else (endgames.ends, endgames.packed)
-        self.work = Work(
-            room(trail + past + PLIES + 1), room(3 * slots), trail + past, slots, ends, packed, searcher.weights
+        self.room = room(trail + past + PLIES + 1)
+        self.work: Work = searcher.backend.handed(
+            Work(self.room, room(max(2 * slots, 1)), trail + past, slots, ends, packed, searcher.weights)
         )
-        self.room = self.work.room
         digest = 0
         plain = searcher.plain
         has_draws = plain.repetition or plain.quiet_limit or plain.endings_end > plain.endings

@@ -69,7 +69,7 @@ class StarSearch:
         self.positions, self.rules, self.state, self.limit = positions, rules, state, limit
         slots = limit.slots(TABLE_BITS, MOST_IN_A_SECOND[backend.name])
         room = self.room = positions.room(state.pegs, MOST_PLIES + 1)
-        self.work = PegWork(room, backend.room(SLOT * max(slots, 1)), slots)
+        self.work: PegWork = backend.handed(PegWork(room, backend.room(SLOT * max(slots, 1)), slots))
         others = [seat for seat in rules.playing(state) if seat != state.seat]
         duel = len(rules.seats) == 2
         room[SEAT], room[DUEL] = state.seat, int(duel)

@@ -13,6 +13,7 @@ from bot.computer.kernels import peg_tables
 from bot.computer.kernels.backends import Backend, backend_for, star_kernel
 from bot.computer.kernels.lookup_tables import Ints
 from bot.computer.kernels.peg_moves import CODE, END, HOLE, LEFT, LIST, MOVES, SET, START, WORTH
+from bot.computer.kernels.peg_tables import PegTables
 from bot.engine.star.geometry import GROUND, HOLES, OPPOSITE, SETS, STEPS
 from bot.engine.star.movegen import Pegs
 from bot.engine.star.rules import StarRules
@@ -59,7 +60,7 @@ class StarPositions:
         self.kernel = star_kernel(self.backend)
         worth = ((0,) * len(HOLES), *(self._worth(name) for name in SETS))
         plain = peg_tables.build(rules.kernel, worth, DISTANCE)
-        self.tables = plain._replace(data=self.backend.fitted(plain.data))
+        self.tables: PegTables = self.backend.handed(plain._replace(data=self.backend.fitted(plain.data)))
 
     def _worth(self, name: str) -> tuple[int, ...]:
         """What a peg of a set is worth, by hole."""

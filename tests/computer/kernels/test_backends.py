@@ -70,3 +70,13 @@ def test_plain_python_is_kept_to_where_asked(monkeypatch: pytest.MonkeyPatch) ->
     assert backend_for(64) is PLAIN
     monkeypatch.delenv("DAMERO_PLAIN")
     assert backend_for(72) is PLAIN
+
+
+def test_nothing_is_counted(compiled: Backend) -> None:
+    """The compiled search does not count who holds its arrays, which took half of its time."""
+    rules = rules_for("spanish")
+    assert isinstance(rules, DraughtsRules)
+    searcher = Searcher(rules, compiled)
+    searcher.think(rules.start(), Limit(depth=2))
+    (code,) = searcher.negamax.inspect_llvm().values()  # type: ignore[attr-defined]
+    assert "NRT_" not in code
