@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL: which shards each acts for, and how they tell each other what has changed.
+"""Several processes on one PostgreSQL: which shards each acts for.
 
 A process holds a lock for each of its shards, which ends with the connection that it was taken on: that is the lease.
 ``held`` is false from three seconds after the last answer on that connection, and who takes a lock waits longer than
@@ -12,15 +12,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import sqlalchemy as sa
 
 from data.connections import AsyncConnection, AsyncEngine
 from data.errors import StoreError, Unavailable, reason
+from data.notifications import CHANNEL, EVERYTHING_MISSED, Notifications
 from data.postgresql import SIGNED, WRITERS, PostgreSQL
 from data.shards import Shards
 
@@ -53,21 +54,7 @@ _KEEPALIVE: Final = {"tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1",
 # The first halves of the numbers of our locks: of a shard, of who takes shards, of who connects to Discord, of how many
 # shards there are.
 _SHARD, _TAKING, _IDENTIFYING, _COUNT = (int.from_bytes(b"dam", "big") * 8 + n for n in range(4))
-_CHANNEL: Final = "damero"
-
-
 _TROUBLE: Final = "cannot act for shards: %s"
-
-
-class Word(NamedTuple):
-    """What a process tells the others: that something (``about``) with an id has changed."""
-
-    about: str
-    id: int = 0
-
-
-EVERYTHING_MISSED: Final = Word("everything")
-"""Told by the lease itself: for a while nothing was heard, so anything may have changed."""
 
 
 class Lease:
@@ -79,6 +66,7 @@ class Lease:
     def __init__(self, database_url: str, count: int, most: int) -> None:
         self._sign = secrets.token_hex(8)
         self._name = f"damero-lease-{self._sign}"
+        self.notifications = Notifications(self._sign)
         self._database = PostgreSQL(sa.make_url(database_url), 5000, lambda: None)
         self._most = most
         self.shards = Shards(count, frozenset())
@@ -97,7 +85,6 @@ class Lease:
         self._process: int | None = None
         self._answered = float("-inf")
         self._keeper: asyncio.Task[None] | None = None
-        self._ears: list[Callable[[Word], None]] = []
         self._identifying, self._asking = asyncio.Lock(), asyncio.Lock()
         self._identified: asyncio.Task[None] | None = None
 
@@ -167,16 +154,6 @@ class Lease:
         """Of the shards the keys, and the sign that is kept under them until another process takes one."""
         return self._keys(), self._sign
 
-    async def tell(self, tx: AsyncConnection, words: Iterable[Word]) -> None:
-        """Let the other processes hear, when ``tx`` is committed."""
-        for word in words:
-            told = f"{self._sign} {word.id} {word.about}"
-            await tx.execute(_TELL, {"channel": _CHANNEL, "told": told})
-
-    def hear(self, told: Callable[[Word], None]) -> None:
-        """Let ``told`` be called with what other processes tell, from now on."""
-        self._ears.append(told)
-
     async def may_identify(self) -> None:
         """Wait until this process may begin a connection to Discord: one at a time of all of them."""
         await self._identifying.acquire()
@@ -210,7 +187,7 @@ class Lease:
         try:
             self._connection = await self._engine.connect()
             self._driven = (await self._connection.get_raw_connection()).driver_connection
-            await self._driven.add_listener(_CHANNEL, self._heard)
+            await self._driven.add_listener(CHANNEL, self.notifications.received)
         except Unavailable:
             raise
         except Exception as error:
@@ -246,15 +223,6 @@ class Lease:
         except Exception as error:
             # Of a connection that is ended in the middle of anything the driver raises anything.
             raise Unavailable(f"The database is out of reach: {reason(error)}") from error
-
-    def _heard(self, _driven: object, _process: int, _channel: str, told: object) -> None:
-        sign, number, about = str(told).split(" ", 2)
-        if sign != self._sign:
-            self._say(Word(about, int(number)))
-
-    def _say(self, word: Word) -> None:
-        for told in self._ears:
-            told(word)
 
     def _in_reach(self) -> None:
         self.trouble, self._troubled = None, float("inf")
@@ -328,7 +296,7 @@ class Lease:
                 self._in_reach()
                 if missed:
                     _log.info("acting for shards %s again", sorted(self.shards.ids))
-                    self._say(EVERYTHING_MISSED)
+                    self.notifications.say(EVERYTHING_MISSED)
                 free = {} if missed else await self._free(free)
                 self.free = tuple(shard for shard, seconds in sorted(_for(free).items()) if seconds >= GAIN)
                 if self.free and len(self.shards.ids) < self._most:
@@ -387,7 +355,6 @@ def _for(since: Mapping[int, float]) -> dict[int, float]:
     return {shard: monotonic() - begin for shard, begin in since.items()}
 
 
-_TELL = sa.text("SELECT pg_notify(CAST(:channel AS text), CAST(:told AS text))")
 _END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND application_name = $2"
 _ALONE = "SELECT pg_advisory_lock($1)"
 _PUT = "INSERT INTO key_values (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"

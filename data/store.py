@@ -19,8 +19,9 @@ from data.connections import AsyncConnection, AsyncEngine
 from data.errors import Misplaced as Misplaced
 from data.errors import StoreError as StoreError
 from data.errors import Unavailable as Unavailable
-from data.lease import Lease, Word
+from data.lease import Lease
 from data.migrations import ForeignTables, NewerSchema, migrate
+from data.notifications import Word
 from data.postgresql import PostgreSQL
 from data.shards import EVERYTHING, Shards
 from data.sqlite import SQLite
@@ -259,12 +260,12 @@ class Store:
     async def tell(self, tx: Transaction, words: Iterable[Word]) -> None:
         """Let the other processes hear, when ``tx`` is committed, of what it has changed."""
         if self._lease is not None:
-            await self._lease.tell(tx, words)
+            await self._lease.notifications.tell(tx, words)
 
     def hear(self, told: Callable[[Word], None]) -> None:
         """Let ``told`` be called with what other processes tell from now on."""
         if self._lease is not None:
-            self._lease.hear(told)
+            self._lease.notifications.hear(told)
 
     def _check_open(self, engine: AsyncEngine | None) -> AsyncEngine:
         """Raises Unavailable where nobody may begin a transaction."""

@@ -12,7 +12,7 @@ from bot.chat.services import Services
 from bot.games.model.errors import Refused
 from bot.support.frozen import frozen
 from bot.tournaments.use_cases.work import TournamentChanged
-from data.lease import EVERYTHING_MISSED, Word
+from data.notifications import EVERYTHING_MISSED, Word
 from data.store import StoreError
 
 log = structlog.get_logger(__name__)

@@ -33,7 +33,7 @@ from bot.games.use_cases.server_variants import ServerVariants
 from bot.games.use_cases.timeouts import Timeouts
 from bot.games.use_cases.tournament_games import TournamentGames
 from bot.games.use_cases.vacations import Vacations
-from data.lease import EVERYTHING_MISSED, Word
+from data.notifications import EVERYTHING_MISSED, Word
 from data.store import Store
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from bot.chat.games.delivery import Delivery
 from bot.chat.games.game_threads import GameThreads
 from bot.metrics.figures import of_discord
 from bot.settings import Settings
-from data.lease import Lease, Word
+from data.lease import Lease
+from data.notifications import Notifications, Word
 from data.shards import Shards
 from tests.support.data.databases import url_of
 from tests.support.discord.world import World
@@ -72,6 +73,12 @@ async def test_one_connection_is_lost(here: World) -> None:
     assert not outages.is_lost
 
 
+class NobodyElse(Notifications):
+    """Those of a process that is alone."""
+
+    async def tell(self, tx: AsyncConnection, words: Iterable[Word]) -> None: ...
+
+
 class OneOfTwo(Lease):
     """Held until it is let go of: shard 0 of two."""
 
@@ -80,6 +87,7 @@ class OneOfTwo(Lease):
     signed = ([], "")
     free = ()
     trouble = None
+    notifications = NobodyElse("")
 
     def __init__(self) -> None:
         """There is no database."""
@@ -88,10 +96,6 @@ class OneOfTwo(Lease):
         self.held = False
 
     async def stand(self) -> None: ...
-
-    async def tell(self, tx: AsyncConnection, words: Iterable[Word]) -> None: ...
-
-    def hear(self, told: Callable[[Word], None]) -> None: ...
 
 
 @pytest.fixture

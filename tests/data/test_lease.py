@@ -14,7 +14,8 @@ import pytest
 import sqlalchemy as sa
 
 import data.lease
-from data.lease import EVERYTHING_MISSED, Lease, Word
+from data.lease import Lease
+from data.notifications import EVERYTHING_MISSED, Word
 from data.postgresql import WRITERS
 from data.queries import key_values as values
 from data.shards import Shards, every

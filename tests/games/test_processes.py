@@ -12,7 +12,8 @@ from bot.games.model.deadlines import HEARTBEAT, OUTAGE
 from bot.games.model.game import Game, Place
 from bot.games.model.preferences import Preferences
 from bot.support.time_units import DAY, HOUR, MINUTE
-from data.lease import Lease, Word
+from data.lease import Lease
+from data.notifications import Word
 from data.queries import timers
 from data.queries.timers import Outage
 from data.shards import Shards

@@ -10,7 +10,7 @@ from bot.games.model.clock import Clock, Stop
 from bot.games.model.game import Game
 from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal
-from data.lease import Word
+from data.notifications import Word
 from data.queries import announcements, key_values, timers
 from data.queries.timers import Outage
 from data.store import Transaction

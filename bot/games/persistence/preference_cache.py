@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from bot.games.model.preferences import Preferences, ServerPreferences
 from bot.games.persistence.transactions import Transactions
 from bot.support.bounded import Bounded
-from data.lease import Word
+from data.notifications import Word
 from data.queries import people
 from data.store import Transaction
 

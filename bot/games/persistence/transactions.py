@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.games.model.errors import Duplicate, NotStored, Refused
 from bot.i18n import N_, _
-from data.lease import Word
+from data.notifications import Word
 from data.queries import games
 from data.shards import Shards
 from data.store import Store, Transaction, Unavailable

@@ -43,7 +43,7 @@ from bot.games.persistence.transactions import Transactions
 from bot.support.frozen import frozen
 from bot.support.signals import AwaitedSignal, Signal
 from bot.support.time_units import HOUR
-from data.lease import Word
+from data.notifications import Word
 from data.queries import announcements, conditional_moves, games, offers, people, timers
 from data.queries.announcements import AnnouncementRow
 from data.queries.game_rows import GameChange

@@ -19,7 +19,7 @@ from bot.games.use_cases.challenges import leave_challenge
 from bot.games.use_cases.computer import end_among_computers
 from bot.games.use_cases.import_export import Archive
 from bot.support.time_units import DAY
-from data.lease import Word
+from data.notifications import Word
 from data.queries import announcements, competitions, games, mirrors, people, ratings, study, timers, tournaments
 from data.queries.rows import Row
 from data.queries.timers import TimerRow

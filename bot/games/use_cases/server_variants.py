@@ -14,7 +14,7 @@ from bot.games.persistence import kept_rules
 from bot.games.persistence.server_variant_cache import ServerVariant
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, ngettext
-from data.lease import Word
+from data.notifications import Word
 from data.queries import rulesets
 from data.queries.rulesets import ServerVariantRow
 from data.store import Transaction

@@ -22,7 +22,7 @@ from bot.tournaments.persistence.stored_tournament import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.live_messages import PendingMessages
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork
-from data.lease import Word
+from data.notifications import Word
 from data.queries import competitions, timers, tournaments
 from data.queries.competitions import CompetitionRow
 from data.queries.tournaments import TournamentRow

@@ -17,7 +17,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import finalise
 from bot.tournaments.use_cases.reconcile import reconcile
-from data.lease import Word
+from data.notifications import Word
 from data.queries import tournaments as queries
 from data.queries.event_lists import EventLists
 from data.queries.live_messages import LiveMessage
