@@ -17,7 +17,7 @@ SHOT = Puzzle("pinoy", {}, "W:Wa3,d2,d6,e1,e3:Ba5,d8,Kh6,h8", SOLUTION, 1500)
 def test_self_play_gives_the_same_puzzles_for_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the files can be made again; of another seed they are others."""
     monkeypatch.setattr("bot.computer.puzzles.SEARCHED", 2_500)
-    first, again, other = (play_for_puzzles(SelfPlay("pinoy", {}, 6, seed)) for seed in (1, 1, 4))
+    first, again, other = (play_for_puzzles(SelfPlay("russian", {}, 6, seed)) for seed in (1, 1, 3))
     assert first == again != other
     assert first
     assert other
