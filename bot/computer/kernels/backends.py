@@ -192,7 +192,7 @@ def _twin(source: ModuleType, known: dict[str, object]) -> dict[str, object]:
             setattr(module, name, known[name])
         elif isinstance(item, FunctionType) and item.__module__ == spec.name:
             # Not kept on disk: numba 0.68 breaks functions that call themselves when it loads them from there. Nothing
-            # is made in them that would have to be counted, and to count who knows of an array took half of the time.
+            # is made in them that would have to be counted, and counting who holds an array took a third of the time.
             compiled[name] = numba.njit(nogil=True, error_model="numpy", _nrt=False)(item)
             setattr(module, name, compiled[name])
     return compiled

@@ -73,7 +73,7 @@ def test_plain_python_is_kept_to_where_asked(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_nothing_is_counted(compiled: Backend) -> None:
-    """The compiled search does not count who holds its arrays, which took half of its time."""
+    """The compiled search does not count who holds its arrays, which took a third of its time."""
     rules = rules_for("spanish")
     assert isinstance(rules, DraughtsRules)
     searcher = Searcher(rules, compiled)
