@@ -33,6 +33,12 @@ ACTS, STANDS_BY = "discord: ok, database: ok, copies: ok, timers: ok", "stands b
 ROOT = Path(__file__).resolve().parents[1]
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The endgame tables that a process makes beside its work come where it was started."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture
 def url() -> Iterator[str]:
     name = databases.new_database(migrated=True)
