@@ -54,6 +54,7 @@ _KEEPALIVE: Final = {"tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1",
 # The first halves of the numbers of our locks: of a shard, of who takes shards, of who connects to Discord, of how many
 # shards there are.
 _SHARD, _TAKING, _IDENTIFYING, _COUNT = (int.from_bytes(b"dam", "big") * 8 + n for n in range(4))
+
 _TROUBLE: Final = "cannot act for shards: %s"
 
 
