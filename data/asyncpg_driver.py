@@ -116,7 +116,7 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
                 await asyncio.gather(commit, return_exceptions=True)
                 raise
         except BaseException:
-            if self.is_in_transaction():
+            if not self.is_closed() and self.is_in_transaction():
                 # Cancelled, or out of reach: whoever comes next gets another connection.
                 self.terminate()
             raise

@@ -32,7 +32,7 @@ OLDEST: Final = 16
 # ends a transaction in which nothing is asked, so that a process that hangs does not hold the lock; and for finding out
 # what became of a transaction that was lost while it was being stored.
 CONNECT = 5.0
-ANSWER = 30.0
+ANSWER = 10.0
 IDLE = 60
 DOUBT = 10.0
 # How often a migration is tried, which may be ended where others read meanwhile.

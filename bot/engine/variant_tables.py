@@ -51,7 +51,7 @@ Range = Annotated[list[_Number], Field(min_length=2, max_length=2)]
 class _Table(BaseModel):
     """A table of a variant file: it has no other keys than these, and their values no other types."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
 class BoardTable(_Table):

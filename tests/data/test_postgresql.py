@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 import data.postgresql
+from bot.supervisor import PATIENCE
 from data.queries import key_values as values
 from data.queries import people
 from data.store import Store, StoreError, Unavailable
@@ -192,6 +193,22 @@ async def test_out_of_reach(far: Store, cuts: Cuts) -> None:
     await cuts.open()
     await put(far, "d")
     assert (None, "x") == (await value(far, "a"), await value(far, "d"))
+
+
+async def test_a_server_that_does_not_answer(url: str, cuts: Cuts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has asked is told so in time for whoever presses and before a process that ends is killed; then all goes
+    on."""
+    assert data.postgresql.ANSWER + data.postgresql.CONNECT < PATIENCE
+    monkeypatch.setattr(data.postgresql, "ANSWER", 0.3)
+    far = Store(str(sa.make_url(url).update_query_dict({"host": str(cuts.folder)})))
+    await far.open()
+    cuts.at("unheard", Cut.SILENT)
+    with pytest.raises(Unavailable, match="does not answer") as refused:
+        await put(far, "a", "unheard")
+    assert not refused.value.in_doubt
+    await put(far, "b")
+    assert (None, "x") == (await value(far, "a"), await value(far, "b"))
+    await far.close()
 
 
 async def test_a_server_that_hangs_is_left(far: Store, cuts: Cuts, caplog: pytest.LogCaptureFixture) -> None:
