@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -40,6 +41,9 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 BOARDS = {"spanish": (4, 4), "pinoy": (4, 4), "americanas": (4, 4), "tama": (3, 3)}
 """Width and height of boards on which five pieces are few positions. That of tama has a file in the middle."""
+
+GAMES = list(BOARDS) if THOROUGH > 1 or find_spec("numba") else ["spanish", "tama"]
+"""Those that are looked at: in plain Python their tables take long."""
 
 HALVED = ["pinoy", "tama"]
 """The games of these whose tables hold one of two classes that differ in who is to move, as those of large ones do."""
@@ -84,7 +88,7 @@ def by_plies(byte: int) -> int:
     return DRAW if not byte else LOSS if byte % 2 else WIN
 
 
-@pytest.mark.parametrize("game", BOARDS)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_second_solver_agrees(game: str, tiny: Callable[[str], Endgames]) -> None:
     """All positions of five pieces in which nobody is captured are worth what the solver of plies finds, whichever
     side is to move."""
@@ -126,7 +130,7 @@ def random_states(rules: DraughtsRules, pieces: int, number: int, random: Random
             yield state
 
 
-@pytest.mark.parametrize("game", BOARDS)
+@pytest.mark.parametrize("game", GAMES)
 def test_positions_follow_from_one_another(game: str, tiny: Callable[[str], Endgames]) -> None:
     """Each position is worth what the public rules' own moves make of it, captures played out; none is missing."""
     endgames, rules = tiny(game), on_a_tiny_board(game)
@@ -246,7 +250,7 @@ def test_a_making_that_was_broken_off_goes_on(
 
 def test_of_large_classes_the_file_holds_one_side_to_move(tiny: Callable[[str], Endgames]) -> None:
     """It leaves out one of two that differ in who is to move, never both; small ones are all there."""
-    for game in BOARDS:
+    for game in GAMES:
         outcomes = tiny(game).outcomes
         assert outcomes is not None
         held = {material for material, block in outcomes.blocks.items() if block.packed}
