@@ -28,8 +28,6 @@ MODULES = (movegen, move_counts, patterns, pruning, alphabeta)
 SIDES = (0, 1)
 MOST_COPIES = 8
 """A loop with more turns than this stays a loop."""
-REMEMBERED = 1 << 15
-"""Of so many positions of either side it is remembered what patterns add: a third comes again, mostly a ply deeper."""
 
 _BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
@@ -59,9 +57,6 @@ def specialise(tables: LookupTables) -> Callable[..., int]:
     written = ast.fix_missing_locations(ast.Module(body, []))
     # Made of this package's own source and of integers, nothing else.
     exec(compile(written, "<the search, written for one game>", "exec"), names)  # noqa: S102
-    for side in SIDES:
-        name = f"{patterns.pattern_worth.__name__}_{side}"
-        names[name] = lru_cache(maxsize=REMEMBERED)(names[name])
     first, second = (names[f"negamax_{side}"] for side in SIDES)
 
     def negamax(_: LookupTables, w: alphabeta.Work, side: int, *rest: int) -> int:

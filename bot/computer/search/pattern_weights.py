@@ -39,23 +39,16 @@ class PatternFileError(EngineError):
         super().__init__(f"the pattern weights of {variant_id} cannot be used: {why}; install Damero again")
 
 
-# Python 3.11 knows no array[int] when it runs.
-class Table(array):  # type: ignore[type-arg]
-    """Entries for the kernel. They are not changed, so what is reckoned from them can be remembered with them."""
-
-    __hash__ = object.__hash__  # type: ignore[assignment]
-
-
 class Patterns(NamedTuple):
     """``squares``: what squares patterns lie on; ``pieces``: with how many the board counts as full; ``table``: the
     entries that the kernel reads."""
 
     squares: int
     pieces: int
-    table: Table
+    table: array[int]
 
 
-NONE = Patterns(0, 1, Table("i", [0]))
+NONE = Patterns(0, 1, array("i", [0]))
 
 
 class Square(NamedTuple):
@@ -100,7 +93,7 @@ def numbers_of(pattern: list[Square]) -> list[int]:
     return found
 
 
-def table_of(board: Board, weights: array[int], *, mirrored: bool = False) -> Table:
+def table_of(board: Board, weights: array[int], *, mirrored: bool = False) -> array[int]:
     """The entries that the kernel reads, of the integers of a file. ``mirrored``: the board is the mirror image of the
     one that the file was learned on."""
 
@@ -112,7 +105,7 @@ def table_of(board: Board, weights: array[int], *, mirrored: bool = False) -> Ta
     there = layout({square.spot for one in here for square in one})
     order = [tuple(square.spot for square in one) for one in there]
     packed = [full + (empty << 16) for full, empty in zip(weights[::2], weights[1::2], strict=True)]
-    table = Table("i")
+    table = array("i")
     *sets, others = sets_of(packed, len(here))
     for weights_of_set in sets:
         part = array("i", bytes(4 * STATES * len(here)))

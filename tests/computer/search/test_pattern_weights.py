@@ -8,11 +8,9 @@ from random import Random
 
 import pytest
 
-from bot.computer.kernels.backends import PLAIN
 from bot.computer.kernels.patterns import SETS, pattern_worth
 from bot.computer.search import pattern_weights
 from bot.computer.search.draughts import Searcher, searcher_for
-from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 from tests.support.computer import slow_patterns
@@ -70,18 +68,6 @@ def test_both_sides_have_the_same_weights(game: str, options: Options) -> None:
             assert pattern_worth(searcher.plain, searcher.weights, side, *sets) == pattern_worth(
                 searcher.plain, searcher.weights, 1 - side, *map(turned, sets)
             )
-
-
-def test_what_is_remembered_belongs_to_its_weights() -> None:
-    """A plain search that is given other weights finds what one finds that never had any others."""
-    rules = draughts("spanish", {})
-    state = rules.start()
-    one, other = Searcher(rules, PLAIN), Searcher(rules, PLAIN)
-    other.weights = pattern_weights.Table("i", (weight // 3 + 7 for weight in one.weights))
-    found = other.think(state, Limit(nodes=2_000))
-    assert found.ranked != one.think(state, Limit(nodes=2_000)).ranked
-    one.weights = other.weights
-    assert found.ranked == one.think(state, Limit(nodes=2_000)).ranked
 
 
 def test_without_patterns() -> None:
