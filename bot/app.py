@@ -361,12 +361,21 @@ _QUIET = 60.0
 """Seconds after which a worker is begun, though the computer plays nowhere."""
 
 
+_TRIED = 3.0
+"""Seconds that the database has for the health check's question, less than the check as a whole."""
+
+
 async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
     """The parts that the health check names, each with what is wrong, None where nothing is."""
-    database, copies = bot.trouble or await key_values.unwritable(bot.services.store), None
-    if database is None:
-        async with bot.services.store.read() as tx:
-            copies = await key_values.get(tx, NOT_COPIED) or None
+    copies = None
+    try:
+        async with asyncio.timeout(_TRIED):
+            database = bot.trouble or await key_values.unwritable(bot.services.store)
+            if database is None:
+                async with bot.services.store.read() as tx:
+                    copies = await key_values.get(tx, NOT_COPIED) or None
+    except TimeoutError:
+        database = f"no answer within {_TRIED:g} seconds"
     return {
         "discord": None if bot.connected() else "not connected",
         "database": database,

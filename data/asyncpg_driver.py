@@ -103,6 +103,10 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
                 await self._run("; ".join(beginning))
                 yield
                 await self.catch_up()
+            except Unavailable:
+                # Who does not answer would not answer this either.
+                self.terminate()
+                raise
             except Exception:
                 self._later.clear()
                 with suppress(DBAPIError, Unavailable):

@@ -34,7 +34,7 @@ OLDEST: Final = 16
 CONNECT = 5.0
 ANSWER = 10.0
 IDLE = 60
-DOUBT = 10.0
+DOUBT = 5.0
 # How often a migration is tried, which may be ended where others read meanwhile.
 MIGRATIONS = 20
 

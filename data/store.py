@@ -170,14 +170,22 @@ class Store:
         closing then waits for those under way alone."""
         self._ends = True
 
+    async def settle(self) -> None:
+        """Wait for the transactions under way, and for who waits for one."""
+        async with self._queue:
+            await self._read()
+
+    async def _read(self) -> None:
+        if self._reading:
+            self._all_read.clear()
+            await self._all_read.wait()
+
     async def close(self) -> None:
         """Wait for the transactions under way, then let go of every connection. The store may be opened again."""
         async with self._queue:
             writers, readers = self._writers, self._readers
             self._writers = self._readers = None
-            if self._reading:
-                self._all_read.clear()
-                await self._all_read.wait()
+            await self._read()
             await self._drop_writer()
             await self._let_go(writers, readers)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from contextvars import Context
 from typing import Any
 
@@ -62,6 +63,9 @@ _LONGEST_WAIT_FOR_RATE_LIMIT = 30.0
 # Seconds for which a closing bot waits for its turn to leave a sign of life; for Discord to end the connections.
 _LAST_SIGN = 1.0
 _GOOD_BYE = 2.0
+# Seconds for which it waits for a database that does not answer, and then for people's answers to go out.
+_UNDER_WAY = 12.0
+_LAST_ANSWERS = 1.0
 _A_LIFETIME = 100 * 365 * DAY // SECOND
 
 
@@ -296,6 +300,11 @@ class Damero(commands.Bot):
             self.ends = True
             await self._farewell()
             self.services.store.end()
+            # Who has asked already is answered while there is a way to.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_UNDER_WAY):
+                    await self.services.store.settle()
+            await self.services.answers.ended(_LAST_ANSWERS)
             if self._lease is not None:
                 await self._lease.release()
         closing = asyncio.create_task(super().close())

@@ -49,6 +49,7 @@ class Messages:
         if words is None or message.id in self._taken:
             return
         self._taken[message.id] = None
+        self._services.answers.join()
         # Who hears nothing says it again, which is answered with what was said before.
         saying = message.channel.id, message.author.id, words
         if saying in self._in_progress:

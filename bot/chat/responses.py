@@ -39,6 +39,8 @@ _LOST = (aiohttp.ClientError, OSError, discord.DiscordServerError)
 
 # Discord waits 3 seconds for a first answer. What takes longer than this gets an "I am at it" first.
 PATIENCE = 1.5
+# What has had no answer by then gets that in any case; who would answer with a form finds that it is too late.
+LAST_MOMENT = 2.3
 BAD_REQUEST = 400
 _COMMAND, _PRESS = discord.InteractionType.application_command, discord.InteractionType.component
 
@@ -155,8 +157,16 @@ async def meet(interaction: discord.Interaction[Any]) -> None:
     structlog.contextvars.bind_contextvars(source=source_of(interaction))
     log.debug("interaction", kind=interaction.type.name)
     services = services_of(interaction)
+    last = asyncio.get_running_loop().call_later(LAST_MOMENT, _in_time, interaction, services)
+    services.answers.join().add_done_callback(lambda _: last.cancel())
     services.names.learn(interaction.user)
     await services.languages.answer(interaction)
+
+
+def _in_time(interaction: discord.Interaction[Any], services: Services) -> None:
+    """Have Discord wait for an answer that is still to come, however it is looked for."""
+    if not (interaction.response.is_done() or interaction.client.is_closed()):
+        services.answers.begin(_answer(interaction, lambda: _defer(interaction), tries=1), "in time")
 
 
 async def not_done(interaction: discord.Interaction[Any], error: BaseException) -> None:
@@ -202,8 +212,12 @@ async def defer_if_slow(interaction: discord.Interaction[Any], work: Coroutine[A
     task = asyncio.ensure_future(work)
     await asyncio.wait({task}, timeout=PATIENCE)
     if not task.done() and not interaction.response.is_done():
-        await interaction.response.defer(ephemeral=True, thinking=interaction.type is _COMMAND)
+        await _defer(interaction)
     return await task
+
+
+async def _defer(interaction: discord.Interaction[Any]) -> None:
+    await interaction.response.defer(ephemeral=True, thinking=interaction.type is _COMMAND)
 
 
 async def replace(

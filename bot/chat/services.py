@@ -46,7 +46,8 @@ class Services:
 
     ``games_changed`` is told of each game that has just changed, ``tournament_changed`` of a tournament that has
     something to say and the games of it that have; ``games_may_be_posted`` of its channel and of those games, in
-    their order, when the tournament has said its part."""
+    their order, when the tournament has said its part. ``answers`` are the tasks in which people are answered,
+    ``tasks`` what goes on beside them."""
 
     settings: Settings
     store: Store
@@ -68,6 +69,7 @@ class Services:
     links: Links
     recent: RecentGames
     tokens: AnswerTokens
+    answers: TaskSet
     tasks: TaskSet
     games_changed: Signal[[Game]]
     tournament_changed: Signal[[TournamentChanged]]
@@ -135,6 +137,7 @@ def compose(
         links=Links(outbox),
         recent=recent,
         tokens=AnswerTokens(clock),
+        answers=TaskSet(),
         tasks=TaskSet(),
         games_changed=games_changed,
         tournament_changed=work.changed,

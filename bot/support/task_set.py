@@ -1,4 +1,4 @@
-"""Tasks that go on beside all else, and that nobody waits for."""
+"""Tasks that go on beside all else."""
 
 from __future__ import annotations
 
@@ -23,6 +23,19 @@ class TaskSet:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+    def join(self) -> asyncio.Task[Any]:
+        """Hold the task that calls this as well, which is returned."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def ended(self, within: float) -> None:
+        """Wait until those that go on now have ended, for so many seconds at most."""
+        if going_on := self._tasks - {asyncio.current_task()}:
+            await asyncio.wait(going_on, timeout=within)
 
     def close(self) -> None:
         """Break off what is still going on."""

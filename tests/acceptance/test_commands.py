@@ -10,9 +10,11 @@ from typing import Any
 
 import discord
 import pytest
+from discord.ext import commands
 
 from bot.chat import command_sync, responses
 from bot.chat.onboarding.help import TOPICS, topic_card
+from bot.games.model.errors import NotStored
 from bot.games.model.game import Game
 from tests.support.discord.world import World, said
 
@@ -389,3 +391,53 @@ async def test_what_takes_long_is_acknowledged_first(here: World, monkeypatch: p
     assert sent_in.acknowledged
     assert "turn" in said(refused)
     assert 2 == (await here.game()).ply
+
+
+async def test_whoever_waits_when_the_bot_ends_is_answered(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the database does: by command and typed, they read that nothing was stored before the bot goes."""
+    await here.start()
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async def turn(*_about: Any) -> Game:
+        async with here.bot.services.store.read():
+            begun.set()
+            await over.wait()
+        raise NotStored("That was not saved.")
+
+    close, answered = commands.Bot.close, list[int]()
+
+    async def noted(bot: commands.Bot) -> None:
+        answered.append(len(here.sent(ending="/callback")))
+        await close(bot)
+
+    monkeypatch.setattr(commands.Bot, "close", noted)
+    before = len(here.sent(ending="/callback"))
+    monkeypatch.setattr(here.bot.services.games.moves, "turn", turn)
+    asked = asyncio.create_task(here.alice.slash(here.channel, "move", move="b3-a4"))
+    await begun.wait()
+    closing = asyncio.create_task(here.bot.close())
+    for _ in range(30):
+        await asyncio.to_thread(int)
+    over.set()
+    await closing
+    assert "not saved" in said(await asked)
+    assert [before + 1] == answered
+
+
+@pytest.mark.time_goes_by
+async def test_whoever_looks_is_not_left_without_an_answer(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the database takes long to be read, Discord hears that an answer is to come, after a command as after a
+    press; the answer comes."""
+    monkeypatch.setattr(responses, "LAST_MOMENT", 0.01)
+    await here.start()
+    answer = type(here.bot.services.languages).answer
+
+    async def slow(*about: Any) -> None:
+        await asyncio.sleep(3 * responses.LAST_MOMENT)
+        await answer(*about)
+
+    monkeypatch.setattr(type(here.bot.services.languages), "answer", slow)
+    shown = await here.alice.slash(here.channel, "board")
+    await here.alice.click(here.last, label="Move")
+    assert [5, 6] == [body["type"] for body in here.sent(ending="/callback")[-2:]]
+    assert shown.acknowledged

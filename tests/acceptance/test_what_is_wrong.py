@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import asyncio
+import inspect
+
 import pytest
 
+from bot import app
 from bot.app import wrong_with
 from bot.background.nightly import NOT_COPIED
 from bot.chat.client import Damero
+from bot.health import HealthServer
 from data.queries import key_values
 from tests.support.discord.world import World
 
@@ -22,3 +27,21 @@ async def test_what_keeps_its_shards_from_it_is_told(here: World, monkeypatch: p
     """At once: whoever asks need not wait until nothing can be written."""
     monkeypatch.setattr(Damero, "trouble", "The database is out of reach: no answer in time")
     assert "The database is out of reach: no answer in time" == (await wrong_with(here.bot))["database"]
+
+
+async def test_a_database_that_does_not_answer(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named before the health check itself is given up."""
+    assert app._TRIED < inspect.signature(HealthServer).parameters["patience"].default
+    monkeypatch.setattr(app, "_TRIED", 0.05)
+    over = asyncio.Event()
+
+    async def writes() -> None:
+        async with here.bot.services.store.write():
+            await over.wait()
+
+    writing = asyncio.create_task(writes())
+    await asyncio.to_thread(int)
+    assert "no answer within 0.05 seconds" == (await wrong_with(here.bot))["database"]
+    over.set()
+    await writing
+    assert (await wrong_with(here.bot))["database"] is None

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 import data.postgresql
 from bot.supervisor import PATIENCE
+from data.asyncpg_driver import Connection
 from data.queries import key_values as values
 from data.queries import people
 from data.store import Store, StoreError, Unavailable
@@ -202,10 +203,21 @@ async def test_a_server_that_does_not_answer(url: str, cuts: Cuts, monkeypatch: 
     monkeypatch.setattr(data.postgresql, "ANSWER", 0.3)
     far = Store(str(sa.make_url(url).update_query_dict({"host": str(cuts.folder)})))
     await far.open()
+    await put(far, "first")
+    asked: list[str] = []
+    run = Connection._run
+
+    async def told(connection: Connection, sql: str) -> None:
+        asked.append(sql)
+        await run(connection, sql)
+
+    monkeypatch.setattr(Connection, "_run", told)
     cuts.at("unheard", Cut.SILENT)
     with pytest.raises(Unavailable, match="does not answer") as refused:
         await put(far, "a", "unheard")
     assert not refused.value.in_doubt
+    # It would have to be waited for once more.
+    assert not any("ROLLBACK" in sql for sql in asked)
     await put(far, "b")
     assert (None, "x") == (await value(far, "a"), await value(far, "b"))
     await far.close()

@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import secrets
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from random import Random
 
@@ -369,6 +370,31 @@ async def test_closing_waits_for_those_under_way(store: Store) -> None:
     with pytest.raises(Unavailable, match="not open"):
         async with store.read():
             pass
+
+
+async def test_settling_waits_for_those_under_way(store: Store) -> None:
+    """Whoever reads or writes just then comes to the end first; afterwards the store is used as before."""
+    for begin in (store.read, store.write):
+        begun, go_on = asyncio.Event(), asyncio.Event()
+
+        async def use(
+            begin: Callable[[], AbstractAsyncContextManager[object]], begun: asyncio.Event, go_on: asyncio.Event
+        ) -> None:
+            async with begin():
+                begun.set()
+                await go_on.wait()
+
+        using = asyncio.create_task(use(begin, begun, go_on))
+        await begun.wait()
+        settling = asyncio.create_task(store.settle())
+        for _ in range(20):
+            await asyncio.to_thread(int)
+        assert not settling.done()
+        go_on.set()
+        await settling
+        await using
+    async with store.write() as tx:
+        await values.put(tx, "a", "x")
 
 
 @pytest.mark.parametrize("waiting", ["to write", "to read"])
