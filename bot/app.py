@@ -367,21 +367,27 @@ _TRIED = 3.0
 
 async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
     """The parts that the health check names, each with what is wrong, None where nothing is."""
-    copies = None
-    try:
-        async with asyncio.timeout(_TRIED):
-            database = bot.trouble or await key_values.unwritable(bot.services.store)
-            if database is None:
-                async with bot.services.store.read() as tx:
-                    copies = await key_values.get(tx, NOT_COPIED) or None
-    except TimeoutError:
-        database = f"no answer within {_TRIED:g} seconds"
+    trying = bot.services.tasks.begin(_database_and_copies(bot), "health")
+    # Who is out of reach may take long to be left alone, too: that is not waited for.
+    if (await asyncio.wait({trying}, timeout=_TRIED))[0]:
+        database, copies = trying.result()
+    else:
+        trying.cancel()
+        database, copies = f"no answer within {_TRIED:g} seconds", None
     return {
         "discord": None if bot.connected() else "not connected",
         "database": database,
         "copies": copies,
         "timers": None if bot.timers.running else "not running",
     }
+
+
+async def _database_and_copies(bot: Damero) -> tuple[str | None, str | None]:
+    """What is wrong with the database, and with its copies."""
+    if wrong := bot.trouble or await key_values.unwritable(bot.services.store):
+        return wrong, None
+    async with bot.services.store.read() as tx:
+        return None, await key_values.get(tx, NOT_COPIED) or None
 
 
 def _refuse(sentence: str, status: int) -> int:
