@@ -373,7 +373,8 @@ async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
         database, copies = trying.result()
     else:
         trying.cancel()
-        database, copies = f"no answer within {_TRIED:g} seconds", None
+        # Why may have become known meanwhile.
+        database, copies = bot.trouble or f"no answer within {_TRIED:g} seconds", None
     return {
         "discord": None if bot.connected() else "not connected",
         "database": database,
