@@ -368,8 +368,9 @@ _TRIED = 3.0
 async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
     """The parts that the health check names, each with what is wrong, None where nothing is."""
     trying = bot.services.tasks.begin(_database_and_copies(bot), "health")
-    # Who is out of reach may take long to be left alone, too: that is not waited for.
-    if (await asyncio.wait({trying}, timeout=_TRIED))[0]:
+    # Who is out of reach may take long to be left alone, too: that is not waited for. Nor is a bot that ends.
+    tried, _ = await asyncio.wait({trying}, timeout=_TRIED)
+    if tried and not trying.cancelled():
         database, copies = trying.result()
     else:
         trying.cancel()
