@@ -42,6 +42,9 @@ PATIENCE = 1.5
 # What has had no answer by then gets that in any case; who would answer with a form finds that it is too late.
 LAST_MOMENT = 2.3
 BAD_REQUEST = 400
+# Under these keys an interaction's extras have the task that acknowledges it in the last moment, and whether an answer
+# has begun, after which there is none.
+_AT_LAST, _BEGUN = "acknowledged at last", "answer begun"
 _COMMAND, _PRESS = discord.InteractionType.application_command, discord.InteractionType.component
 
 T = TypeVar("T")
@@ -59,7 +62,7 @@ async def reply_privately(
     text, shown = in_words(interaction, text, [*([] if file is None else [file]), *files])
     given = (("view", view), ("files", shown or None))
     extra: dict[str, Any] = {name: value for name, value in given if value is not None}
-    if interaction.response.is_done():
+    if await was_answered(interaction):
         await _answer(interaction, lambda: interaction.followup.send(fitting(text), ephemeral=True, **extra), tries=1)
     else:
         # Files are read once.
@@ -72,7 +75,8 @@ async def reply_with_card(interaction: discord.Interaction[Any], card: Card) -> 
     """Show ``card`` to whoever made ``interaction``, ephemerally; it may have been acknowledged before."""
 
     async def send(text: str | None, view: Any, files: list[discord.File]) -> None:
-        post = interaction.followup.send if interaction.response.is_done() else interaction.response.send_message
+        answered = await was_answered(interaction)
+        post = interaction.followup.send if answered else interaction.response.send_message
         extra: dict[str, Any] = {"view": view, "files": files, "ephemeral": True}
         await _answer(interaction, lambda: post(*[] if text is None else [text], **extra), tries=1)
 
@@ -127,8 +131,18 @@ def wants_words(interaction: discord.Interaction[Any]) -> bool:
 
 async def acknowledge(interaction: discord.Interaction[Any]) -> None:
     """Take a press or a form as done without a word: what it did is seen in the channel."""
-    if not interaction.response.is_done():
+    if not await was_answered(interaction):
         await _answer(interaction, interaction.response.defer, tries=2)
+
+
+async def was_answered(interaction: discord.Interaction[Any]) -> bool:
+    """Whether ``interaction`` has had its first answer, of which Discord takes one alone. Who asks is about to answer:
+    an acknowledgement that is under way is waited for, and none begins any more."""
+    interaction.extras[_BEGUN] = True
+    at_last: asyncio.Task[None] | None = interaction.extras.get(_AT_LAST)
+    if at_last is not None:
+        await asyncio.wait({at_last})
+    return interaction.response.is_done()
 
 
 async def _answer(interaction: discord.Interaction[Any], send: Callable[[], Awaitable[object]], *, tries: int) -> None:
@@ -165,8 +179,10 @@ async def meet(interaction: discord.Interaction[Any]) -> None:
 
 def _in_time(interaction: discord.Interaction[Any], services: Services) -> None:
     """Have Discord wait for an answer that is still to come, however it is looked for."""
-    if not (interaction.response.is_done() or interaction.client.is_closed()):
-        services.answers.begin(_answer(interaction, lambda: _defer(interaction), tries=1), "in time")
+    if _BEGUN in interaction.extras or interaction.response.is_done() or interaction.client.is_closed():
+        return
+    acknowledged = _answer(interaction, lambda: _defer(interaction), tries=1)
+    interaction.extras[_AT_LAST] = services.answers.begin(acknowledged, "in time")
 
 
 async def not_done(interaction: discord.Interaction[Any], error: BaseException) -> None:
@@ -211,7 +227,7 @@ async def defer_if_slow(interaction: discord.Interaction[Any], work: Coroutine[A
     """Do ``work``. Where it takes long, ``interaction`` is acknowledged first, lest Discord call it failed."""
     task = asyncio.ensure_future(work)
     await asyncio.wait({task}, timeout=PATIENCE)
-    if not task.done() and not interaction.response.is_done():
+    if not task.done() and not await was_answered(interaction):
         await _defer(interaction)
     return await task
 
@@ -229,7 +245,7 @@ async def replace(
     """Answer by changing the message that holds the button; its buttons and its picture go, or are those of ``view``
     and ``file``."""
     files = [] if file is None else [file]
-    if interaction.response.is_done():
+    if await was_answered(interaction):
         await interaction.edit_original_response(content=text, view=view, attachments=files)
     else:
         await interaction.response.edit_message(content=text, view=view, attachments=files)

@@ -441,3 +441,29 @@ async def test_whoever_looks_is_not_left_without_an_answer(here: World, monkeypa
     await here.alice.click(here.last, label="Move")
     assert [5, 6] == [body["type"] for body in here.sent(ending="/callback")[-2:]]
     assert shown.acknowledged
+
+
+@pytest.mark.time_goes_by
+async def test_an_answer_comes_after_the_word_that_it_is_to_come(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is there to be said while Discord is told to wait for it goes out after that: of two first answers Discord
+    takes one alone."""
+    await here.start()
+    before = len(here.sent(ending="/callback"))
+    monkeypatch.setattr(responses, "LAST_MOMENT", 0.01)
+    answer, defer = type(here.bot.services.languages).answer, discord.InteractionResponse.defer
+
+    async def slow(*about: Any) -> None:
+        await asyncio.sleep(0.05)
+        await answer(*about)
+
+    async def on_its_way(self: discord.InteractionResponse[Any], **how: Any) -> Any:
+        await asyncio.sleep(0.3)
+        return await defer(self, **how)
+
+    monkeypatch.setattr(type(here.bot.services.languages), "answer", slow)
+    monkeypatch.setattr(discord.InteractionResponse, "defer", on_its_way)
+    shown = await here.alice.slash(here.channel, "board")
+    refused = await here.bob.slash(here.channel, "move", move="b3-a4")
+    assert [5, 5] == [body["type"] for body in here.sent(ending="/callback")[before:]]
+    assert "is to move" in said(shown)
+    assert "It is not your turn" in said(refused)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import random
 import re
+import time
 
+from bot.chat.responses import LAST_MOMENT
 from tests.crash.boards import VARIANT, Boards
 from tests.crash.gateway import Json
 from tests.crash.stand_in import StandIn
@@ -42,6 +44,7 @@ class Tournaments(Boards):
         self._number = 0
         self._round: Json | None = None
         self._shown: tuple[Json, int, str] | None = None
+        self._pressed_at: dict[int, float] = {}
         # The panel, whose next menu is for this, with what is to be chosen in it.
         self._menu: tuple[Json, str, str] | None = None
 
@@ -68,8 +71,10 @@ class Tournaments(Boards):
             self._menu = (self.stand_in.private(self.channel, answer), "task", "undo")
         elif asked == "task" and "damero-manage:undoes" in str(answer) and (event := _EVENT.search(str(answer))):
             self._menu = (self.stand_in.private(self.channel, answer), "undoes", event[1])
-        # To join or leave is seen in the channel: nothing is said but that it is done.
-        seen = asked in ("join", "leave") and answer["type"] == _ACKNOWLEDGED
+        # To join or leave is seen in the channel: nothing is said but that it is done. What is late may be no more than
+        # that the bot is at it.
+        late = time.monotonic() - self._pressed_at.get(interaction, 0.0) >= LAST_MOMENT
+        seen = asked in ("join", "leave") and answer["type"] == _ACKNOWLEDGED and not late
         if asked is not None and (seen or re.search(DONE.get(asked, "^\0"), said)):
             self.told.append((interaction, asked))
 
@@ -168,5 +173,6 @@ class Tournaments(Boards):
         self._asked[number] = name.split()[0]
 
     async def _press(self, announced: Json, person: int, act: str) -> None:
+        pressed_at = time.monotonic()
         number = await self.stand_in.press(announced, person, f"tournament:{act}:{self._number}")
-        self._asked[number] = act
+        self._asked[number], self._pressed_at[number] = act, pressed_at

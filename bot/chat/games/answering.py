@@ -18,7 +18,7 @@ from bot.chat.games.announcer import Announcer
 from bot.chat.games.posts import Post
 from bot.chat.games.screens import screen
 from bot.chat.reach import alone_with_me
-from bot.chat.responses import is_private, show_view
+from bot.chat.responses import is_private, show_view, was_answered
 from bot.chat.wording.message_text import fitting
 from bot.games.model.announcements import BoardPosted
 from bot.games.model.computer_seats import persons
@@ -58,6 +58,9 @@ class Answering:
             post = await self._screen(game, due, unreached)
             post = replace(post, picture=False) if plain else post
             shown = seen = None
+            if press is not None:
+                # As long as an acknowledgement is under way nobody can say what the first answer is.
+                await was_answered(press)
             if press is None:
                 shown = await self._changed(game, post)
             elif press.channel_id == channel_of(game):

@@ -21,7 +21,7 @@ from bot.chat.positions.set_up import SetUp
 from bot.chat.posting.cards import ButtonRow, Card, Gallery, Part, Section
 from bot.chat.posting.find_posted import buttons_under
 from bot.chat.posting.picture_files import Picture
-from bot.chat.responses import edit_into_card, not_done, reply_privately, reply_with_card
+from bot.chat.responses import edit_into_card, not_done, reply_privately, reply_with_card, was_answered
 from bot.chat.services import Services, services_of
 from bot.chat.study import analysis_texts as texts
 from bot.chat.visibility import visible
@@ -117,7 +117,7 @@ async def _finish(interaction: Press, done: asyncio.Task[Analysis]) -> None:
 
 async def _show(interaction: Press, analysis: Analysis) -> None:
     card = await _card(services_of(interaction), analysis)
-    if interaction.response.is_done():
+    if await was_answered(interaction):
         await edit_into_card(interaction, card)
     else:
         await reply_with_card(interaction, card)
