@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.modules import MODULES, ROOT, imports, parsed
 
+pytestmark = pytest.mark.xdist_group("sources")
+
 MOST_IN_A_FOLDER = 20
 
 # File names that stand for the same part in several places: what each of them means is said once, here.
@@ -50,7 +52,6 @@ OUTER = {
     "bot.app": {"DiscordWebSocket", "Route", "discord.VoiceClient"},
     "bot.chat.client": {"intents"},
     "bot.chat.rate_limits": {"HTTPClient"},
-    "bot.computer.kernels.specialise": {"function", "function.args"},
     "bot.logs": {"root"},
     "bot.playground": {"page", "self._env"},
     "bot.support.frozen": {"cls", "init", "value"},

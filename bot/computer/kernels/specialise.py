@@ -12,7 +12,6 @@ their list and ``side`` the side to move.
 from __future__ import annotations
 
 import ast
-import copy
 import inspect
 import operator
 from collections import Counter
@@ -92,7 +91,7 @@ class _Writer(ast.NodeTransformer):
         function: ast.FunctionDef,
         side: int | None,
     ) -> None:
-        self.tables, self.functions, self.function, self.side = tables, functions, copy.deepcopy(function), side
+        self.tables, self.functions, self.function, self.side = tables, functions, function, side
         stored = [node.id for node in ast.walk(function) if isinstance(node, ast.Name) and _stores(node)]
         own = {*stored, *_parameters(function)}
         self.known: dict[str, Any] = {n: v for n, v in names.items() if isinstance(v, int) and n not in own}
@@ -101,14 +100,23 @@ class _Writer(ast.NodeTransformer):
         self.once = {name for name, times in Counter(stored).items() if times == 1} - {*_parameters(function), "data"}
 
     def whole(self) -> ast.FunctionDef:
-        function = self.function
+        name = self.function.name
         if self.side is not None:
             self.known["side"] = self.side
-            function.name = f"{function.name}_{self.side}"
-        function.args.args = [ast.arg(name) for name in _parameters(function) if name not in ("t", "side")]
-        function.returns = None
-        function.body = self.block(function.body[1:]) or [ast.Pass()]
-        return function
+            name = f"{name}_{self.side}"
+        parameters = [ast.arg(name) for name in _parameters(self.function) if name not in ("t", "side")]
+        arguments = ast.arguments(posonlyargs=[], args=parameters, kwonlyargs=[], kw_defaults=[], defaults=[])
+        return ast.FunctionDef(name, arguments, self.block(self.function.body[1:]) or [ast.Pass()], [])
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """The same with its parts rewritten, as a new node: the one given is read again for the other side."""
+        parts: dict[str, Any] = {}
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, list):
+                parts[name] = [self.visit(one) for one in value]
+            else:
+                parts[name] = self.visit(value) if isinstance(value, ast.AST) else value
+        return type(node)(**parts)
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         statements: list[ast.stmt] = []
@@ -150,7 +158,7 @@ class _Writer(ast.NodeTransformer):
                 unrolled: list[ast.stmt] = []
                 for turn in turns:
                     self.known[node.target.id] = turn
-                    unrolled += self.block(copy.deepcopy(node.body))
+                    unrolled += self.block(node.body)
                 self.known.pop(node.target.id, None)
                 return unrolled
         return [ast.For(node.target, over, self.block(node.body), [])]
