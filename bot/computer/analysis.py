@@ -100,6 +100,8 @@ _WORST = ((0.25, TurnVerdict.BLUNDER), (0.12, TurnVerdict.MISTAKE), (0.05, TurnV
 """From how many expected points given away a turn is called so; below the last it is good."""
 RANDOM_LOSES = 1.2
 """The exponent of a player who gives away as much as one who plays at random: 30 of 100."""
+MILDER = 1.3
+"""Who gives away half as much has less than half the exponent: so a level that plays as people do is told some 75."""
 TURNING = 3
 """How many turning points are told at most."""
 
@@ -211,7 +213,7 @@ def accuracy(judged: Sequence[JudgedTurn], seat: int) -> float | None:
     stake = sum(j.searched.stake for j in own)
     if stake <= 0:
         return None
-    return 100.0 * math.exp(-RANDOM_LOSES * sum(j.loss for j in own) / stake)
+    return 100.0 * math.exp(-RANDOM_LOSES * (sum(j.loss for j in own) / stake) ** MILDER)
 
 
 def turning_points(judged: Sequence[JudgedTurn]) -> list[JudgedTurn]:
