@@ -15,6 +15,8 @@ LOCKED := -m pip --disable-pip-version-check --quiet install --require-hashes --
 
 # A process of tests waits for a third of its time: for a disk, a database, a process of its own.
 WORKERS := 4
+# Tests of one group, which share what takes long to make, are run by one process.
+PARALLEL = $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 .PHONY: try test test-postgres test-fast extras check lint types docker-lint package lock texts bench setup clean
 
@@ -22,24 +24,26 @@ try: $(VENV)/.try-$(KEY)
 	@$(BIN)/damero try $(ARGS)
 
 test: $(VENV)/.test-$(KEY)
-	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	$(PARALLEL) $(ARGS)
 
 # What stands on the database on a PostgreSQL (tests/data is always); ARGS=tests/acceptance for all of these.
 test-postgres: $(VENV)/.test-$(KEY)
-	DAMERO_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n $(WORKERS) \
+	DAMERO_TEST_DATABASE=postgresql $(PARALLEL) \
 	  $(or $(ARGS),$(ON_POSTGRESQL) $(NO_DATABASE:%=--deselect=%))
 
 ON_POSTGRESQL := tests/games tests/study tests/tournaments tests/background tests/acceptance/test_restart.py \
   tests/acceptance/games/test_whole_games.py tests/acceptance/games/test_time.py tests/acceptance/privacy \
   tests/acceptance/tournaments/test_swiss.py tests/acceptance/competitions
-# Mathematics and values, which are the same on any database.
-NO_DATABASE := tests/games/model tests/study/test_lessons.py tests/study/test_shipped.py::test_shipped_puzzles_hold \
-  $(addprefix tests/tournaments/,analysis files model pairing standings)
+# Mathematics and values, which are the same on any database, and games that are stored as others are.
+NO_DATABASE := tests/games/model tests/study/test_lessons.py tests/study/test_puzzle_books.py \
+  tests/study/test_shipped.py::test_shipped_puzzles_hold \
+  $(addprefix tests/tournaments/,analysis files model pairing standings) \
+  $(addprefix tests/acceptance/games/test_whole_games.py::,test_a_game_of_the_wider_family test_a_whole_game_in_plain_text)
 
 # What is skipped without the extras: the compiled search against the plain one, endings of four pieces, and a cluster
-# with a killed worker.
+# with a killed worker. Each process compiles for a while, so there are few.
 test-fast: $(VENV)/.fast-$(KEY)
-	$(BIN)/python -m pytest -n $(WORKERS) tests/computer/kernels/test_backends.py tests/computer/kernels/test_best_reply.py \
+	$(BIN)/python -m pytest -n 2 tests/computer/kernels/test_backends.py tests/computer/kernels/test_best_reply.py \
 	  tests/computer/workers/test_dask_cluster.py tests/computer/endgames/test_lookup.py \
 	  tests/computer/endgames/test_files.py tests/computer/endgames/test_outcomes.py $(ARGS)
 

@@ -35,7 +35,7 @@ pytest_plugins = ("tests.support.games.fixtures",)
 settings.register_profile(
     "damero",
     deadline=None,
-    max_examples=40 * THOROUGH,
+    max_examples=25 * THOROUGH,
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )
@@ -44,7 +44,7 @@ settings.load_profile("damero")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What waits longest begins first, so that no process is still at it when the others are done."""
-    items.sort(key=lambda item: "tests/crash/" not in item.nodeid)
+    items.sort(key=lambda item: ("tests/crash/" not in item.nodeid, item.get_closest_marker("xdist_group") is None))
 
 
 def pytest_collection_finish() -> None:

@@ -17,6 +17,8 @@ from babel.messages.pofile import read_po
 
 from bot.__main__ import _parser
 
+pytestmark = pytest.mark.xdist_group("sources")
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
 CODE = ("bot", "data", "render", "tests", "benchmarks")

@@ -31,7 +31,10 @@ def supervised(
         {first}
 
         def act(number):
-            (Path({str(folder)!r}) / str(number)).write_text(str(os.getpid()))
+            file = Path({str(folder)!r}) / str(number)
+            # At once, for whoever reads one that is written anew.
+            file.with_suffix(".new").write_text(str(os.getpid()))
+            file.with_suffix(".new").replace(file)
             {act}
 
         sys.exit(Supervisor({count}, act, {{2}}, {lived}, {patience}).run())

@@ -13,6 +13,8 @@ import pytest
 
 from tests.support.modules import MODULES, PROJECT, ROOT, imports, parsed
 
+pytestmark = pytest.mark.xdist_group("sources")
+
 # The floors of tournaments that formats stand on: values and mathematics.
 TOURNAMENT_MODEL = (
     "bot.tournaments.errors",

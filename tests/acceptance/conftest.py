@@ -3,6 +3,7 @@ takes."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,14 @@ def signs_of_life_are_rare(monkeypatch: pytest.MonkeyPatch, request: pytest.Fixt
         monkeypatch.setattr(deadlines, "HEARTBEAT", RARELY)
 
 
-_payloads: dict[str, list[dict[str, Any]]] = {}
+class Payload(list[dict[str, Any]]):
+    """What Discord is told of the commands, which SimCord need not copy into its record of each bot's requests."""
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Payload:
+        return self
+
+
+_payloads: dict[str, Payload] = {}
 
 
 @pytest.fixture(autouse=True)
@@ -83,7 +91,7 @@ def commands_are_translated_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async def known(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
         made_of = digests[tree]
         if made_of not in _payloads:
-            _payloads[made_of] = await payload_of(tree)
+            _payloads[made_of] = Payload(await payload_of(tree))
         return _payloads[made_of]
 
     monkeypatch.setattr(command_sync, "digest", noted)
@@ -115,13 +123,17 @@ def refusals_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Env, "_record_error", record_faults)
 
 
+@functools.cache
+def settings_for(message_content: bool) -> Settings:
+    """Read and checked once: that takes as long as a bot to start."""
+    return Settings(message_content=message_content)
+
+
 @pytest.fixture
 def bot_settings(tmp_path: Path, request: pytest.FixtureRequest) -> Settings:
     """A database in a file of the test's own; the intent as the marker ``message_content`` says."""
-    return Settings(
-        database_url=url_of(tmp_path / "damero.sqlite3"),
-        message_content=request.node.get_closest_marker("message_content") is not None,
-    )
+    settings = settings_for(request.node.get_closest_marker("message_content") is not None)
+    return settings.model_copy(update={"database_url": url_of(tmp_path / "damero.sqlite3")})
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from babel.messages.pofile import read_po
 from bot.cli.catalogues import ARGUMENTS, LOCALES, ROOT, gathered, in_own_words
 from bot.i18n import ENGLISH, LANGUAGES, STOPS, compiled
 
+pytestmark = pytest.mark.xdist_group("catalogues")
+
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 # What Discord draws: bold, code, italics of button names, spoilers, moments and commands.
 MARKS = re.compile(r"\*\*|(?<!\*)\*(?!\*)|\|\||`[^`]*`|<t:|<@")

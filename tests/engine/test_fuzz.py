@@ -1,4 +1,7 @@
-"""100,000 random texts typed in every kind of game: a legal turn or one of the three errors, never anything else."""
+"""Random texts typed in every kind of game: a legal turn or one of the three errors, never anything else.
+
+``DAMERO_THOROUGH=10`` types 100,000 in each.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ from bot.engine.rules import Rules, State
 from tests.support.engine import slow_draughts
 from tests.support.engine.random_positions import by_placement, name_of
 from tests.support.engine.shipped import SOME
+from tests.support.thoroughness import THOROUGH
 
-TEXTS = 100_000
-STATES = 250
+TEXTS = 10_000 * THOROUGH
+STATES = 50 * THOROUGH
 
 _SIGNS = ["-", "x", ":", " ", "", "--", " x ", "->", "\u2013", "\u00d7", ",", "/", "\uff1a", "\u200b", "\n", "\t"]
 _WORDS = ["soplar", "huff", "oblige", "soplo", "SOPLAR", "Oblige", "pass", "resign", "draw", "c3", "the", "to", "e4!"]

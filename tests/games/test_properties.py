@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game, Place, blank_of, fold
 from data.store import Store
-from tests.support.data.databases import POSTGRESQL, url_of
+from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, CAT, DAN, Club
+from tests.support.thoroughness import THOROUGH
 
 PEOPLE = (ANA, BEN, CAT, DAN)
 VARIANTS = ("pinoy", "americanas", "counting-2", "counting-3", "counting-4")
@@ -127,7 +128,7 @@ def holds_for(game: Game) -> None:
     assert game.status == "running" or not game.offers
 
 
-@settings(max_examples=6 if POSTGRESQL else 25)
+@settings(max_examples=6 * THOROUGH)
 @given(seed=st.integers(0, 2**32), length=st.integers(10, 120))
 def test_the_record_is_the_truth(seed: int, length: int) -> None:
     """Whatever random people do, in whatever order, with messages that come twice and a memory that is lost: every game

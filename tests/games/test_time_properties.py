@@ -19,8 +19,9 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Game, Place
 from bot.support.time_units import DAY, HOUR, MINUTE
 from data.store import Store
-from tests.support.data.databases import POSTGRESQL, url_of
+from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, CAT, Club
+from tests.support.thoroughness import THOROUGH
 
 PEOPLE = (ANA, BEN, CAT)
 ACTS = (
@@ -136,7 +137,7 @@ async def weeks(seed: int, length: int, path: str) -> None:
         await store.close()
 
 
-@settings(max_examples=4 if POSTGRESQL else 15)
+@settings(max_examples=4 * THOROUGH)
 @given(st.integers(0, 2**32), st.integers(1, 60))
 def test_weeks_of_anything_replay_to_what_is_kept(seed: int, length: int) -> None:
     """Whatever happens, the replay of the record gives the clocks that are kept, no clock gains time from nothing,

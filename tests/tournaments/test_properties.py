@@ -23,6 +23,7 @@ from bot.tournaments.use_cases.manual import by_hand
 from bot.tournaments.use_cases.work import TournamentChanged
 from data.store import Store
 from tests.support.data.databases import url_of
+from tests.support.thoroughness import THOROUGH
 from tests.support.tournaments.event import DIRECTOR, Event
 
 STEPS = 40
@@ -123,7 +124,7 @@ class Wishes:
         await automation.time_passed(club.tournaments, club.id)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", range(1, 1 + THOROUGH))
 @pytest.mark.parametrize("kind", list(Kind))
 async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, tmp_path: Path) -> None:
     """After each wish the state is the fold of all events, every game that is being played is to be played, once, and

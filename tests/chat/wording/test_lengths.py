@@ -17,6 +17,8 @@ from bot.presentation import alt_text
 from bot.presentation.board_scene import ShownPosition
 from tests.support.engine.shipped import EVERY
 
+pytestmark = pytest.mark.xdist_group("catalogues")
+
 NAME = "W" * 32
 """Nobody's name is longer."""
 

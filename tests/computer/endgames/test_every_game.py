@@ -37,6 +37,8 @@ Made = Callable[[DraughtsRules, int], EndgameFile]
 
 LIKE_OTHERS = {"antidraughts", "canadian", "frysk"}
 """On a board of a few squares these are games that are looked at anyway."""
+SMALL = ["frisian", "poddavki", "russian", *(["brazilian"] if THOROUGH > 1 else [])]
+"""They differ most in what they count, and in what wins."""
 SHORT = 2
 """Moves after which an ending is over in a short test: more of them are there while it is played."""
 
@@ -49,7 +51,7 @@ def test_all_of_two_pieces_by_brute_force(name: str, made: Made) -> None:
     assert [] == wrong(book, book.endgames.file.layout.classes)
 
 
-@pytest.mark.parametrize("name", ["brazilian", "frisian", "poddavki", "russian"])
+@pytest.mark.parametrize("name", SMALL)
 def test_all_of_three_pieces_by_brute_force(name: str, made: Made) -> None:
     """So it is where a man is crowned or a king taken in the midst of an ending, and where kings rest beside men."""
     rules = small(name, 4, 1)
@@ -88,10 +90,6 @@ def test_two_pieces_follow_from_one_another(name: str, made: Made) -> None:
     rules = alone(rules_of_file(name))
     book = Book(rules, made(rules, 2))
     one_ply(book, some(rules, book.endgames.file.layout, Random(name), 30 * THOROUGH))
-
-
-SMALL = ["frisian", "poddavki", "russian", *(["brazilian"] if THOROUGH > 1 else [])]
-"""They differ most in what they count, and in what wins."""
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -176,7 +174,7 @@ def test_no_win_is_told_that_a_count_makes_a_draw(found: Callable[[str], Book]) 
     book = found("russian")
     rules, judge, searcher = book.rules, Judge(book.rules, book.endgames.file), Searcher(book.rules, PLAIN)
     late = 0
-    for state in in_play(book, "counts", 200 * THOROUGH):
+    for state in in_play(book, "counts", 120 * THOROUGH):
         verdict = judge.verdict(state)
         assert verdict is not None
         if verdict.winner is None or [c.ending.moves for c in rules.endings.standing(state)] != [5]:

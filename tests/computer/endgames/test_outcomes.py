@@ -31,6 +31,8 @@ from bot.engine.registry import rules_for
 from tests.support.computer.solved_endings import alone, positions, state_of
 from tests.support.thoroughness import THOROUGH
 
+pytestmark = pytest.mark.xdist_group("tiny tables")
+
 
 @pytest.fixture(autouse=True)
 def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,10 +44,10 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
 BOARDS = {"spanish": (4, 4), "pinoy": (4, 4), "americanas": (4, 4), "tama": (3, 3)}
 """Width and height of boards on which five pieces are few positions. That of tama has a file in the middle."""
 
-GAMES = list(BOARDS) if THOROUGH > 1 or find_spec("numba") else ["spanish", "tama"]
-"""Those that are looked at: in plain Python their tables take long."""
+GAMES = list(BOARDS) if THOROUGH > 1 or find_spec("numba") else ["spanish"]
+"""Those that are looked at: in plain Python their tables take long, and `make test-fast` looks at all."""
 
-HALVED = ["pinoy", "tama"]
+HALVED = {"pinoy", "tama"}
 """The games of these whose tables hold one of two classes that differ in who is to move, as those of large ones do."""
 
 
@@ -156,7 +158,7 @@ def test_positions_follow_from_one_another(game: str, tiny: Callable[[str], Endg
         assert worth(state) == backed_up(state), rules.position(state)
 
 
-@pytest.mark.parametrize("game", ["pinoy", "tama"])
+@pytest.mark.parametrize("game", GAMES)
 def test_searches_look_into_them(game: str, tiny: Callable[[str], Endgames], monkeypatch: pytest.MonkeyPatch) -> None:
     """A search of two plies, and one of five, tells a draw of what is drawn and a win of what is won, sure at least;
     where quiet moves make a draw it does not take their word for a win."""
@@ -202,7 +204,7 @@ class StoppedError(Exception):
     """Somebody stops the making."""
 
 
-@pytest.mark.parametrize("game", ["spanish", "pinoy"])
+@pytest.mark.parametrize("game", GAMES[:2])
 def test_a_making_that_was_broken_off_goes_on(
     game: str, tiny: Callable[[str], Endgames], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -153,7 +153,7 @@ def fitting(
 def test_any_text_of_squares(game: str, options: Options) -> None:
     """A text of squares means the one move that fits it, lists all that fit, or is refused."""
     pair, random = Pair.of(game, options), Random(f"texts {game} {options}")
-    for index in range(40 * THOROUGH):
+    for index in range(20 * THOROUGH):
         position = (by_play, by_placement, crowded)[index % 3](pair.law, random)
         state = pair.rules.start(slow_draughts.write(position))
         if state.outcome is not None:

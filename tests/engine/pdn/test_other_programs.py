@@ -9,6 +9,7 @@ from bot.engine.registry import rules_for
 from bot.engine.ruleset import Ruleset, shipped
 from bot.engine.transcript import Transcript, TranscriptError
 from tests.support.engine import mutated_pdn
+from tests.support.thoroughness import THOROUGH
 
 SPANISH = '[GameType "24"]\n'
 
@@ -222,10 +223,10 @@ def test_what_is_refused(text: str, why: str) -> None:
 
 
 @pytest.mark.parametrize("kind", mutated_pdn.kinds())
-def test_fifty_files_with_faults(kind: str) -> None:
+def test_files_with_faults(kind: str) -> None:
     """Games are read or named with their line, and what is read can be written and read again."""
     text, lots = mutated_pdn.kinds()[kind], Random(7)
-    assert 0 < sum(sum(mutated_pdn.check(mutated_pdn.mutated(text, lots)).values()) for _ in range(50))
+    assert 0 < sum(sum(mutated_pdn.check(mutated_pdn.mutated(text, lots)).values()) for _ in range(15 * THOROUGH))
 
 
 def test_a_servers_own_game_is_no_game_type() -> None:

@@ -14,6 +14,7 @@ from bot.engine import transcript, variants
 from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.engine.registry import rules_for
 from bot.engine.transcript import CannotFollow, Replay, Step, Transcript, TranscriptError
+from tests.support.thoroughness import THOROUGH
 
 DRAUGHTS = [name for name in variants.names() if variants.load(name).family == "draughts"]
 AT = 1_800_000_000_000
@@ -62,20 +63,13 @@ def random_game(variant: str, lots: random.Random) -> Replay:
 
 
 @pytest.mark.parametrize("variant", DRAUGHTS)
-@settings(max_examples=20)
+@settings(max_examples=10 * THOROUGH)
 @given(lots=st.randoms(use_true_random=False))
-def test_a_game_survives_pdn(variant: str, lots: random.Random) -> None:
-    """Whatever happened in a game (huffs, obliges, takebacks, ends), writing and reading it gives it back."""
+def test_a_game_survives_pdn_and_json(variant: str, lots: random.Random) -> None:
+    """Whatever happened in a game (huffs, obliges, takebacks, ends), writing and reading it gives it back, as PDN and
+    as one line of JSON, this to the millisecond."""
     game = told(random_game(variant, lots), variant)
     assert [game] == list(pdn_reader.loads(pdn_writer.dumps(game)))
-
-
-@pytest.mark.parametrize("variant", DRAUGHTS)
-@settings(max_examples=20)
-@given(lots=st.randoms(use_true_random=False))
-def test_a_game_survives_json(variant: str, lots: random.Random) -> None:
-    """So does one line of JSON, to the millisecond."""
-    game = told(random_game(variant, lots), variant)
     game = replace(game, steps=tuple(replace(step, left=123_456_789) for step in game.steps))
     text = transcript.dumps(game)
     assert "\n" not in text

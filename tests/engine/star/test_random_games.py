@@ -105,8 +105,8 @@ def enter(rules: StarRules, state: StarState, entry: str | int) -> StarState:
 def test_random_games_to_the_end(options: Options) -> None:
     """Games end by a win, a draw or the cap; the board is legal after every turn and the result fits the options."""
     random = Random(f"games {options}")
-    for leaving in [0.0, 0.02] * THOROUGH:
-        state = play(options, random, leaving)
+    for _ in range(THOROUGH):
+        state = play(options, random, random.choice((0.0, 0.02)))
         if state.outcome is None:
             continue
         seats = int(options["players"])
@@ -123,5 +123,5 @@ def test_random_games_to_the_end(options: Options) -> None:
 def test_most_games_are_won(players: int) -> None:
     """With swaps players who make for home get there: the cap is not what ends these games."""
     random = Random(f"won {players}")
-    ends = [play({"players": players}, random, 0.0).outcome for _ in range(3)]
+    ends = [play({"players": players}, random, 0.0).outcome for _ in range(2)]
     assert all(outcome is not None and outcome.winner is not None for outcome in ends)

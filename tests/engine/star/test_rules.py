@@ -22,7 +22,7 @@ from tests.support.engine.star_lockstep import MOVING, Options, Pair, by_placeme
 from tests.support.thoroughness import THOROUGH
 
 GAME = "chinese-checkers"
-TEXTS = 6_000 * THOROUGH
+TEXTS = 2_500 * THOROUGH
 
 
 # The board
