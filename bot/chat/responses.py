@@ -84,10 +84,14 @@ async def reply_with_card(interaction: discord.Interaction[Any], card: Card) -> 
 
 
 async def edit_into_card(interaction: discord.Interaction[Any], card: Card) -> None:
-    """Make ``card`` of the private answer that ``interaction`` has got already."""
+    """Make ``card`` of the private answer that ``interaction`` has got already, else of the message that holds what was
+    pressed."""
 
     async def edit(text: str | None, view: Any, files: list[discord.File]) -> None:
-        await interaction.edit_original_response(content=text, view=view, attachments=files)
+        if await was_answered(interaction):
+            await interaction.edit_original_response(content=text, view=view, attachments=files)
+        else:
+            await interaction.response.edit_message(content=text, view=view, attachments=files)
 
     await _show(interaction, card, edit)
 

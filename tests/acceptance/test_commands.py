@@ -424,19 +424,24 @@ async def test_whoever_waits_when_the_bot_ends_is_answered(here: World, monkeypa
     assert [before + 1] == answered
 
 
+def reads_slowly(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on Discord has been told to wait before anything is looked up."""
+    monkeypatch.setattr(responses, "LAST_MOMENT", 0.01)
+    answer = type(here.bot.services.languages).answer
+
+    async def slow(*about: Any) -> None:
+        await asyncio.sleep(0.05)
+        await answer(*about)
+
+    monkeypatch.setattr(type(here.bot.services.languages), "answer", slow)
+
+
 @pytest.mark.time_goes_by
 async def test_whoever_looks_is_not_left_without_an_answer(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the database takes long to be read, Discord hears that an answer is to come, after a command as after a
     press; the answer comes."""
-    monkeypatch.setattr(responses, "LAST_MOMENT", 0.01)
     await here.start()
-    answer = type(here.bot.services.languages).answer
-
-    async def slow(*about: Any) -> None:
-        await asyncio.sleep(3 * responses.LAST_MOMENT)
-        await answer(*about)
-
-    monkeypatch.setattr(type(here.bot.services.languages), "answer", slow)
+    reads_slowly(here, monkeypatch)
     shown = await here.alice.slash(here.channel, "board")
     await here.alice.click(here.last, label="Move")
     assert [5, 6] == [body["type"] for body in here.sent(ending="/callback")[-2:]]
@@ -449,21 +454,33 @@ async def test_an_answer_comes_after_the_word_that_it_is_to_come(here: World, mo
     takes one alone."""
     await here.start()
     before = len(here.sent(ending="/callback"))
-    monkeypatch.setattr(responses, "LAST_MOMENT", 0.01)
-    answer, defer = type(here.bot.services.languages).answer, discord.InteractionResponse.defer
-
-    async def slow(*about: Any) -> None:
-        await asyncio.sleep(0.05)
-        await answer(*about)
+    reads_slowly(here, monkeypatch)
+    defer = discord.InteractionResponse.defer
 
     async def on_its_way(self: discord.InteractionResponse[Any], **how: Any) -> Any:
         await asyncio.sleep(0.3)
         return await defer(self, **how)
 
-    monkeypatch.setattr(type(here.bot.services.languages), "answer", slow)
     monkeypatch.setattr(discord.InteractionResponse, "defer", on_its_way)
     shown = await here.alice.slash(here.channel, "board")
     refused = await here.bob.slash(here.channel, "move", move="b3-a4")
     assert [5, 5] == [body["type"] for body in here.sent(ending="/callback")[before:]]
     assert "is to move" in said(shown)
     assert "It is not your turn" in said(refused)
+
+
+@pytest.mark.time_goes_by
+async def test_pages_turn_also_when_it_takes_long(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is pressed to see another page, turn or topic changes the message once Discord was told to wait."""
+    game = await here.start()
+    await here.mention(here.alice, "b3-a4")
+    helped = (await here.alice.slash(here.channel, "help")).response
+    replay = (await here.alice.slash(here.channel, "game replay", number=game.id)).response
+    assert helped is not None
+    assert replay is not None
+    reads_slowly(here, monkeypatch)
+    told = await here.alice.select(helped, ["moves"], custom_id="menu:damero-help:topic")
+    stepped = await here.alice.click(replay, label="Next")
+    assert [6, 6] == [body["type"] for body in here.sent(ending="/callback")[-2:]]
+    assert "Moving and ending a game" in said(told)
+    assert "b3-a4" in said(stepped)

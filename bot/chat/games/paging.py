@@ -12,7 +12,7 @@ from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.posts import mention, result_text, start_text
 from bot.chat.games.room_checks import board_view_of
-from bot.chat.responses import in_words, reply_privately
+from bot.chat.responses import in_words, replace, reply_privately
 from bot.chat.services import Services
 from bot.chat.visibility import is_listed, visible
 from bot.chat.wording.dates import moment, until
@@ -66,7 +66,7 @@ async def _leaf(button: ListPage, interaction: Press, services: Services) -> Non
         # The button of a card: it stays.
         await reply_privately(interaction, text, view=view)
     else:
-        await interaction.response.edit_message(content=text, view=view)
+        await replace(interaction, text, view)
 
 
 @steps.on()
@@ -74,8 +74,8 @@ async def _step(button: GameStep, interaction: Press, services: Services) -> Non
     game = await visible(interaction, button.game)
     board_view = await board_view_of(interaction, game)
     text, view, file = await step_page(services, game, button.step, board_view)
-    text, files = in_words(interaction, text, [file])
-    await interaction.response.edit_message(content=fitting(text), view=view, attachments=files)
+    text, (file,) = in_words(interaction, text, [file])
+    await replace(interaction, fitting(text), view, file)
 
 
 # Lists

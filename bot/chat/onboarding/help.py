@@ -14,7 +14,7 @@ from bot.chat.games.screens import NOT_READ
 from bot.chat.onboarding.welcome import anyone_button, computer_button, learn_button
 from bot.chat.posting.cards import ButtonRow, Card
 from bot.chat.reach import alone_with_me, answers_only
-from bot.chat.responses import reply_with_card
+from bot.chat.responses import edit_into_card, reply_with_card
 from bot.chat.services import Services, services_of
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
@@ -169,7 +169,7 @@ async def _topic(_menu: HelpAction, interaction: Press, services: Services) -> N
         card = topic_card(topic, _where(interaction), plain=services.settings.message_content)
     else:
         raise Refused(_(OLDER))
-    await interaction.response.edit_message(content=None, view=card.view())
+    await edit_into_card(interaction, card)
 
 
 def help_card(where: Where = "server", *, game: Game | None = None) -> Card:

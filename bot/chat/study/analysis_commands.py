@@ -182,7 +182,7 @@ async def _turns(button: TurnsPage, interaction: Press, services: Services) -> N
         raise Refused(_("Game {number} is not analysed yet: `/analysis` does it.").format(number=game.id))
     card = page_card(analysis, min(button.page, texts.pages(analysis) - 1))
     if _leafing(interaction):
-        await interaction.response.edit_message(content=None, view=card.view())
+        await edit_into_card(interaction, card)
     else:
         await reply_with_card(interaction, card)
 
