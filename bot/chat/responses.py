@@ -140,13 +140,19 @@ async def acknowledge(interaction: discord.Interaction[Any]) -> None:
 
 
 async def was_answered(interaction: discord.Interaction[Any]) -> bool:
-    """Whether ``interaction`` has had its first answer, of which Discord takes one alone. Who asks is about to answer:
-    an acknowledgement that is under way is waited for, and none begins any more."""
+    """Whether ``interaction`` has had its first answer, of which Discord takes one alone. Who asks is about to
+    answer."""
+    await begin_answer(interaction)
+    return interaction.response.is_done()
+
+
+async def begin_answer(interaction: discord.Interaction[Any]) -> None:
+    """From now on ``interaction`` is being answered: an acknowledgement that is under way is waited for, and none
+    begins any more."""
     interaction.extras[_BEGUN] = True
     at_last: asyncio.Task[None] | None = interaction.extras.get(_AT_LAST)
     if at_last is not None:
         await asyncio.wait({at_last})
-    return interaction.response.is_done()
 
 
 async def _answer(interaction: discord.Interaction[Any], send: Callable[[], Awaitable[object]], *, tries: int) -> None:

@@ -1,9 +1,7 @@
 """The tables of a variant file: the keys that it may have, the values that they take, and what they mean."""
 
-from __future__ import annotations
-
 import unicodedata
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
 
@@ -236,9 +234,9 @@ class DraughtsTables(_Common):
     man: ManTable
     king: KingTable
     capture: CaptureTable
-    outcome: OutcomeTable = OutcomeTable()
-    draws: DrawsTable = DrawsTable()
-    pdn: PdnTable = PdnTable()
+    outcome: OutcomeTable = Field(default_factory=OutcomeTable)
+    draws: DrawsTable = Field(default_factory=DrawsTable)
+    pdn: PdnTable = Field(default_factory=PdnTable)
     hub: Annotated[str, Field(pattern=r"^[a-z0-9!-]{0,20}$")] = ""
     ballots: BallotsTable | None = None
 
@@ -254,7 +252,7 @@ class StarTables(_Common):
     places: bool
 
     @model_validator(mode="after")
-    def _sets_fit_players(self) -> StarTables:
+    def _sets_fit_players(self) -> Self:
         fitting = {2: (1, 3), 3: (1, 2)}.get(self.players, (1,))
         if self.sets not in fitting:
             template = _("{players} goes with {allowed}, not with {sets}")
@@ -265,4 +263,6 @@ class StarTables(_Common):
 
 
 Tables = DraughtsTables | StarTables
-TABLES: TypeAdapter[Tables] = TypeAdapter(Annotated[Tables, Field(discriminator="family")])
+TABLES: TypeAdapter[Tables] = TypeAdapter(
+    Annotated[Tables, Field(discriminator="family")], config=ConfigDict(defer_build=True)
+)

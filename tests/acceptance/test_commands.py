@@ -484,3 +484,16 @@ async def test_pages_turn_also_when_it_takes_long(here: World, monkeypatch: pyte
     assert [6, 6] == [body["type"] for body in here.sent(ending="/callback")[-2:]]
     assert "Moving and ending a game" in said(told)
     assert "b3-a4" in said(stepped)
+
+
+@pytest.mark.time_goes_by
+async def test_a_position_is_shared_also_when_it_takes_long(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """*Share* posts to the channel once Discord was told to wait."""
+    shown = (await here.alice.slash(here.channel, "setup", variant="pinoy", position="W:Wa1:Bh8")).response
+    assert shown is not None
+    reads_slowly(here, monkeypatch)
+    await here.alice.click(shown, label="Share")
+    assert [6] == [body["type"] for body in here.sent(ending="/callback")[-1:]]
+    assert "shows a position" in here.last.content
+    assert here.last.attachments
+    assert not here.last.flags.ephemeral

@@ -18,7 +18,7 @@ from bot.chat.games.announcer import Announcer
 from bot.chat.games.posts import Post
 from bot.chat.games.screens import screen
 from bot.chat.reach import alone_with_me
-from bot.chat.responses import is_private, show_view, was_answered
+from bot.chat.responses import begin_answer, is_private, show_view
 from bot.chat.wording.message_text import fitting
 from bot.games.model.announcements import BoardPosted
 from bot.games.model.computer_seats import persons
@@ -59,8 +59,7 @@ class Answering:
             post = replace(post, picture=False) if plain else post
             shown = seen = None
             if press is not None:
-                # As long as an acknowledgement is under way nobody can say what the first answer is.
-                await was_answered(press)
+                await begin_answer(press)
             if press is None:
                 shown = await self._changed(game, post)
             elif press.channel_id == channel_of(game):

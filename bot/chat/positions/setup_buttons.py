@@ -12,7 +12,7 @@ from bot.chat.positions.best_lines import analyse
 from bot.chat.positions.set_up import SetUp, SetUpAction, set_up_view
 from bot.chat.positions.setup_form import challenge_form, setup_form
 from bot.chat.reach import on_server
-from bot.chat.responses import replace, reply_privately
+from bot.chat.responses import replace, reply_privately, was_answered
 from bot.chat.services import Services
 from bot.chat.wording.message_text import fitting
 from bot.games.model.computer_seats import LEVELS
@@ -71,7 +71,8 @@ async def _share(_button: SetUpAction, interaction: Press, services: Services) -
     there = on_server(interaction)
     with speaking(await services.languages.of_server(interaction.guild_id) if there else spoken()):
         shown = _("{player} shows a position.").format(player=interaction.user.mention)
-        await interaction.response.send_message(
+        post = interaction.followup.send if await was_answered(interaction) else interaction.response.send_message
+        await post(
             fitting(f"{shown}\n{set_up.text()}"),
             file=(await set_up.picture(services.pictures)).file(),
             view=set_up_view(shared=True),

@@ -6,7 +6,7 @@ that it lacks, and each pays for the steps to the nearest hole of its target tha
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from bot.computer.kernels import peg_tables
@@ -40,8 +40,10 @@ def _distances(start: int) -> tuple[int, ...]:
     return tuple(steps[hole] for hole in HOLES)
 
 
-DISTANCE: Final = tuple(_distances(hole) for hole in HOLES)
-"""The steps between two holes."""
+@cache
+def _all_distances() -> tuple[tuple[int, ...], ...]:
+    """The steps between two holes."""
+    return tuple(_distances(hole) for hole in HOLES)
 
 
 class Following(NamedTuple):
@@ -59,7 +61,7 @@ class StarPositions:
         self.rules, self.backend = rules, backend or backend_for(1)
         self.kernel = star_kernel(self.backend)
         worth = ((0,) * len(HOLES), *(self._worth(name) for name in SETS))
-        plain = peg_tables.build(rules.kernel, worth, DISTANCE)
+        plain = peg_tables.build(rules.kernel, worth, _all_distances())
         self.tables: PegTables = self.backend.handed(plain._replace(data=self.backend.fitted(plain.data)))
 
     def _worth(self, name: str) -> tuple[int, ...]:
