@@ -30,6 +30,7 @@ log = structlog.get_logger(__name__)
 
 UNCERTAIN = N_("Something went wrong. Please check whether it went through before trying again.")
 TROUBLE = N_("Something went wrong on our side; nothing has changed. Please try again.")
+FORM_TOO_LATE = N_("The form could not be opened in time; nothing has changed. Please try again.")
 
 # The interaction ran out of time, or was answered already: the person has been left waiting, but nothing is lost.
 _TOO_LATE = (10062, 10015, 40060, 50027)
@@ -137,6 +138,15 @@ async def acknowledge(interaction: discord.Interaction[Any]) -> None:
     """Take a press or a form as done without a word: what it did is seen in the channel."""
     if not await was_answered(interaction):
         await _answer(interaction, interaction.response.defer, tries=2)
+
+
+async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Modal) -> None:
+    """Show ``form`` to whoever made ``interaction``. Discord takes a form as the first answer alone: where that was an
+    acknowledgement, they hear that they have to ask again."""
+    if await was_answered(interaction):
+        await reply_privately(interaction, _(FORM_TOO_LATE))
+    else:
+        await _answer(interaction, lambda: interaction.response.send_modal(form), tries=2)
 
 
 async def was_answered(interaction: discord.Interaction[Any]) -> bool:

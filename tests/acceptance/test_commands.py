@@ -436,6 +436,17 @@ def reads_slowly(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(here.bot.services.languages), "answer", slow)
 
 
+def acknowledges_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on what tells Discord to wait is on its way for longer than anything is looked up."""
+    defer = discord.InteractionResponse.defer
+
+    async def on_its_way(self: discord.InteractionResponse[Any], **how: Any) -> Any:
+        await asyncio.sleep(0.3)
+        return await defer(self, **how)
+
+    monkeypatch.setattr(discord.InteractionResponse, "defer", on_its_way)
+
+
 @pytest.mark.time_goes_by
 async def test_whoever_looks_is_not_left_without_an_answer(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the database takes long to be read, Discord hears that an answer is to come, after a command as after a
@@ -455,13 +466,7 @@ async def test_an_answer_comes_after_the_word_that_it_is_to_come(here: World, mo
     await here.start()
     before = len(here.sent(ending="/callback"))
     reads_slowly(here, monkeypatch)
-    defer = discord.InteractionResponse.defer
-
-    async def on_its_way(self: discord.InteractionResponse[Any], **how: Any) -> Any:
-        await asyncio.sleep(0.3)
-        return await defer(self, **how)
-
-    monkeypatch.setattr(discord.InteractionResponse, "defer", on_its_way)
+    acknowledges_slowly(monkeypatch)
     shown = await here.alice.slash(here.channel, "board")
     refused = await here.bob.slash(here.channel, "move", move="b3-a4")
     assert [5, 5] == [body["type"] for body in here.sent(ending="/callback")[before:]]
@@ -484,6 +489,28 @@ async def test_pages_turn_also_when_it_takes_long(here: World, monkeypatch: pyte
     assert [6, 6] == [body["type"] for body in here.sent(ending="/callback")[-2:]]
     assert "Moving and ending a game" in said(told)
     assert "b3-a4" in said(stepped)
+
+
+@pytest.mark.time_goes_by
+@pytest.mark.parametrize("under_way", [False, True])
+async def test_a_form_that_comes_too_late_says_so(
+    here: World, monkeypatch: pytest.MonkeyPatch, under_way: bool
+) -> None:
+    """Once Discord was told to wait it takes no form, after a press as after a command: whoever asked for one hears
+    that they have to ask again, and Discord gets no second first answer."""
+    await here.start()
+    chosen = await here.alice.click(here.last, label="Move")
+    assert chosen.response is not None
+    before = len(here.sent(ending="/callback"))
+    reads_slowly(here, monkeypatch)
+    if under_way:
+        acknowledges_slowly(monkeypatch)
+    pressed = await here.alice.click(chosen.response, label="Type it")
+    asked = await here.alice.slash(here.channel, "setup", variant="pinoy")
+    assert [6, 5] == [body["type"] for body in here.sent(ending="/callback")[before:]]
+    too_late = "The form could not be opened in time; nothing has changed. Please try again."
+    assert [too_late] == [each.content for each in pressed.followups]
+    assert too_late in said(asked)
 
 
 @pytest.mark.time_goes_by

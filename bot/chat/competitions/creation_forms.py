@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
 from bot.chat.components import Press, sent_in
-from bot.chat.responses import reply_privately
+from bot.chat.responses import open_form, reply_privately
 from bot.chat.services import Services
 from bot.chat.tournaments.kept_forms import Field, KeptForm, change, form, forms, kept_in, refuse, values_of
 from bot.chat.tournaments.manage.setting_fields import FIELDS, translated
@@ -69,7 +69,7 @@ class CreationForm:
     async def _change(self, button: KeptForm, interaction: Press, _services: Services) -> None:
         self._check(interaction)
         kept = values_of(kept_in(interaction), self._fields)
-        await interaction.response.send_modal(form(button, _("Announce"), self._fields(button.arg), kept))
+        await open_form(interaction, form(button, _("Announce"), self._fields(button.arg), kept))
 
     async def _sent(self, sent: KeptForm, interaction: Press, _services: Services) -> None:
         """What this part says, and what the message under which it was opened keeps of the other."""

@@ -16,7 +16,16 @@ from bot.chat.games.room_checks import act_in, announce_unseen, check_allowed, c
 from bot.chat.games.tapped_moves import show_choice, show_played, side_text
 from bot.chat.games.typed_moves import move_form
 from bot.chat.reach import place_of
-from bot.chat.responses import acknowledge, act, defer_if_slow, is_private, replace, reply_privately, source_of
+from bot.chat.responses import (
+    acknowledge,
+    act,
+    defer_if_slow,
+    is_private,
+    open_form,
+    replace,
+    reply_privately,
+    source_of,
+)
 from bot.chat.services import Services
 from bot.chat.visibility import visible
 from bot.games.model.computer_seats import is_computer, persons
@@ -161,7 +170,7 @@ async def _listed(button: GameAction, interaction: Press, services: Services) ->
 @press.on("type")
 async def _type(button: GameAction, interaction: Press, services: Services) -> None:
     game = await at_turn(button, interaction, services)
-    await interaction.response.send_modal(move_form(game))
+    await open_form(interaction, move_form(game))
     await looked(interaction, game)
 
 

@@ -28,7 +28,7 @@ from bot.chat.games.variant_option import VariantOption, variant_here
 from bot.chat.onboarding import tutorial_texts as texts
 from bot.chat.onboarding.first_game import chosen_game, game_menu, play_the_computer
 from bot.chat.posting.picture_files import Picture
-from bot.chat.responses import PATIENCE, defer_if_slow, is_private, replace, reply_privately
+from bot.chat.responses import PATIENCE, defer_if_slow, is_private, open_form, replace, reply_privately
 from bot.chat.services import Services, services_of
 from bot.engine.errors import MoveError
 from bot.engine.rules import Rules, State
@@ -107,7 +107,7 @@ async def _ask(button: TutorialAction, interaction: Press, _services: Services) 
     title = _("Lesson {number}").format(number=button.lesson + 1)
     described = _("From square to square; for several jumps, every landing or just the last")
     carried = TutorialForm(button.lesson, button.game)
-    await interaction.response.send_modal(form_of(carried, title, _("Your move"), described, example))
+    await open_form(interaction, form_of(carried, title, _("Your move"), described, example))
 
 
 @press.on("solution")

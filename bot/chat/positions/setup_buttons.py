@@ -12,7 +12,7 @@ from bot.chat.positions.best_lines import analyse
 from bot.chat.positions.set_up import SetUp, SetUpAction, set_up_view
 from bot.chat.positions.setup_form import challenge_form, setup_form
 from bot.chat.reach import on_server
-from bot.chat.responses import replace, reply_privately, was_answered
+from bot.chat.responses import open_form, replace, reply_privately, was_answered
 from bot.chat.services import Services
 from bot.chat.wording.message_text import fitting
 from bot.games.model.computer_seats import LEVELS
@@ -48,7 +48,7 @@ async def _level(button: SetUpAction, interaction: Press, services: Services) ->
 
 @press.on("challenge")
 async def _challenge(_button: SetUpAction, interaction: Press, services: Services) -> None:
-    await interaction.response.send_modal(challenge_form(await SetUp.of(interaction)))
+    await open_form(interaction, challenge_form(await SetUp.of(interaction)))
 
 
 @press.on("analyse")
@@ -59,7 +59,7 @@ async def _analyse(_button: SetUpAction, interaction: Press, services: Services)
 @press.on("change")
 async def _change(_button: SetUpAction, interaction: Press, services: Services) -> None:
     set_up = await SetUp.of(interaction)
-    await interaction.response.send_modal(setup_form(set_up.rules, set_up.state))
+    await open_form(interaction, setup_form(set_up.rules, set_up.state))
 
 
 @press.on("share")

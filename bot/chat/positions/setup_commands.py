@@ -10,6 +10,7 @@ from bot.chat.games.commands.game_numbers import GameId
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.positions.set_up import SetUp, tell
 from bot.chat.positions.setup_form import setup_form
+from bot.chat.responses import open_form
 from bot.chat.services import services_of
 from bot.chat.visibility import visible
 from bot.engine import typed_positions
@@ -48,7 +49,7 @@ async def setup(
     if position is not None:
         await tell(interaction, await SetUp.read(chosen, chosen.options, position))
     else:
-        await interaction.response.send_modal(setup_form(rules_for(chosen.ruleset, chosen.options)))
+        await open_form(interaction, setup_form(rules_for(chosen.ruleset, chosen.options)))
 
 
 async def _of_game(interaction: Press, number: int, turn: int | None) -> SetUp:

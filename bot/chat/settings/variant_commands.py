@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.chat.components import LONGEST_CHOICE, CustomId, Press
 from bot.chat.features import Handlers
 from bot.chat.games.variant_option import VariantOption
-from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.responses import defer_if_slow, open_form, reply_privately
 from bot.chat.services import Services, services_of
 from bot.engine.own_variants import LONGEST_ID
 from bot.engine.ruleset import MOST_BYTES
@@ -146,7 +146,7 @@ async def _open_form(interaction: Press, form: VariantForm, text: str) -> None:
     modal.add_item(discord.ui.Label(text=_("The file"), description=about, component=box))
     # As all forms of the bot: what is sent in arrives by its custom id.
     modal.stop()
-    await interaction.response.send_modal(modal)
+    await open_form(interaction, modal)
 
 
 def managed(interaction: Press) -> int:

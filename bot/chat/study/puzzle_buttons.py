@@ -22,7 +22,7 @@ from bot.chat.components import (
 )
 from bot.chat.features import Handlers
 from bot.chat.posting.find_posted import custom_ids
-from bot.chat.responses import is_private, reply_privately, source_of
+from bot.chat.responses import is_private, open_form, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.typed_text import TypedText
@@ -107,7 +107,7 @@ async def _ask(button: PuzzleAction, interaction: Press, services: Services) -> 
         await show(interaction, services, task, texts.asked_text(task))
         return
     turns = task.rules.turns(task.state)
-    await interaction.response.send_modal(answer_form(button.puzzle, task.step, turns[-1].text))
+    await open_form(interaction, answer_form(button.puzzle, task.step, turns[-1].text))
 
 
 @press.on("solution")

@@ -11,7 +11,7 @@ from discord import app_commands
 from bot.chat.components import Press, sent_in
 from bot.chat.games.choices import TIMED_CHOICES
 from bot.chat.games.variant_option import TypedVariant, typed_variant
-from bot.chat.responses import reply_privately
+from bot.chat.responses import open_form, reply_privately
 from bot.chat.services import Services
 from bot.chat.tournaments.format_texts import TEXTS
 from bot.chat.tournaments.group import GROUP
@@ -207,7 +207,7 @@ async def _change(button: KeptForm, interaction: Press, services: Services) -> N
     check_may_create(interaction)
     _creation, names = _part(button.arg)
     kept = values_of(kept_in(interaction), lambda: fields_of(names))
-    await interaction.response.send_modal(form(button, _("New tournament"), fields_of(names), kept))
+    await open_form(interaction, form(button, _("New tournament"), fields_of(names), kept))
 
 
 @forms.on(_FORM, arg=_CREATIONS)

@@ -7,7 +7,7 @@ import re
 import discord
 
 from bot.chat.components import ActionButton, ActionMenu, ButtonStyle, Press, sent_in
-from bot.chat.responses import defer_if_slow, replace
+from bot.chat.responses import defer_if_slow, open_form, replace
 from bot.chat.services import Services
 from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments.event_texts import sentence
@@ -50,7 +50,7 @@ async def _write(_action: PanelAction, interaction: Press, _services: Services, 
     playing = any(game.round == state.rounds_paired for game in tournament.open_games)
     number = state.rounds_paired if playing else state.rounds_paired + 1
     values = {"round": str(number), "pairings": as_text(tournament, number)}
-    await interaction.response.send_modal(_form(tournament.id, values))
+    await open_form(interaction, _form(tournament.id, values))
 
 
 def _form(tournament: int, values: dict[str, str]) -> discord.ui.Modal:
@@ -64,7 +64,7 @@ def _fields() -> list[Field]:
 
 @change.on(_FORM)
 async def _change(button: KeptForm, interaction: Press, _services: Services) -> None:
-    await interaction.response.send_modal(_form(button.tournament, values_of(kept_in(interaction), _fields)))
+    await open_form(interaction, _form(button.tournament, values_of(kept_in(interaction), _fields)))
 
 
 @forms.on(_FORM)

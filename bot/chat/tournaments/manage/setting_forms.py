@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.chat.components import Press, sent_in
-from bot.chat.responses import defer_if_slow, source_of
+from bot.chat.responses import defer_if_slow, open_form, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments.kept_forms import MOST_TYPED, KeptForm, again, change, form, forms, kept_in, refuse, values_of
 from bot.chat.tournaments.manage.manage_panel import (
@@ -293,7 +293,7 @@ async def _open(action: PanelAction, interaction: Press, services: Services, tou
 async def _show(interaction: Press, tournament: StoredTournament, name: str, values: Typed) -> None:
     asked = FORMS[name]
     modal = form(KeptForm(name, tournament.id), _(asked.title), fields_of(asked.fields(tournament)), values)
-    await interaction.response.send_modal(modal)
+    await open_form(interaction, modal)
 
 
 @change.on(*FORMS)
