@@ -331,6 +331,45 @@ def test_a_format_alone_knows_its_kind() -> None:
     assert not broken
 
 
+FIRST_ANSWERS = {"autocomplete", "defer", "edit_message", "send_message", "send_modal"}
+# They wait for an acknowledgement that is under way, as Discord takes one first answer alone.
+GIVES_FIRST_ANSWERS = {"bot.chat.responses", "bot.chat.games.answering"}
+
+
+def first_answers(source: str) -> Iterator[int]:
+    """Lines that give an interaction its first answer, or hand on what does."""
+    for node in ast.walk(parsed(source)):
+        if isinstance(node, ast.Attribute) and (
+            node.attr in FIRST_ANSWERS and ast.unparse(node.value).endswith(".response")
+        ):
+            yield node.lineno
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("await press.response.send_modal(form)", [1]),
+        ("send = self.interaction.response.send_message", [1]),
+        ("await channel.send_message()", []),
+        ("press.response.is_done()", []),
+    ],
+)
+def test_first_answers_are_found(source: str, found: list[int]) -> None:
+    """The search finds each first answer, called or handed on."""
+    assert found == list(first_answers(source))
+
+
+def test_first_answers_are_given_in_two_places_only() -> None:
+    """What answers somebody does it by what waits for an acknowledgement that is under way."""
+    broken = [
+        f"{file.relative_to(ROOT)}:{line}"
+        for module, file in MODULES.items()
+        if module not in GIVES_FIRST_ANSWERS
+        for line in first_answers(file.read_text(encoding="utf-8"))
+    ]
+    assert not broken
+
+
 def test_modules_stay_short() -> None:
     """A module that grows past the limit is split."""
     lengths = {

@@ -72,6 +72,15 @@ async def reply_privately(
         await _answer(interaction, lambda: send(fitting(text), ephemeral=True, **extra), tries=tries)
 
 
+async def reply_to_all(
+    interaction: discord.Interaction[Any], text: str, *, view: discord.ui.View, file: discord.File
+) -> None:
+    """Say ``text`` in the channel in answer to ``interaction``, for everybody there, and ping nobody; it may have been
+    acknowledged before."""
+    post = interaction.followup.send if await was_answered(interaction) else interaction.response.send_message
+    await post(fitting(text), view=view, file=file, allowed_mentions=discord.AllowedMentions.none())
+
+
 async def reply_with_card(interaction: discord.Interaction[Any], card: Card) -> None:
     """Show ``card`` to whoever made ``interaction``, ephemerally; it may have been acknowledged before."""
 
@@ -247,9 +256,15 @@ async def defer_if_slow(interaction: discord.Interaction[Any], work: Coroutine[A
     """Do ``work``. Where it takes long, ``interaction`` is acknowledged first, lest Discord call it failed."""
     task = asyncio.ensure_future(work)
     await asyncio.wait({task}, timeout=PATIENCE)
-    if not task.done() and not await was_answered(interaction):
-        await _defer(interaction)
+    if not task.done():
+        await put_off(interaction)
     return await task
+
+
+async def put_off(interaction: discord.Interaction[Any]) -> None:
+    """Tell Discord, unless it knows already, that an answer is to come."""
+    if not await was_answered(interaction):
+        await _defer(interaction)
 
 
 async def _defer(interaction: discord.Interaction[Any]) -> None:

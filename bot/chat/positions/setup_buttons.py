@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import discord
-
 from bot.chat.components import ActionButton, Press, view_of
 from bot.chat.features import Handlers
 from bot.chat.games.buttons import LEVELS_IN_A_ROW, level_text
@@ -12,9 +10,8 @@ from bot.chat.positions.best_lines import analyse
 from bot.chat.positions.set_up import SetUp, SetUpAction, set_up_view
 from bot.chat.positions.setup_form import challenge_form, setup_form
 from bot.chat.reach import on_server
-from bot.chat.responses import open_form, replace, reply_privately, was_answered
+from bot.chat.responses import open_form, replace, reply_privately, reply_to_all
 from bot.chat.services import Services
-from bot.chat.wording.message_text import fitting
 from bot.games.model.computer_seats import LEVELS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Side
@@ -71,10 +68,5 @@ async def _share(_button: SetUpAction, interaction: Press, services: Services) -
     there = on_server(interaction)
     with speaking(await services.languages.of_server(interaction.guild_id) if there else spoken()):
         shown = _("{player} shows a position.").format(player=interaction.user.mention)
-        post = interaction.followup.send if await was_answered(interaction) else interaction.response.send_message
-        await post(
-            fitting(f"{shown}\n{set_up.text()}"),
-            file=(await set_up.picture(services.pictures)).file(),
-            view=set_up_view(shared=True),
-            allowed_mentions=discord.AllowedMentions.none(),
-        )
+        picture = (await set_up.picture(services.pictures)).file()
+        await reply_to_all(interaction, f"{shown}\n{set_up.text()}", view=set_up_view(shared=True), file=picture)

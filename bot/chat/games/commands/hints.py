@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.games.room_checks import board_view_of, running_here
-from bot.chat.responses import act, not_done, reply_privately, source_of, was_answered
+from bot.chat.responses import act, not_done, put_off, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.kernels.outcome_blocks import SURE
@@ -35,8 +35,7 @@ async def hint(interaction: Press) -> None:
     services = services_of(interaction)
     running = await running_here(interaction)
     game = await services.games.computer.hint_for(running.id, interaction.user.id)
-    if not await was_answered(interaction):
-        await interaction.response.defer(ephemeral=True, thinking=True)
+    await put_off(interaction)
     answer = await services.computer.suggestion(game, AT_ONCE)
     if answer is not None:
         await _tell(interaction, game, lambda: answer)
