@@ -18,6 +18,7 @@ import logging
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.crash.kept import InFile, InPostgreSQL, Kept
@@ -31,7 +32,14 @@ LONGEST_STOP = 20.0
 
 
 async def kill_again_and_again(
-    folder: Path, rounds: int, seed: int, *, postgresql: bool = False, processes: int = 1, rolling: bool = False
+    folder: Path,
+    rounds: int,
+    seed: int,
+    *,
+    wanted: Sequence[str] = (),
+    postgresql: bool = False,
+    processes: int = 1,
+    rolling: bool = False,
 ) -> Report:
     """The whole test in ``folder``, where what was found wrong can be looked into afterwards."""
     kept: Kept = InPostgreSQL() if postgresql or processes > 1 else InFile(folder)
@@ -41,7 +49,7 @@ async def kill_again_and_again(
             killing = (RollingUpdate if rolling else KillingOneOfSeveral)(folder, seed, kept, processes)
         else:
             killing = Killing(folder, seed, kept)
-        report = await killing.run(rounds)
+        report = await killing.run(rounds, wanted)
         if report.wrong:
             _keep(folder, killing)
         return report
