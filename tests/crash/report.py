@@ -16,6 +16,8 @@ class Report:
     rounds: int = 0
     turns: int = 0
     games: int = 0
+    running: int = 0
+    """Games that were not over when this was counted."""
     posts: int = 0
     deduplicated: int = 0
     taken_back: int = 0
@@ -71,6 +73,7 @@ class Report:
 
 _COUNTS = {
     "turns": "SELECT number FROM turns",
+    "running": "SELECT id FROM games WHERE status = 'running'",
     "rematches": "SELECT id FROM games WHERE rematch_of IS NOT NULL",
     "out_of_time": "SELECT number FROM turns WHERE kind = 'timeout'",
     "computers_turns": "SELECT number FROM turns WHERE source LIKE 'c:%'",
