@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -65,12 +66,17 @@ def serve(variant: str, *, plain: bool) -> None:
     rules = rules_for(variant)
     searcher = Searcher(rules, PLAIN if plain else None)  # type: ignore[arg-type]
     searcher.think(rules.start(), Limit(depth=2))  # type: ignore[arg-type]
+    state, begun, played = rules.start(), "", list[str]()
     for line in sys.stdin:
         opening, turns, nodes, seconds = json.loads(line)
-        state = rules.start(opening)
-        for text in turns:
+        if opening != begun or turns[: len(played)] != played:
+            state, begun, played = rules.start(opening), opening, []
+        for text in turns[len(played) :]:
             state = rules.play(state, rules.read(state, text))
+        played = turns
         limit = Limit(nodes=nodes) if seconds is None else Limit(seconds=AMPLE)
+        if hasattr(limit, "continued"):
+            limit = replace(limit, continued=True)
         began = time.thread_time()
         with after(seconds) as stop:
             found = searcher.think(state, limit, stop)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 
 from bot.computer.hub.hub_lines import read_line, write_line
@@ -137,7 +137,7 @@ class HubSession:
         limit = _limit(self._level, analysing="analyze" in said)
         seconds = limit.seconds
         if "ponder" in said:
-            limit = Limit(None, limit.nodes, limit.depth)
+            limit = replace(limit, seconds=None)
         stop = threading.Event()
         thread = threading.Thread(target=self._think, args=(rules, state, limit, stop), daemon=True)
         self._search = _Search(thread, stop, seconds if "ponder" in said else None)
@@ -208,7 +208,8 @@ def _limit(level: Mapping[str, str], *, analysing: bool) -> Limit:
         seconds = min(share, max((left + increment) / 2, left + increment - RESERVE) / 2)
     elif not (analysing or depth or nodes or "infinite" in level):
         seconds = USUAL_SECONDS
-    return Limit(seconds, int(nodes) if nodes else None, int(depth) if depth else None)
+    continued = not (nodes or depth)
+    return Limit(seconds, int(nodes) if nodes else None, int(depth) if depth else None, continued=continued)
 
 
 def _number(level: Mapping[str, str], name: str) -> float | None:

@@ -138,4 +138,6 @@ def _asked_limit(asked: Mapping[str, Any]) -> tuple[Limit, int | None]:
         if isinstance(level, bool) or level not in LEVELS:
             raise ValueError(f"level must be from {LEVELS[0]} to {LEVELS[-1]}")
         return Limit(), int(level)
-    return Limit(seconds, given.get("nodes"), given.get("depth")), None
+    # What is bounded by time alone may depend on what was asked before as well.
+    continued = not any(key in given for key in ("nodes", "depth"))
+    return Limit(seconds, given.get("nodes"), given.get("depth"), continued=continued), None

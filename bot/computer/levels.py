@@ -103,14 +103,16 @@ def limit_of(rules: Rules, number: int, played: int | None = None) -> Limit:
     level = find_level(number, rules.variant.family)
     variety = VARIETY if played is not None and played < OPENING_TURNS else 0
     margin = max(level.careless, variety * (ROWS if rules.variant.family == "star" else 1))
-    return Limit(level.seconds, level.nodes, level.depth, margin=margin, endgames=number >= KNOWS_ENDGAMES)
+    endgames, continued = number >= KNOWS_ENDGAMES, number == LEVELS[-1]
+    return Limit(level.seconds, level.nodes, level.depth, margin=margin, endgames=endgames, continued=continued)
 
 
 def choose(
     rules: Rules, state: State, level: int, seed: int, played: int | None = None, states: Sequence[State] = ()
 ) -> Choice:
-    """What a level does in a state: for one seed and one state the same, unless the time ran out. ``states``: the game
-    so far, this state last, where it is known: on a star a player that gets nowhere sees it there.
+    """What a level does in a state: for one seed and one state the same, unless the time ran out, or the level goes on
+    from what it has seen earlier in this game. ``states``: the game so far, this state last, where it is known: on a
+    star a player that gets nowhere sees it there.
 
     Raises ValueError for a level that there is not, limits.GameOverError where there is nothing to do.
     """

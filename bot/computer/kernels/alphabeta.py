@@ -176,7 +176,9 @@ def negamax(
     if slot >= 0 and known == slot_mark ^ digest:
         entry = w.table[slot + 1]
         hint = entry & _MOVE
-        if entry >> 20 & 255 == depth:
+        deep = entry >> 20 & 255
+        # What is known from a greater depth is better still, but no minimax of this one.
+        if deep == depth or (deep > depth and room[REDUCE]):
             value = (entry >> 28) - 4 * FAR
             if value > WON:
                 value -= ply

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import lru_cache, wraps
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, cast
 
@@ -144,8 +144,22 @@ def _fastest() -> Backend:
     def weights(values: array[int]) -> Sequence[int]:
         return cast(Sequence[int], np.frombuffer(values, dtype=np.int32))
 
-    negamax = cast(Callable[..., int], search["negamax"])
+    negamax = _for_many_calls(cast(Any, search["negamax"]))
     return Backend("compiled", lambda tables: negamax, room, of, zeros, mapped, weights, ByAddress)
+
+
+def _for_many_calls(negamax: Any) -> Callable[..., int]:
+    """A compiled ``negamax`` without numba's look at the types of what it is handed, which takes longer at each call
+    than a search of a hundred positions: they are always the same."""
+    int64 = importlib.import_module("numba").int64
+    integers = [int64] * (negamax.py_func.__code__.co_argcount - 2)
+    compiled = lru_cache(maxsize=4)(lambda tables, work: negamax.compile((tables, work, *integers)))
+
+    @wraps(negamax)
+    def search(tables: Any, work: Any, *rest: int) -> int:
+        return cast(int, compiled(tables.type, work.type)(tables, work, *rest))
+
+    return search
 
 
 @lru_cache(maxsize=1)

@@ -24,12 +24,13 @@ from bot.computer.kernels.alphabeta import (
     WON,
     Work,
 )
-from bot.computer.kernels.backends import Backend, backend_for, fitted
+from bot.computer.kernels.backends import Backend, backend_for, fitted, signed
 from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
 from bot.computer.kernels.move_counts import counts_of, marked
 from bot.computer.kernels.movegen import PLIES
 from bot.computer.search import evaluation, pattern_weights
 from bot.computer.search.bell import Bell
+from bot.computer.search.carried_over import keep, taken
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, bits
@@ -56,11 +57,12 @@ class Node(NamedTuple):
 
 @dataclass(slots=True)
 class _Branch:
-    """A turn at the root and what it leads to. ``same``: the mover is to move again (a huff); ``made``, ``stood``: see
-    kernels.move_counts."""
+    """A turn at the root and what it leads to, in the backend's form. ``same``: the mover is to move again (a huff);
+    ``runs``: see alphabeta.RUNS; ``made``, ``stood``: see kernels.move_counts."""
 
     turn: Turn
     node: Node
+    runs: tuple[int, int]
     same: bool
     reversible: int
     past: int
@@ -173,8 +175,11 @@ class _DraughtsSearch:
         zeros = searcher.backend.zeros
         ends, packed = (zeros(1), zeros(1)) if endgames is None else (endgames.ends, endgames.packed)
         self.room = room(trail + past + PLIES + 1)
+        self.kind = searcher, slots, limit.selective, endgames
+        table = taken(state, self.kind) if limit.continued else None
+        self.table = room(max(2 * slots, 1)) if table is None else table
         self.work: Work = searcher.backend.handed(
-            Work(self.room, room(max(2 * slots, 1)), trail + past, slots, ends, packed, searcher.weights)
+            Work(self.room, self.table, trail + past, slots, ends, packed, searcher.weights)
         )
         digest = 0
         plain = searcher.plain
@@ -191,16 +196,20 @@ class _DraughtsSearch:
     def _branches(self) -> Iterator[_Branch]:
         rules, state = self.searcher.rules, self.state
         for turn in rules.remedies(state):
-            played = rules.play(state, turn)
-            yield _Branch(
-                turn, self.searcher.node(played.position), turn.kind == "huff", 0, 0, *self._counted(state, turn)
-            )
+            yield self._branch(turn, rules.play(state, turn).position, turn.kind == "huff", 0, 0)
         turns = rules.turns(state)
         # Neglecting is never better than the best capture: the opponent may oblige it (docs/rules.md, Soplar).
         for turn in [turn for turn in turns if not turn.neglects] or turns:
             quiet = not turn.captured and bool(state.position.kings[state.seat] >> turn.path[0] & 1)
             counts = (state.quiet + 1, self.digest) if quiet else (0, 0)
-            yield _Branch(turn, self.searcher.node(turn.after), False, *counts, *self._counted(state, turn))
+            yield self._branch(turn, turn.after, False, *counts)
+
+    def _branch(self, turn: DraughtsTurn, after: Position, same: bool, reversible: int, past: int) -> _Branch:
+        node = self.searcher.node(after)
+        if self.searcher.backend.name == "compiled":
+            node = Node(*map(signed, node))
+        counted = self._counted(self.state, turn)
+        return _Branch(turn, node, self.searcher.runs(turn.after), same, reversible, past, *counted)
 
     def _counted(self, state: DraughtsState, turn: DraughtsTurn) -> tuple[int, int]:
         """What the rules have counted after a turn, where they count other moves than quiet ones."""
@@ -236,6 +245,8 @@ class _DraughtsSearch:
                     break
                 if not self.bell.goes_on(room):
                     break
+        if limit.continued:
+            keep(self.table, self.state, self.kind)
         return SearchResult(*ranked[0], depth, int(room[NODES]), ranked, unfinished)
 
     def _iteration(self, depth: int) -> int:
@@ -263,16 +274,12 @@ class _DraughtsSearch:
         return score if score > alpha else min(score, alpha) - 1
 
     def _value(self, branch: _Branch, depth: int, alpha: int, beta: int) -> int:
-        node = Node(*(self._fit(value) for value in branch.node))
-        self.room[RUNS + 1], self.room[RUNS + 2] = self.searcher.runs(branch.turn.after)
+        self.room[RUNS + 1], self.room[RUNS + 2] = branch.runs
         self.room[PLIES_MADE + 1], self.room[PLIES_STOOD + 1] = branch.made, branch.stood
-        call, tables, work = self.negamax, self.tables, self.work
+        call, tables, work, node = self.negamax, self.tables, self.work, branch.node
         if branch.same:
-            return int(call(tables, work, *node, depth, alpha, beta, 1, branch.reversible, branch.past))
-        return -int(call(tables, work, *node, depth - 1, -beta, -alpha, 1, branch.reversible, branch.past))
-
-    def _fit(self, value: int) -> int:
-        return value - (1 << 64) if value >= 1 << 63 and self.searcher.backend.name == "compiled" else value
+            return call(tables, work, *node, depth, alpha, beta, 1, branch.reversible, branch.past)
+        return -call(tables, work, *node, depth - 1, -beta, -alpha, 1, branch.reversible, branch.past)
 
 
 @lru_cache(maxsize=32)

@@ -29,7 +29,8 @@ class Limit:
     does). ``selective``: late moves are searched less deep, which finds more in the same time; without it a finished
     depth is a plain minimax. ``table``: whether positions are remembered, which changes nothing but time.
     ``endgames``: whether endgame tables are looked into where there are any. ``without``: turns that are passed over,
-    by their notation.
+    by their notation. ``continued``: whether what an earlier search of the same game found is of use to this one and
+    this one's to the next; what is found then depends on those, too.
     """
 
     seconds: float | None = None
@@ -40,6 +41,7 @@ class Limit:
     table: bool = True
     endgames: bool = True
     without: tuple[str, ...] = ()
+    continued: bool = False
 
     def slots(self, most_bits: int, most_in_a_second: int) -> int:
         """How many positions a search remembers, 2 to the power of ``most_bits`` at most: a small limit needs no large

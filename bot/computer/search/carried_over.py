@@ -1,0 +1,52 @@
+"""What a search hands to the next one of the same game: the table of positions and what they are worth.
+
+Two plies on, most of what is looked at has been looked at before, two plies less deep: it costs nothing again, and
+tells which move to try first.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import NamedTuple
+
+from bot.computer.kernels.lookup_tables import Ints
+from bot.engine.draughts.state import DraughtsState, Position
+
+MOST_KEPT = 2
+"""Of so many games a process keeps tables, 16 MB each at most."""
+
+
+class CarriedOver(NamedTuple):
+    """A table, the position that it was filled from, and whatever else has to be the same for it to be of use."""
+
+    table: Ints
+    root: Position
+    kind: tuple[object, ...]
+
+
+_kept: list[CarriedOver] = []
+_lock = threading.Lock()
+
+
+def taken(state: DraughtsState, kind: tuple[object, ...]) -> Ints | None:
+    """The table of an earlier search of the game that ``state`` stands in, None where there is none. Whoever takes it
+    has it alone."""
+    with _lock:
+        for index in reversed(range(len(_kept))):
+            one = _kept[index]
+            if one.kind == kind and one.root in state.trail:
+                del _kept[index]
+                return one.table
+    return None
+
+
+def keep(table: Ints, state: DraughtsState, kind: tuple[object, ...]) -> None:
+    """Keep the table of a search from ``state`` for the next one of its game."""
+    with _lock:
+        _kept.append(CarriedOver(table, state.position, kind))
+        del _kept[:-MOST_KEPT]
+
+
+def forget_all() -> None:
+    """Keep nothing any more."""
+    _kept.clear()

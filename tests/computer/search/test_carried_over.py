@@ -1,0 +1,88 @@
+"""What a search of a game hands to the next one of it, and to nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.computer.kernels.backends import PLAIN
+from bot.computer.levels import LEVELS, limit_of
+from bot.computer.search import carried_over
+from bot.computer.search.draughts import Searcher
+from bot.computer.search.limits import Limit
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.registry import rules_for
+
+ONCE, CONTINUED = Limit(depth=7), Limit(depth=7, continued=True)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> Iterator[None]:
+    carried_over.forget_all()
+    yield
+    carried_over.forget_all()
+
+
+def spanish() -> Searcher:
+    rules = rules_for("spanish")
+    assert isinstance(rules, DraughtsRules)
+    return Searcher(rules, PLAIN)
+
+
+def looked_at(limit: Limit) -> list[int]:
+    """How many positions the searches of a game look at, one after the other."""
+    searcher = spanish()
+    state, nodes = searcher.rules.start(), []
+    for _ in range(5):
+        nodes.append(searcher.think(state, limit).nodes)
+        for _ply in range(2):
+            state = searcher.rules.play(state, searcher.think(state, Limit(depth=3)).turn)
+    return nodes
+
+
+def test_the_next_search_of_a_game_looks_at_less() -> None:
+    """The first as if it were asked alone; two plies on, to the same depth, at fewer positions."""
+    anew, continued = looked_at(ONCE), looked_at(CONTINUED)
+    assert continued[0] == anew[0]
+    assert sum(continued[1:]) < 0.9 * sum(anew[1:])
+
+
+def test_a_search_is_the_same_whatever_came_before() -> None:
+    """Unless it is asked to go on: then neither looks at a table that others have filled."""
+    searcher = spanish()
+    state = searcher.rules.start()
+    first = searcher.think(state, ONCE)
+    searcher.think(state, CONTINUED)
+    assert searcher.think(state, ONCE) == first
+
+
+def test_games_do_not_share() -> None:
+    """A game in which the position of the earlier search never stood begins with an empty table."""
+    searcher = spanish()
+    rules = searcher.rules
+    one, other = rules.turns(rules.start())[:2]
+    here, there = rules.play(rules.start(), one), rules.play(rules.start(), other)
+    anew = searcher.think(there, ONCE)
+    searcher.think(here, CONTINUED)
+    assert searcher.think(there, CONTINUED) == anew
+
+
+def test_who_takes_a_table_has_it_alone() -> None:
+    """It is handed out once, to who asks for one of its kind, and the oldest goes where there are too many."""
+    rules = rules_for("spanish")
+    assert isinstance(rules, DraughtsRules)
+    state = rules.start()
+    tables = [[number] for number in range(carried_over.MOST_KEPT + 1)]
+    for table in tables:
+        carried_over.keep(table, state, ("kind",))
+    assert carried_over.taken(state, ("another kind",)) is None
+    for table in tables[:0:-1]:
+        assert carried_over.taken(state, ("kind",)) is table
+    assert carried_over.taken(state, ("kind",)) is None
+
+
+def test_the_highest_level_goes_on() -> None:
+    """The others look so far and no further, whatever they have seen."""
+    rules = rules_for("spanish")
+    assert [level for level in LEVELS if limit_of(rules, level).continued] == [LEVELS[-1]]
