@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -86,3 +88,18 @@ def test_the_highest_level_goes_on() -> None:
     """The others look so far and no further, whatever they have seen."""
     rules = rules_for("spanish")
     assert [level for level in LEVELS if limit_of(rules, level).continued] == [LEVELS[-1]]
+
+
+@pytest.mark.parametrize("game", ["spanish", "pinoy", "tama"])
+def test_what_is_finished_is_a_minimax_all_the_same(game: str) -> None:
+    """A search that is not selective finds the scores of one that begins anew, all through a game."""
+    rules = rules_for(game)
+    assert isinstance(rules, DraughtsRules)
+    searcher, state, random = Searcher(rules, PLAIN), rules.start(), Random(f"carried over {game}")
+    for _ in range(40):
+        if state.outcome is not None:
+            break
+        limit = Limit(depth=3, selective=False)
+        anew, continued = searcher.think(state, limit), searcher.think(state, replace(limit, continued=True))
+        assert (continued.depth, continued.score) == (anew.depth, anew.score)
+        state = rules.play(state, random.choice(rules.turns(state)))
