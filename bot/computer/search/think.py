@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.computer.search import carried_over
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.star import think_on_star
@@ -25,4 +26,5 @@ def think(rules: Rules, state: State, limit: Limit) -> SearchResult:
 def forget_searchers() -> None:
     """Let whoever searches next in this process make its tables anew, plain or compiled as it is then."""
     searcher_for.cache_clear()
+    carried_over.forget_all()
     star_positions_for.cache_clear()
