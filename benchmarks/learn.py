@@ -34,11 +34,12 @@ from self_play import LONGEST, SHUFFLED, opening, read
 from strength import told
 
 from bot.computer.kernels.backends import PLAIN
+from bot.computer.kernels.lookup_tables import squares_of
 from bot.computer.kernels.patterns import KINGS, SETS
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
-from bot.computer.search.pattern_weights import SIDE, STANDS, layout, squares_on, written
+from bot.computer.search.pattern_weights import STANDS, layout, squares_on, written
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
@@ -56,13 +57,13 @@ more than this."""
 
 
 class Lessons:
-    """The positions of a file as arrays, each once: men of either side (as places), kings (counted up to KINGS less
-    one), whose turn it is (1 the first side's, -1), the worth by piece values and the search's score to the first side,
-    its points, the game's number and how full the board is (1: as at the start)."""
+    """The positions of a file as arrays, each once: men of either side (as squares of the search), kings (counted up to
+    KINGS less one), whose turn it is (1 the first side's, -1), the worth by piece values and the search's score to the
+    first side, its points, the game's number and how full the board is (1: as at the start)."""
 
     def __init__(self, rules: DraughtsRules, file: Path) -> None:
         np = self.np = importlib.import_module("numpy")
-        searcher = Searcher(rules, worth=evaluation.worth(rules.variant, rules.board, Searcher(rules).squares))
+        searcher = Searcher(rules, worth=evaluation.worth(rules.variant, rules.board, squares_of(rules.board)))
         self.pieces = sum(rules.start().position.material())
         rows: list[tuple[int, ...]] = []
         known: set[str] = set()
@@ -77,7 +78,8 @@ class Lessons:
             sign = 1 if here.turn == 0 else -1
             kings = (min(here.kings[side].bit_count(), KINGS - 1) for side in (0, 1))
             scores = sign * searcher.node(here).score, sign * seen.score
-            rows.append((*here.men, *kings, sign, *scores, seen.game, sum(here.material())))
+            men = (searcher.bits(each) for each in here.men)
+            rows.append((*men, *kings, sign, *scores, seen.game, sum(here.material())))
             results.append(seen.result)
         self.results = np.array(results)
         columns = list(zip(*rows, strict=True))
@@ -103,10 +105,10 @@ class Weights:
         """The weights of a set; behind the sets of the file there is one that counts in all positions."""
         self.size = (SETS + 1) * self.block + KINGS * KINGS + 1
         every = np.arange(self.size)
-        turned = self._seen(np, lambda x, y: (SIDE - 1 - x, SIDE - 1 - y), swapped=True)
+        turned = self._seen(np, lambda x, y: (board.width - 1 - x, board.height - 1 - y), swapped=True)
         alike = [every]
-        if len(board.played) == SIDE * SIDE:
-            alike.append(self._seen(np, lambda x, y: (SIDE - 1 - x, y), swapped=False))
+        if len(board.played) == board.width * board.height:
+            alike.append(self._seen(np, lambda x, y: (board.width - 1 - x, y), swapped=False))
         own = np.minimum.reduce(alike)
         other = np.minimum.reduce([turned[image] for image in alike])
         self.number = np.minimum(own, other)
@@ -135,13 +137,13 @@ class Weights:
 
     def columns(self, np: Any, rules: DraughtsRules, lessons: Lessons) -> Any:
         """For each position the integer pairs that count in it."""
-        place_of = {spot: place for place, spot in enumerate(rules.board.places)}
+        square_of = dict(zip(rules.board.places, squares_of(rules.board).of_place, strict=True))
         found = []
         kind = (lessons.kings[0] > 0) + 2 * (lessons.kings[1] > 0)
         for number, pattern in enumerate(self.patterns):
             state = np.zeros(len(lessons.results), dtype=np.int64)
             for k, spot in enumerate(pattern):
-                bits = [(men >> np.uint64(place_of[spot]) & np.uint64(1)).astype(np.int64) for men in lessons.men]
+                bits = [(men >> np.uint64(square_of[spot]) & np.uint64(1)).astype(np.int64) for men in lessons.men]
                 state += 3**k * (bits[0] + 2 * bits[1])
             found += [STANDS * number + state + self.block * each for each in (kind, SETS)]
         found.append(self.block * (SETS + 1) + KINGS * lessons.kings[0] + lessons.kings[1])
@@ -241,7 +243,7 @@ def fit(rules: DraughtsRules, file: Path, epochs: int, pull: float, mix: float, 
 
 def match(rules: DraughtsRules, pairs: int, limit: Limit, seed: int, *, plain: bool) -> None:
     backend = PLAIN if plain else None
-    without = evaluation.worth(rules.variant, rules.board, Searcher(rules).squares)
+    without = evaluation.worth(rules.variant, rules.board, squares_of(rules.board))
     players = Searcher(rules, backend), Searcher(rules, backend, worth=without)
     random, quick = Random(f"learn {rules.variant.id} {seed}"), Searcher(rules, worth=without)
     spent, nodes = [0.0, 0.0], [0, 0]
@@ -291,7 +293,7 @@ def main() -> int:
     asked = parser.parse_args()
     rules = rules_for(asked.variant, dict(pair.split("=", 1) for pair in asked.set))
     if not isinstance(rules, DraughtsRules) or not squares_on(rules.board):
-        parser.error("give a draughts variant of 8 x 8 squares")
+        parser.error("give a draughts variant on a board that patterns lie on")
     if asked.step == "fit":
         if asked.file is None:
             parser.error("give a file of games to fit")

@@ -3,9 +3,10 @@
 A pattern is eight squares that lie together; how the men of both sides stand on it is a number of 16 bits, two for each
 square, and the entry of that number in the table of the pattern is two weights in one integer: the lower 16 bits count
 when the board is full, the upper ones when it is empty, and in between both in proportion. Weights are seen from the
-first side, and there are four sets of them, by who has kings: nobody, the first side, the second, both. On boards of
-which every other square is played on, the men of the other side are put on the squares in between; elsewhere a word is
-made of either half of the files and of the middle ones (see bot.computer.search.pattern_weights, which fills the
+first side, and there are four sets of them, by who has kings: nobody, the first side, the second, both. Where every
+other of 8 x 8 squares is played on, the men of the other side are put on the squares in between; where all are, a word
+is made of either half of the files and of the middle ones; where every other of 10 x 10 is, and those in between have
+no number, two squares of every row are brought together (see bot.computer.search.pattern_weights, which fills the
 tables).
 """
 
@@ -15,13 +16,13 @@ from collections.abc import Sequence
 
 from bot.computer.kernels.lookup_tables import LookupTables
 
-EVERY_OTHER, EVERY = 1, 2
-"""What squares are played on; 0: there are no patterns."""
+EVERY_OTHER, EVERY, EVERY_OTHER_OF_TEN = 1, 2, 3
+"""What squares are played on, of 8 x 8 and of 10 x 10; 0: there are no patterns."""
 STATES = 1 << 16
 """Entries of a pattern."""
-ROWS, COLUMNS, HALVES = 7, 9, 21
-"""Patterns of two rows, and of two files and four rows, where every other square is played on; patterns of four files
-and two rows where every square is."""
+OF_OTHER, OF_EVERY, OF_TEN = 7 + 9, 21, 16
+"""How many patterns there are on these: of two rows and of four files, four rows high; of four files, two rows high; of
+four files, four rows high."""
 SETS = 4
 """Sets of weights, by who has kings."""
 KINGS = 4
@@ -30,6 +31,9 @@ KINGS = 4
 _EVENS = 0x5555555555555555
 _PAIRS = 0x0F0F0F0F0F0F0F0F
 _BYTES = 0x00FF00FF00FF00FF
+# Of ten rows of five two squares each, and of every other row four.
+_TWOS = 0b00011_00011_00011_00011_00011_00011_00011_00011_00011_00011
+_FOURS = 0b01111_00000_01111_00000_01111_00000_01111_00000_01111
 
 
 def pattern_worth(
@@ -43,7 +47,7 @@ def pattern_worth(
     if side:
         own, foe = foe, own
     total = 0
-    each = STATES * (HALVES if t.patterns == EVERY else ROWS + COLUMNS)
+    each = STATES * (OF_OTHER if t.patterns == EVERY_OTHER else OF_EVERY if t.patterns == EVERY else OF_TEN)
     begin = (each if own else 0) + (2 * each if foe else 0)
     if t.patterns == EVERY_OTHER:
         both = first | (second & _EVENS) << 1 | second >> 1 & _EVENS
@@ -55,6 +59,16 @@ def pattern_worth(
             total += table[((pairs | pairs >> 8) & 65535) + begin + STATES * (3 * file + 7)]
             total += table[((pairs >> 16 | pairs >> 24) & 65535) + begin + STATES * (3 * file + 8)]
             total += table[((pairs >> 32 | pairs >> 40) & 65535) + begin + STATES * (3 * file + 9)]
+    elif t.patterns == EVERY_OTHER_OF_TEN:
+        for file in range(4):
+            of_first, of_second = first >> file & _TWOS, second >> file & _TWOS
+            of_first = (of_first | of_first >> 3) & _FOURS
+            of_second = (of_second | of_second >> 3) & _FOURS
+            of_first |= of_first >> 6
+            of_second |= of_second >> 6
+            for row in range(4):
+                both = of_first >> 10 * row & 255 | (of_second >> 10 * row & 255) << 8
+                total += table[both + begin + STATES * (4 * file + row)]
     else:
         for file in range(3):
             both = first >> 2 * file & _PAIRS | (second >> 2 * file & _PAIRS) << 4

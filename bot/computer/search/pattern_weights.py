@@ -20,12 +20,20 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from bot.computer.kernels.patterns import COLUMNS, EVERY, EVERY_OTHER, HALVES, KINGS, ROWS, SETS, STATES
+from bot.computer.kernels.patterns import (
+    EVERY,
+    EVERY_OTHER,
+    EVERY_OTHER_OF_TEN,
+    KINGS,
+    OF_EVERY,
+    OF_OTHER,
+    OF_TEN,
+    SETS,
+    STATES,
+)
 from bot.engine.boards import Board
 from bot.engine.errors import EngineError
 
-SIDE = 8
-"""Patterns lie on boards of 8 x 8 squares."""
 STANDS = 3**8
 """How the men can stand on a pattern."""
 PARTED = b"\n---\n"
@@ -61,20 +69,28 @@ class Square(NamedTuple):
 
 def squares_on(board: Board) -> int:
     """On what squares of a board patterns lie; 0 if they cannot."""
-    if (board.width, board.height) != (SIDE, SIDE):
-        return 0
-    return {SIDE * SIDE: EVERY, SIDE * SIDE // 2: EVERY_OTHER}.get(len(board.played), 0)
+    return {(8, 8, 64): EVERY, (8, 8, 32): EVERY_OTHER, (10, 10, 50): EVERY_OTHER_OF_TEN}.get(
+        (board.width, board.height, len(board.played)), 0
+    )
 
 
 def layout(played: Collection[Spot]) -> list[list[Square]]:
     """The squares of each pattern of a board, row by row, with the patterns and bits numbered as the kernel does."""
-    if len(played) == SIDE * SIDE:
+    if len(played) == 64:
         return [
             [Square((x, y), 1 << 8 * (y - row) + x - 2 * file, 16 << 8 * (y - row) + x - 2 * file)
              for y in (row, row + 1) for x in range(2 * file, 2 * file + 4)]
-            for file in range(3) for row in range(SIDE - 1)
+            for file in range(3) for row in range(7)
         ]  # fmt: skip
-    rows = [[(x, y, 8 * (y - row) + x) for y in (row, row + 1) for x in range(SIDE)] for row in range(ROWS)]
+    if len(played) == 50:
+        fives = [sorted(spot for spot in played if spot[1] == y) for y in range(10)]
+        blocks = [
+            [spot for y in range(row, row + 4) for spot in fives[y][file : file + 2]]
+            for file in range(4)
+            for row in range(0, 8, 2)
+        ]
+        return [[Square(spot, 1 << bit, 256 << bit) for bit, spot in enumerate(one)] for one in blocks]
+    rows = [[(x, y, 8 * (y - row) + x) for y in (row, row + 1) for x in range(8)] for row in range(7)]
     columns = [
         [(x, y, 4 * (y - row) + x - 2 * file) for y in range(row, row + 4) for x in range(2 * file, 2 * file + 4)]
         for file in range(3)
@@ -99,7 +115,7 @@ def table_of(board: Board, weights: array[int], *, mirrored: bool = False) -> ar
 
     def learned_on(square: Square) -> Square:
         x, y = square.spot
-        return square._replace(spot=(SIDE - 1 - x, y)) if mirrored else square
+        return square._replace(spot=(board.width - 1 - x, y)) if mirrored else square
 
     here = [[learned_on(square) for square in one] for one in layout({board.places[place] for place in board.played})]
     there = layout({square.spot for one in here for square in one})
@@ -151,7 +167,7 @@ def read(variant_id: str, board: Board, content: bytes) -> tuple[int, array[int]
         raise PatternFileError(variant_id, "the file is damaged") from error
     if sys.byteorder == "big":
         weights.byteswap()
-    count = {EVERY: HALVES, EVERY_OTHER: ROWS + COLUMNS}.get(squares_on(board), 0)
+    count = {EVERY: OF_EVERY, EVERY_OTHER: OF_OTHER, EVERY_OTHER_OF_TEN: OF_TEN}.get(squares_on(board), 0)
     if pieces < 1 or len(weights) not in (2 * (STANDS * count * sets + KINGS * KINGS + 1) for sets in (1, SETS)):
         raise PatternFileError(variant_id, "it does not fit the board")
     return pieces, weights

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from importlib.resources import files
 from random import Random
 
@@ -12,6 +13,7 @@ from bot.computer.kernels.patterns import SETS, pattern_worth
 from bot.computer.search import pattern_weights
 from bot.computer.search.draughts import Searcher, searcher_for
 from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
 from tests.support.computer import slow_patterns
 from tests.support.computer.minimax import playable
@@ -21,7 +23,7 @@ from tests.support.engine.random_positions import by_placement, by_play, endings
 Options = dict[str, bool]
 LEARNED: list[tuple[str, Options]] = [
     ("spanish", {}), ("spanish", {"mirror": True}), ("pinoy", {}), ("pinoy", {"mirror": True}), ("americanas", {}),
-    ("tama", {}),
+    ("tama", {}), ("russian", {}), ("brazilian", {}), ("english", {}), ("international", {}),
 ]  # fmt: skip
 
 
@@ -29,6 +31,24 @@ def draughts(game: str, options: Options) -> DraughtsRules:
     rules = rules_for(game, options)
     assert isinstance(rules, DraughtsRules)
     return rules
+
+
+def states_of(rules: DraughtsRules, game: str, options: Options, count: int) -> Iterator[DraughtsState]:
+    """Random states of a game: positions as the slow rules make them where they know it, else those of random games."""
+    random = Random(f"patterns {game} {options}")
+    for number in range(count):
+        if game in slow_draughts.LAWS:
+            make = (by_play, by_placement, endings)[number % 3]
+            state = playable(rules, slow_draughts.write(make(slow_draughts.law_for(game, options), random)))
+        else:
+            state = rules.start()
+            for _ in range(random.randrange(120)):
+                after = rules.play(state, random.choice(rules.turns(state)))
+                if after.outcome is not None:
+                    break
+                state = after
+        if state is not None:
+            yield state
 
 
 def content(game: str) -> bytes:
@@ -39,40 +59,36 @@ def content(game: str) -> bytes:
 def test_worth_as_the_file_has_it(game: str, options: Options) -> None:
     """Of random positions, the mirror image of the board's among them, the worth is what the file's weights add up to,
     and never the same for all."""
-    rules, random = draughts(game, options), Random(f"patterns {game} {options}")
-    law, searcher = slow_draughts.law_for(game, options), searcher_for(rules)
-    found = []
-    for make in (by_play, by_placement, endings) * 10:
-        state = playable(rules, slow_draughts.write(make(law, random)))
-        if state is not None:
-            here = searcher.node(state.position)
-            found.append(pattern_worth(searcher.plain, searcher.weights, here.side, *here[1:5]))
-            assert found[-1] == slow_patterns.pattern_worth(rules, state.position), rules.position(state)
-    assert len(set(found)) > 5
+    rules = draughts(game, options)
+    searcher, found = searcher_for(rules), set()
+    for state in states_of(rules, game, options, 30):
+        here = searcher.node(state.position)
+        worth = pattern_worth(searcher.plain, searcher.weights, here.side, *here[1:5])
+        assert worth == slow_patterns.pattern_worth(rules, state.position), rules.position(state)
+        found.add(worth)
+    assert len(found) > 5
 
 
 @pytest.mark.parametrize(("game", "options"), LEARNED)
 def test_both_sides_have_the_same_weights(game: str, options: Options) -> None:
     """A position turned about, with colours changed, is worth the same to its mover."""
-    rules, random = draughts(game, options), Random(f"turned {game}")
-    law, searcher = slow_draughts.law_for(game, options), searcher_for(rules)
+    rules = draughts(game, options)
+    searcher = searcher_for(rules)
 
     def turned(bits: int) -> int:
-        return int(f"{bits:064b}"[::-1], 2)
+        return int(f"{bits:0{searcher.size}b}"[::-1], 2)
 
-    for make in (by_play, by_placement, endings) * 5:
-        state = playable(rules, slow_draughts.write(make(law, random)))
-        if state is not None:
-            _, *sets = searcher.node(state.position)[:5]
-            side = state.position.turn
-            assert pattern_worth(searcher.plain, searcher.weights, side, *sets) == pattern_worth(
-                searcher.plain, searcher.weights, 1 - side, *map(turned, sets)
-            )
+    for state in states_of(rules, game, options, 15):
+        _, *sets = searcher.node(state.position)[:5]
+        side = state.position.turn
+        assert pattern_worth(searcher.plain, searcher.weights, side, *sets) == pattern_worth(
+            searcher.plain, searcher.weights, 1 - side, *map(turned, sets)
+        )
 
 
 def test_without_patterns() -> None:
     """A game that has none, a board of another size and a search by given piece values go without."""
-    assert searcher_for(draughts("international", {})).plain.patterns == 0
+    assert searcher_for(draughts("canadian", {})).plain.patterns == 0
     rules = draughts("spanish", {})
     assert searcher_for(rules).plain.patterns
     assert Searcher(rules, worth=[0] * (4 * 64)).plain.patterns == 0

@@ -19,7 +19,11 @@ def spots_of(rules: DraughtsRules) -> list[list[Spot]]:
     board = rules.board
     played = {board.places[place] for place in board.played}
     if rules.tables.board.mirror:
-        played = {(7 - x, y) for x, y in played}
+        played = {(board.width - 1 - x, y) for x, y in played}
+    if board.width == 10:
+        # Two of the five squares of each of four rows.
+        areas = [(range(left, left + 2), range(row, row + 4)) for left in range(4) for row in (0, 2, 4, 6)]
+        return [[(2 * n + (0 if (0, y) in played else 1), y) for y in down for n in across] for across, down in areas]
     areas = [(range(8), range(row, row + 2)) for row in range(7)]
     areas += [(range(left, left + 4), range(row, row + 4)) for left in (0, 2, 4) for row in (0, 2, 4)]
     if len(played) == 64:
@@ -52,7 +56,7 @@ def pattern_worth(rules: DraughtsRules, position: Position) -> int:
     for number, pattern in enumerate(patterns):
         state = 0
         for x, y in reversed(pattern):
-            place = here[(7 - x if rules.tables.board.mirror else x), y]
+            place = here[(rules.board.width - 1 - x if rules.tables.board.mirror else x), y]
             state = 3 * state + (position.men[0] >> place & 1) + 2 * (position.men[1] >> place & 1)
         entries.append(pairs[(6561 * number + state) * sets + chosen])
     own, foe = (min(3, bin(kings).count("1")) for kings in position.kings)
