@@ -233,9 +233,10 @@ class _DraughtsSearch:
             for deeper in range(1, most + 1):
                 finished = self._iteration(deeper)
                 if finished:
-                    unfinished = frozenset(branch.turn.text for branch in self.branches[finished:])
+                    late = frozenset(branch.turn.text for branch in self.branches[finished:])
                     # What is finished leads, what was broken off keeps its order behind it.
                     self.branches.sort(key=lambda branch: -branch.score)
+                    unfinished = frozenset() if self.branches[0].turn.text in late else late
                     ranked = tuple((b.turn, b.score) for b in self.branches if b.score > -FAR)
                 if finished < len(self.branches):
                     break
@@ -257,8 +258,10 @@ class _DraughtsSearch:
             alpha = max(best - self.limit.margin - 1, -FAR) if self.limit.margin else best
             score = self._score(branch, depth, alpha, index == 0)
             if self.room[STOP]:
+                # What was broken off is no better than what was finished, but where all of that is lost.
+                high = best - 1 if best > -WON else FAR
                 for rest, old in zip(self.branches[index:], before[index:], strict=True):
-                    rest.score = min(old, best - 1)
+                    rest.score = min(old, high)
                 return index
             branch.score = score
             best = max(best, score)

@@ -58,7 +58,8 @@ class Limit:
 class SearchResult(NamedTuple):
     """The best turn and its score in hundredths of a man (of a row, on a star) for the player to move; the depth that
     was finished, the positions looked at, and the turns at the root with their scores, the best first. ``unfinished``:
-    the notations of those that were not searched as deep as the best one, which their scores do not pass."""
+    the notations of those that were not searched as deep as the best one, which their scores do not pass. Where all
+    that were searched deepest lose, the best is one of the others, with its score of a ply less."""
 
     turn: Turn
     score: int

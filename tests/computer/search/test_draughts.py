@@ -191,6 +191,18 @@ def test_one_ply_is_searched_whatever_the_budget() -> None:
     assert 500 <= found.think(state, Limit(nodes=500)).nodes <= 505
 
 
+def test_nothing_is_given_up_before_all_was_looked_at() -> None:
+    """A search that is broken off when its favourite has turned out to lose takes what was good a ply before, and does
+    not call the position lost."""
+    found = searcher("spanish", {})
+    state = found.rules.start("W:WKa6:Ba4,Kc8,h3")
+    assert found.think(state, Limit(nodes=50_000, endgames=False)).score > -1000
+    for nodes in range(80, 140, 5):
+        result = found.think(state, Limit(nodes=nodes, endgames=False))
+        assert result.score > -WON
+        assert result.turn.text not in result.unfinished
+
+
 def test_time_begins_with_the_request() -> None:
     """What making room for a search takes is part of its time, and a short search makes little room."""
     rules = searcher("americanas", {}).rules
