@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from bot.__main__ import main
+from bot.cli import positions, thinking
 from bot.computer.kernels import backends
+from bot.computer.search.limits import Limit, SearchResult
+from bot.computer.search.think import think
 from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
 from tests.support.engine.shipped import EVERY
 
 
@@ -121,6 +128,30 @@ def test_lines_of_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         "move": "c3xe5", "position": "B:We5:B", "score": 99999, "depth": 1, "nodes": 0, "seconds": 0
     }  # fmt: skip
     assert [set(answer) == {"error"} for answer in answers] == [False] + [True] * 8 + [False, False, True, True]
+
+
+@pytest.mark.parametrize(("replayed", "left"), [(3, 2), (6, 0)])
+def test_the_moves_so_far_are_played_within_the_budget(
+    replayed: int, left: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What it takes to play them is left out of the seconds of the search, and told with them."""
+    now, limits = [100.0], list[Limit]()
+
+    def slowly(*given: Any) -> list[State]:
+        now[0] += replayed
+        return positions.played_on(*given)
+
+    def searched(rules: Rules, state: State, limit: Limit) -> SearchResult:
+        limits.append(limit)
+        return think(rules, state, replace(limit, seconds=None, depth=1))
+
+    monkeypatch.setattr(thinking, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    monkeypatch.setattr(thinking, "played_on", slowly)
+    monkeypatch.setattr(thinking, "think", searched)
+    monkeypatch.setattr("sys.stdin", io.StringIO('{"variant": "pinoy", "moves": ["c3-d4"], "seconds": 5}\n'))
+    assert main(["best", "--jsonl"]) == 0
+    assert [limit.seconds for limit in limits] == [left]
+    assert json.loads(capsys.readouterr().out)["seconds"] == replayed
 
 
 def test_lines_that_cannot_be_read_are_told_what_is_wrong(

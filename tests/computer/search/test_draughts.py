@@ -191,11 +191,19 @@ def test_one_ply_is_searched_whatever_the_budget() -> None:
     assert 500 <= found.think(state, Limit(nodes=500)).nodes <= 505
 
 
-def test_nothing_is_given_up_before_all_was_looked_at() -> None:
+@pytest.mark.parametrize(
+    ("game", "position"),
+    [
+        ("spanish", "W:WKa6:Ba4,Kc8,h3"),
+        ("spanish", "B:WKd3,Ke2:BKa8,h5"),
+        ("americanas", "B:WKe5,Kg1:BKc5,Kd8"),
+    ],
+)
+def test_nothing_is_given_up_before_all_was_looked_at(game: str, position: str) -> None:
     """A search that is broken off when its favourite has turned out to lose takes what was good a ply before, and does
     not call the position lost."""
-    found = searcher("spanish", {})
-    state = found.rules.start("W:WKa6:Ba4,Kc8,h3")
+    found = searcher(game, {})
+    state = found.rules.start(position)
     assert found.think(state, Limit(nodes=50_000, endgames=False)).score > -1000
     for nodes in range(80, 140, 5):
         result = found.think(state, Limit(nodes=nodes, endgames=False))
