@@ -15,6 +15,7 @@ from bot.computer.hub.hub_lines import read_line, write_line
 from bot.computer.hub.hub_positions import HubBoard, undrawn
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
+from bot.computer.workers.jobs import collect_for_good
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
@@ -85,6 +86,7 @@ class HubSession:
                 # The search is compiled when it is first used.
                 rules = self._game()
                 searcher_for(rules).think(rules.start(), Limit(depth=1))
+                collect_for_good()
                 self._tell("ready")
             case "ping":
                 self._tell("pong")

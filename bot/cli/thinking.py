@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from itertools import takewhile
+from operator import eq
+from typing import Any, NamedTuple
 
 from bot.cli.positions import asked_position, opened, played_on
 from bot.computer.kernels.backends import plainly
@@ -26,7 +29,7 @@ KEYS = ("seconds", "nodes", "depth", "level")
 """What a request may say of the budget; ``level`` stands alone."""
 
 LONG_SECONDS, LONG_NODES = 20.0, 500_000
-"""From here on a single search is worth compiling, which takes some ten seconds."""
+"""From here on a single search is worth compiling, which takes ten to thirty seconds."""
 
 
 def best(
@@ -103,7 +106,7 @@ def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
     apart = ("moves", *KEYS)
     began = time.perf_counter()
     rules, first = asked_position({key: value for key, value in asked.items() if key not in apart}, apart)
-    states = played_on(rules, first, moves)
+    states = _replayed(rules, first, moves)
     # The moves so far are played within the budget, a compiler works before it.
     spent = time.perf_counter() - began
     if limit.seconds is not None:
@@ -121,6 +124,31 @@ def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
         "nodes": result.nodes,
         "seconds": round(spent + time.perf_counter() - started, 3),
     }
+
+
+class _Game(NamedTuple):
+    """A game as a request told it."""
+
+    rules: Rules
+    moves: list[str]
+    states: list[State]
+
+
+_games: deque[_Game] = deque(maxlen=16)
+"""The last ones: who asks for one move after the other sends the same moves again, and two more."""
+
+
+def _replayed(rules: Rules, first: State, moves: list[str]) -> list[State]:
+    """The states from ``first`` on as ``moves`` are played; what an earlier request played is not played again. Raises
+    IllegalMove."""
+    states = [first]
+    for game in _games:
+        if game.rules is rules and game.states[0] == first:
+            same = sum(1 for _ in takewhile(bool, map(eq, game.moves, moves)))
+            states = max(states, game.states[: same + 1], key=len)
+    states = [*states, *played_on(rules, states[-1], moves[len(states) - 1 :])[1:]]
+    _games.append(_Game(rules, moves, states))
+    return states
 
 
 def _asked_limit(asked: Mapping[str, Any]) -> tuple[Limit, int | None]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import queue
 import threading
 from collections.abc import Iterator
@@ -67,6 +68,18 @@ def test_it_tells_what_it_is(program: Program) -> None:
     assert {"pinoy", "spanish", "tama"} <= set(variant.arguments["values"].split())
     program.say("set-param name=variant value=spanish", "init", "ping")
     assert ["ready", "pong"] == program.until("pong")
+
+
+def test_garbage_is_not_collected_when_a_clock_runs(program: Program) -> None:
+    """Once it is ready, a full collection passes over what has been made until then."""
+    gc.unfreeze()
+    before = len(gc.get_objects())
+    try:
+        program.say("init")
+        assert program.until("ready") == ["ready"]
+        assert len(gc.get_objects()) < before / 10
+    finally:
+        gc.unfreeze()
 
 
 @pytest.mark.parametrize(

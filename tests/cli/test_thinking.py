@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections import deque
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -152,6 +153,37 @@ def test_the_moves_so_far_are_played_within_the_budget(
     assert main(["best", "--jsonl"]) == 0
     assert [limit.seconds for limit in limits] == [left]
     assert json.loads(capsys.readouterr().out)["seconds"] == replayed
+
+
+def test_moves_that_were_played_for_an_earlier_line_are_not_played_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also after a move is taken back, and with other games between; another house rule is another game."""
+    game = ["c3-d4", "f6-e5", "d4xf6", "g7xe5"]
+    expected: list[tuple[dict[str, Any], list[str]]] = [
+        ({"moves": game[:2]}, game[:2]),
+        ({"moves": game}, game[2:]),
+        ({"moves": [game[0], "f6-g5"]}, ["f6-g5"]),
+        ({"moves": game[:1], "options": {"removal": "at_end"}}, game[:1]),
+        ({"moves": game[1:2], "position": "B:Wc3:Bf6"}, game[1:2]),
+        ({"moves": [*game, "e3-d4"]}, ["e3-d4"]),
+        ({"moves": [*game, "a1-h8"]}, ["a1-h8"]),
+        ({"moves": game}, []),
+    ]
+    played = list[list[str]]()
+
+    def counted(rules: Rules, state: State, moves: list[str]) -> list[State]:
+        played.append(moves)
+        return positions.played_on(rules, state, moves)
+
+    monkeypatch.setattr(thinking, "played_on", counted)
+    monkeypatch.setattr(thinking, "_games", deque(maxlen=16))
+    asked = [json.dumps({"variant": "pinoy", "nodes": 50, **line}) for line, _ in expected]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(asked)))
+    assert main(["best", "--jsonl"]) == 0
+    assert played == [moves for _, moves in expected]
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [set(answer) == {"error"} for answer in answers] == [False] * 6 + [True, False]
 
 
 def test_lines_that_cannot_be_read_are_told_what_is_wrong(

@@ -14,7 +14,8 @@ from bot.computer.search.limits import Limit
 FIRST_PLY = 0.5
 """Seconds that the first ply may take beyond the limit."""
 HANDED_OVER = 0.005
-"""Seconds until the thread that rings the bell comes to its turn: sys.getswitchinterval."""
+"""Seconds until the thread that rings the bell comes to its turn (sys.getswitchinterval, or a processor that is
+shared); of a shorter time half is left to the search."""
 NO_LIMIT = 1 << 60
 
 
@@ -37,7 +38,9 @@ class Bell:
             yield
             return
         awake = self._stop or threading.Event()
-        left = None if seconds is None else max(0.0, self.started + seconds - HANDED_OVER - time.monotonic())
+        left = None
+        if seconds is not None:
+            left = max(0.0, self.started + seconds - min(HANDED_OVER, seconds / 2) - time.monotonic())
         over = False
 
         def ring() -> None:
