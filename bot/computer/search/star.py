@@ -91,11 +91,12 @@ class StarSearch:
                 scored = self._iteration([branch for branch, _ in ranked], deeper)
                 if len(scored) < len(ranked):
                     if scored:
-                        # What is finished leads, what was broken off keeps its order behind it.
+                        # What was broken off keeps its order behind what is finished, but where all of that is lost.
                         done = {turn.text for (turn, _, _), _ in scored}
-                        low = min(score for _, score in scored) - 1
-                        rest = [(branch, min(old, low)) for branch, old in ranked if branch[0].text not in done]
-                        ranked = sorted(scored, key=lambda pair: -pair[1]) + rest
+                        scores = [score for _, score in scored]
+                        high = min(scores) - 1 if max(scores) > -WON else FAR
+                        rest = [(branch, min(old, high)) for branch, old in ranked if branch[0].text not in done]
+                        ranked = sorted(scored + rest, key=lambda pair: -pair[1])
                     break
                 ranked = sorted(scored, key=lambda pair: -pair[1])
                 depth = deeper

@@ -8,7 +8,7 @@ import pytest
 
 from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.search.limits import GameOverError, Limit
-from bot.computer.search.star import AT_ONCE, think_on_star
+from bot.computer.search.star import AT_ONCE, Branch, StarSearch, think_on_star
 from bot.computer.search.star_positions import StarPositions, star_positions_for
 from bot.computer.search.think import think
 from bot.engine.registry import rules_for
@@ -160,3 +160,21 @@ def test_budget_and_end() -> None:
         think_on_star(
             searcher().rules, searcher().rules.leave(searcher().rules.start(), 0, "South resigned"), Limit(depth=1)
         )
+
+
+@pytest.mark.parametrize(("second", "leads"), [(-WIN + 5, 1), (-30, 0)])
+def test_nothing_is_given_up_before_all_was_looked_at(second: int, leads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that is broken off when its favourite has turned out to lose takes what was second a ply before; one
+    whose favourite is merely worse than it was keeps to it."""
+    rules = searcher(players=2).rules
+    iteration = StarSearch._iteration
+
+    def broken_off(search: StarSearch, branches: list[Branch], depth: int) -> list[tuple[Branch, int]]:
+        return iteration(search, branches, depth) if depth < 3 else [(branches[0], second)]
+
+    before = think_on_star(rules, rules.start(), Limit(depth=2)).ranked
+    monkeypatch.setattr(StarSearch, "_iteration", broken_off)
+    found = think_on_star(rules, rules.start(), Limit(depth=5))
+    assert found.turn == before[leads][0]
+    assert found.score > -WON
+    assert {turn.text for turn, _ in found.ranked} == {turn.text for turn, _ in before}
