@@ -43,6 +43,8 @@ CHANNEL = "draughts"
 NEIGHBOURS = ("Gina", "Hugo")
 NEIGHBOURS_SERVER = "The neighbours"
 TICK_SECONDS = 0.25
+PATIENCE = 60.0
+"""Seconds that what somebody does on a page may take: pictures, and the computer's turn, on a machine that is busy."""
 PORT = 8765
 WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing leaves your computer.
 1. Type `/play` and a game's first letters (`spanish`, `tama`, `checkers`), choose it and, if you like, an opponent:
@@ -122,7 +124,7 @@ class Playground:
         self._file = file
         self._now = now
         self.bot = create_bot(self._settings, clock=self.clock)
-        self.env = Env(self.bot, check_errors=False)
+        self.env = Env(self.bot, check_errors=False, settle_timeout=PATIENCE)
         self.people: list[MemberActor] = []
         self.neighbours: list[MemberActor] = []
         self.channel: ChannelHandle
@@ -284,8 +286,9 @@ class Pages:
             await asyncio.sleep(TICK_SECONDS)
             self._env.backend.advance_clock(loop.time() - before)
             before = loop.time()
-            # While an action of a page runs this is refused, and done the next time.
-            with contextlib.suppress(SetupError):
+            # While an action of a page runs this is refused, and where the bot has not come to rest in time it is given
+            # up; either way it is done the next time.
+            with contextlib.suppress(SetupError, TimeoutError):
                 await self.show()
 
     async def show(self) -> None:

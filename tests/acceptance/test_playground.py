@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -237,6 +238,27 @@ async def test_somebody_manages_the_server(file: Path) -> None:
 
     assert mine.acknowledged
     assert "Ana manages the server" in welcome
+
+
+async def test_a_slow_bot_does_not_end_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be shown in time, or while a page is busy, is shown the next time."""
+    refusals = [TimeoutError("bot did not settle while advancing time"), SetupError("a page is busy")]
+    shown = asyncio.Event()
+
+    async def show(pages: Pages) -> None:
+        if refusals:
+            raise refusals.pop()
+        shown.set()
+
+    monkeypatch.setattr(playground_module, "TICK_SECONDS", 0)
+    monkeypatch.setattr(Pages, "show", show)
+    async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
+        keeping_up = asyncio.create_task(pages.keep_up())
+        waiting = asyncio.create_task(shown.wait())
+        done, _ = await asyncio.wait((keeping_up, waiting), timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        keeping_up.cancel()
+
+    assert done == {waiting}
 
 
 @pytest.mark.welcome
