@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.lookup import NEAR, Endgames, file_for, outcomes_for
@@ -41,6 +42,8 @@ TABLE_BITS = 20
 MOST_IN_A_SECOND = {"plain": 200_000, "compiled": 10_000_000}
 """More positions than a search looks at in a second."""
 MOST_PLIES = 60
+NO_KEY: Final = -1
+"""The key of no position."""
 
 
 class Node(NamedTuple):
@@ -184,9 +187,12 @@ class _DraughtsSearch:
         digest = 0
         plain = searcher.plain
         has_draws = plain.repetition or plain.quiet_limit or plain.endings_end > plain.endings
-        for index, position in enumerate(state.trail[len(state.trail) - 1 - past :]):
+        line = state.trail[len(state.trail) - 1 - past :]
+        seen = Counter(line)
+        for index, position in enumerate(line):
             key = searcher.node(position).key ^ marked(*searcher.runs(position))
-            self.room[trail + index] = key
+            # What stood in the game once may still come back; what comes back within the search is taken for a draw.
+            self.room[trail + index] = key if index == past or seen[position] > 1 else NO_KEY
             digest = (digest * 3 + key) & ((1 << 60) - 1)
         self.digest = digest if has_draws else 0
         self.room[EXTRA] = past

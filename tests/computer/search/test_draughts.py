@@ -100,17 +100,18 @@ def test_counted_moves_of_men(name: str, one: str, other: str) -> None:
 
 
 def test_a_king_that_will_rest() -> None:
-    """White's king may go to and fro no longer: that a man must move then, and is lost, is seen three plies before."""
+    """White's king may go once more and then no longer: that a man must move then, and is lost, is seen."""
     scores = {}
     for longest in ("3", "0"):
         rules = rules_of_file("frisian", run=longest)
         state = rules.start("W:Wa3,Ka9:Bc5,j2,Kj4")
         for text in ("a9-b10", "j4-i5", "b10-a9", "i5-j4"):
             state = rules.play(state, rules.read(state, text))
-        best = Searcher(rules, PLAIN).think(state, Limit(depth=3, selective=False))
-        assert best.score == max(-minimax(rules, rules.play(state, turn), 2, 1) for turn in rules.turns(state))
-        scores[longest] = best.score
-    assert scores["3"] < -100 < scores["0"]
+        best = Searcher(rules, PLAIN).think(state, Limit(depth=3, selective=False, margin=5_000))
+        expected = {turn.text: -minimax(rules, rules.play(state, turn), 2, 1) for turn in rules.turns(state)}
+        assert {turn.text: score for turn, score in best.ranked} == expected
+        scores[longest] = expected["6-1"]
+    assert scores["3"] < scores["0"] - 100
 
 
 def test_who_loses_all_wins() -> None:
@@ -151,15 +152,34 @@ def test_a_win_is_found_and_its_length_told() -> None:
     assert best.score > WON
 
 
-def test_repetition_is_a_draw_to_the_search() -> None:
-    """A turn back to a position that came before on this line is worth a draw, however good it looks."""
+def test_the_third_time_is_a_draw_to_the_search() -> None:
+    """A turn that brings a position for the third time is worth a draw, however good it looks; for the second time what
+    it is worth otherwise."""
     found = searcher("pinoy", {})
     rules = found.rules
-    state = rules.start("W:WKd2,Kh2,a1:BKb8")
-    for text in ("d2-c1", "b8-a7", "c1-d2", "a7-b8"):
-        state = rules.play(state, rules.read(state, text))
-    ranked = {turn.text: score for turn, score in found.think(state, Limit(depth=3, margin=5000)).ranked}
-    assert ranked["d2-c1"] == 0 < ranked["d2-e1"]
+    state = rules.start("W:WKe1,Kh2,a1:BKb8")
+    for moves, third in (("e1-d2 b8-a7 d2-c1 a7-b8", False), ("c1-d2 b8-a7 d2-c1 a7-b8", True)):
+        for text in moves.split():
+            state = rules.play(state, rules.read(state, text))
+        ranked = {turn.text: score for turn, score in found.think(state, Limit(depth=1, margin=5000)).ranked}
+        assert (ranked["c1-d2"] == 0) is third
+        assert ranked["c1-d2"] >= 0 < ranked["h2-g1"]
+
+
+@pytest.mark.parametrize(
+    ("position", "moves"),
+    [
+        ("W:Wa7,Kb4,b6,d4,Ke5,Kg1:BKc1", "e5-f6 c1-b2 f6-e5"),
+        ("W:Wc5,Kc7,e7,Kf2,Kg1,g3:BKe1", "c7-b8 e1-d2 b8-c7"),
+    ],
+)
+def test_a_lost_game_is_no_draw_once_a_position_may_come_back(position: str, moves: str) -> None:
+    """Who is lost after to and fro is told so: the other side need not play to and fro again."""
+    found = searcher("pinoy", {})
+    state = found.rules.start(position)
+    for text in moves.split():
+        state = found.rules.play(state, found.rules.read(state, text))
+    assert found.think(state, Limit(nodes=3_000, endgames=False)).score < -500
 
 
 def test_the_end_of_a_count_is_a_draw_to_the_search() -> None:

@@ -28,12 +28,12 @@ def worth(rules: DraughtsRules, position: Position) -> int:
 
 def minimax(rules: DraughtsRules, state: DraughtsState, depth: int, ply: int = 0) -> int:
     """The worth to the mover after ``depth`` plies and the captures that follow. A position that came before on the way
-    counts as a draw; where capturing may be neglected it is taken as compulsory."""
+    from the first state on counts as a draw; where capturing may be neglected it is taken as compulsory."""
     if ply:
         if state.outcome is not None:
             winner = state.outcome.winner
             return 0 if winner is None else WIN - ply if winner == state.position.turn else ply - WIN
-        same_line = state.trail[len(state.trail) - 1 - min(state.quiet, len(state.trail) - 1) : -1]
+        same_line = state.trail[len(state.trail) - 1 - min(state.quiet, ply) : -1]
         if rules.tables.draws.repetition and state.position in same_line:
             return 0
     turns = [turn for turn in rules.moves(state) if not turn.neglects]
