@@ -43,8 +43,11 @@ CHANNEL = "draughts"
 NEIGHBOURS = ("Gina", "Hugo")
 NEIGHBOURS_SERVER = "The neighbours"
 TICK_SECONDS = 0.25
-PATIENCE = 60.0
-"""Seconds that what somebody does on a page may take: pictures, and the computer's turn, on a machine that is busy."""
+PATIENCE = 10.0
+"""Seconds that what somebody does on a page may take, the computer's turn as well. What the bot will do of itself in
+that time is waited for, so it is no longer than it has to be."""
+SHOWN_WITHIN = 2.0
+"""Likewise, for showing what comes by itself: meanwhile pages refuse what somebody does."""
 PORT = 8765
 WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing leaves your computer.
 1. Type `/play` and a game's first letters (`spanish`, `tama`, `checkers`), choose it and, if you like, an opponent:
@@ -292,13 +295,18 @@ class Pages:
                 await self.show()
 
     async def show(self) -> None:
-        """Open pages for new threads, and publish what pages do not show yet. Raises SetupError while one is busy."""
+        """Open pages for new threads, and publish what pages do not show yet. Raises SetupError while one is busy,
+        TimeoutError where the bot does not come to rest."""
         await self._open_threads()
         self._look_at_private_edits()
         self._look_who_looks()
         for channel_id in tuple(self._unseen):
             if not self.pages[channel_id]._closed:
-                await self.pages[channel_id].refresh()
+                self._env.settle_timeout = SHOWN_WITHIN
+                try:
+                    await self.pages[channel_id].refresh()
+                finally:
+                    self._env.settle_timeout = PATIENCE
             self._unseen.discard(channel_id)
 
     async def _open_threads(self) -> None:

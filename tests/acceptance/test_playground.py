@@ -261,6 +261,29 @@ async def test_a_slow_bot_does_not_end_it(file: Path, monkeypatch: pytest.Monkey
     assert done == {waiting}
 
 
+async def test_what_comes_by_itself_is_shown_at_once_or_later(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not waited for as long as for what somebody does; what could not be shown is not forgotten."""
+    patience = list[float]()
+
+    async def refresh(page: Any) -> None:
+        patience.append(page.env.settle_timeout)
+        if len(patience) == 1:
+            raise TimeoutError("bot did not settle")
+
+    async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
+        await pages.show()
+        monkeypatch.setattr(type(pages.pages[playground.channel.id]), "refresh", refresh)
+        playground.guide("A word by itself.")
+        with pytest.raises(TimeoutError):
+            await pages.show()
+        await pages.show()
+        await pages.show()
+        after = playground.env.settle_timeout
+
+    assert patience == [playground_module.SHOWN_WITHIN] * 2
+    assert after == playground_module.PATIENCE > playground_module.SHOWN_WITHIN
+
+
 @pytest.mark.welcome
 async def test_the_welcome_is_there_each_time(file: Path) -> None:
     """Under the guide's words, on both servers, with buttons that begin a game."""
