@@ -76,7 +76,7 @@ _COUNTS = {
     "running": "SELECT id FROM games WHERE status = 'running'",
     "rematches": "SELECT id FROM games WHERE rematch_of IS NOT NULL",
     "out_of_time": "SELECT number FROM turns WHERE kind = 'timeout'",
-    "computers_turns": "SELECT number FROM turns WHERE source LIKE 'c:%'",
+    "computers_turns": "SELECT number FROM turns JOIN seats USING (game_id, seat) WHERE player < 0",
     "tournaments": "SELECT id FROM tournaments WHERE status = 'over'",
     "rounds_paired": "SELECT DISTINCT tournament_id, round FROM tournament_games",
     "seasons_ended": "SELECT id FROM contest_posts WHERE kind = 'ended' AND said > 0",
