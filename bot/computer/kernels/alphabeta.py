@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bot.computer.kernels.endgame_index import probe
-from bot.computer.kernels.lookup_tables import FIRST_KING, LOSE_ALL, ONE_LEFT, Ints, LookupTables
+from bot.computer.kernels.lookup_tables import FIRST_KING, LOSE_ALL, MEN_TOO, ONE_LEFT, Ints, LookupTables
 from bot.computer.kernels.move_counts import DRAWN, GOES_ON, OWN_WON, counted_out, counts_of, marked, standing, stood_on
 from bot.computer.kernels.movegen import (
     KING_AFTER,
@@ -136,7 +136,7 @@ def negamax(
     slot = 2 * (slot_mark & (w.slots - 1)) if depth > 0 and w.slots > 0 else -1
     known = w.table[slot]
     able = capturers(t, side, men, kings, foe_men, foe_kings)
-    if reversible or occupied.bit_count() <= t.counted:
+    if reversible or t.repetition == MEN_TOO or occupied.bit_count() <= t.counted:
         over = settled(t, w, side, men, kings, foe_men, foe_kings, mark, able, ply, reversible, made, stood)
         if over < FAR and (able or can_step(t, side, men, movable, occupied)):
             return over
@@ -171,7 +171,7 @@ def negamax(
         return WIN - ply if t.wins == LOSE_ALL else ply - WIN
     room[w.trail + ply] = mark
     # A position can come back no sooner than four plies on. A selective search sees more without its past.
-    digest = past if reversible + depth >= 4 and not room[REDUCE] else 0
+    digest = past if (reversible + depth >= 4 or t.repetition == MEN_TOO) and not room[REDUCE] else 0
     hint = 0
     if slot >= 0 and known == slot_mark ^ digest:
         entry = w.table[slot + 1]
@@ -254,8 +254,8 @@ def negamax(
                 taken = bit.bit_length() - 1
                 next_key ^= data[other_keys + size + taken]
                 next_score += data[other_worth + size + taken]
-        elif move >= KING_BEFORE:
-            next_reversible = reversible + 1
+        elif move >= KING_BEFORE or t.repetition == MEN_TOO:
+            next_reversible = reversible + 1 if move >= KING_BEFORE else 0
             next_past = following
         if t.run:
             room[RUNS + ply + 2] = 0
@@ -338,8 +338,8 @@ def settled(
     """The worth of a position where a side that can move is no longer asked to: it came before, or a count has run out;
     FAR where the game goes on. ``made`` and ``stood``: see move_counts."""
     room = w.room
-    if reversible >= 4 and t.repetition:
-        for back in range(4, min(reversible, room[EXTRA] + ply) + 1, 2):
+    if t.repetition:
+        for back in range(4, min(reversible if t.repetition < MEN_TOO else FAR, room[EXTRA] + ply) + 1, 2):
             if room[w.trail + ply - back] == mark:
                 return 0
     if (men | kings | foe_men | foe_kings).bit_count() <= t.counted:

@@ -29,6 +29,9 @@ _CROWNING = {"stops": STOPS, "passes": PASSES, "goes-on": GOES_ON}
 NO_MOVE, LOSE_ALL, FIRST_KING, ONE_LEFT = 0, 1, 2, 3
 _WINS = {"no-move": NO_MOVE, "lose-all": LOSE_ALL, "first-king": FIRST_KING, "one-left": ONE_LEFT}
 
+MEN_TOO = 2
+"""Positions may come back after quiet moves of men as well, which then go sideways or back."""
+
 TOTAL, ROADS, MADE, LONE, CAPTURE_FIRST, WON_BY_STRONG, SINCE, ENDING = 8, 10, 12, 13, 14, 15, 16, 17
 """Entries of a counted ending: the least and most pieces and the least and most kings of the strong side, likewise of
 the weak one, the least and most pieces in all; the squares of either main road (0: they are no matter), after how many
@@ -54,7 +57,8 @@ class LookupTables(NamedTuple):
     ``man_hunts_at``, ``king_glides_at`` and ``king_hunts_at``: their directions likewise. ``weights``: what a capture
     is worth to the rule of choice for each piece, each king, for a king that captures, and whether the order of kings
     counts, which is looked at for ``order_places`` pieces. ``halts``: whether a king that takes a king last lands right
-    behind it. ``run``: after so many moves in a row a king rests. ``wins``: what does. ``endings``: as many as fit
+    behind it. ``run``: after so many moves in a row a king rests. ``repetition``: whether it is a draw, 1 or MEN_TOO.
+    ``wins``: what does. ``endings``: as many as fit
     before ``endings_end`` (see ``ENDING``), with ``counted`` pieces at most; ``tracked``: whether any counts other
     moves than those since a capture or a man's move. ``worth`` and ``keys``: by kind and square (see ``build``).
     ``ends``: the directory of the endgame tables (see endgame_index), for up to ``widest`` pieces, which hold positions
@@ -118,6 +122,10 @@ def squares_of(board: Board) -> Squares:
     for square, place in enumerate(places):
         of_place[place] = square
     return Squares(tuple(of_place), tuple(places))
+
+
+def _men_return(tables: DraughtsTables) -> bool:
+    return any(not direction.startswith("forward") for direction in tables.man.moves)
 
 
 def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> LookupTables:
@@ -184,7 +192,7 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
         takes_kings=int(tables.man.captures_kings),
         weights=put(weights),
         order_places=order_places,
-        repetition=int(tables.draws.repetition),
+        repetition=(MEN_TOO if _men_return(tables) else 1) if tables.draws.repetition else 0,
         quiet_limit=2 * tables.draws.quiet_moves,
         wins=_WINS[tables.outcome.wins],
         endings=put([number for ending in endings for number in ending]),

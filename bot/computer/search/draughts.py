@@ -26,7 +26,7 @@ from bot.computer.kernels.alphabeta import (
     Work,
 )
 from bot.computer.kernels.backends import Backend, backend_for, fitted, signed
-from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
+from bot.computer.kernels.lookup_tables import MEN_TOO, Ints, Squares, build, squares_of
 from bot.computer.kernels.move_counts import counts_of, marked
 from bot.computer.kernels.movegen import PLIES
 from bot.computer.search import evaluation, pattern_weights
@@ -168,9 +168,9 @@ class _DraughtsSearch:
     ) -> None:
         self.searcher, self.state, self.limit = searcher, state, limit
         self.bell = Bell(limit, stop)
-        room = searcher.backend.room
+        plain, room = searcher.plain, searcher.backend.room
         slots = limit.slots(TABLE_BITS, MOST_IN_A_SECOND[searcher.backend.name])
-        past = min(state.quiet, len(state.trail) - 1)
+        past = min(sum(state.since) if plain.repetition == MEN_TOO else state.quiet, len(state.trail) - 1)
         trail = HISTORY + 2 * searcher.size**2
         endgames = searcher.endgames(state.position) if limit.endgames else None
         self.tables = searcher.tables if endgames is None else endgames.tables
@@ -185,7 +185,6 @@ class _DraughtsSearch:
             Work(self.room, self.table, trail + past, slots, ends, packed, searcher.weights)
         )
         digest = 0
-        plain = searcher.plain
         has_draws = plain.repetition or plain.quiet_limit or plain.endings_end > plain.endings
         line = state.trail[len(state.trail) - 1 - past :]
         seen = Counter(line)
@@ -207,7 +206,8 @@ class _DraughtsSearch:
         # Neglecting is never better than the best capture: the opponent may oblige it (docs/rules.md, Soplar).
         for turn in [turn for turn in turns if not turn.neglects] or turns:
             quiet = not turn.captured and bool(state.position.kings[state.seat] >> turn.path[0] & 1)
-            counts = (state.quiet + 1, self.digest) if quiet else (0, 0)
+            comes_back = quiet or (not turn.captured and self.searcher.plain.repetition == MEN_TOO)
+            counts = (state.quiet + 1 if quiet else 0, self.digest if comes_back else 0)
             yield self._branch(turn, turn.after, False, *counts)
 
     def _branch(self, turn: DraughtsTurn, after: Position, same: bool, reversible: int, past: int) -> _Branch:

@@ -167,6 +167,30 @@ def test_the_third_time_is_a_draw_to_the_search() -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "position", "moves", "third", "good"),
+    [
+        ("tama", "W:Wc3:BKb2,Kc2", "c3-d3 c2-b1 d3-c3 b1-c2 c3-d3 c2-b1 d3-c3", "b1-c2", False),
+        ("turkish", "W:Wg6:BKa6,Kc7", "g6-h6 a6-a7 h6-g6 a7-a6 g6-h6 a6-a7 h6-g6", "a7-a6", False),
+        ("tama", "B:We2:BKd6,Kf4", "f4-g5 e2-f2 g5-f4 f2-e2 f4-g5 e2-f2 g5-f4", "f2-e2", True),
+        ("turkish", "B:Wg3:BKc6,Kd6", "d6-d3 g3-h3 d3-d6 h3-g3 d6-d3 g3-h3 d3-d6", "h3-g3", True),
+    ],
+)
+def test_the_third_time_is_seen_where_men_go_sideways(
+    game: str, position: str, moves: str, third: str, good: bool
+) -> None:
+    """Who wins does not play it, and who loses does."""
+    found = searcher(game, {})
+    state = found.rules.start(position)
+    for text in moves.split():
+        state = found.rules.play(state, found.rules.read(state, text))
+    assert found.rules.play(state, found.rules.read(state, third)).outcome is not None
+    result = found.think(state, Limit(depth=3, margin=200_000))
+    assert {turn.text: score for turn, score in result.ranked}[third] == 0
+    assert (result.turn.text == third) is good
+    assert (result.score == 0) is good
+
+
+@pytest.mark.parametrize(
     ("position", "moves"),
     [
         ("W:Wa7,Kb4,b6,d4,Ke5,Kg1:BKc1", "e5-f6 c1-b2 f6-e5"),

@@ -33,7 +33,7 @@ def minimax(rules: DraughtsRules, state: DraughtsState, depth: int, ply: int = 0
         if state.outcome is not None:
             winner = state.outcome.winner
             return 0 if winner is None else WIN - ply if winner == state.position.turn else ply - WIN
-        same_line = state.trail[len(state.trail) - 1 - min(state.quiet, ply) : -1]
+        same_line = state.trail[len(state.trail) - 1 - ply : -1]
         if rules.tables.draws.repetition and state.position in same_line:
             return 0
     turns = [turn for turn in rules.moves(state) if not turn.neglects]
