@@ -1,8 +1,8 @@
 """Alpha-beta over the kernel's integers, in a form that runs as it is and that numba compiles as well.
 
 A position is seen from its mover: own men and kings, foreign men and kings, ``score`` the sum of worth, own less
-foreign. ``reversible``: plies since a capture or a man's move. ``past``: a digest of the positions since then, 0 where
-no draw can depend on them.
+foreign. ``reversible``: plies since a capture or a man's move. ``past``: a digest of the positions that may return, 0
+where no draw can depend on them.
 """
 
 from __future__ import annotations
