@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import socket
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 import yarl
-from aiohttp import ClientSession
+from aiohttp import ClientConnectorError, ClientSession
 from discord import PrivilegedIntentsRequired
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
@@ -81,8 +82,13 @@ async def test_it_stands_by_takes_over_and_begins_anew(
                 said = await asyncio.to_thread(ask, port)
 
     async def figures() -> str:
-        async with ClientSession() as client, client.get(f"http://127.0.0.1:{another_port}/metrics") as answer:
-            return await answer.text()
+        # It is well a moment before it listens there as well.
+        async with asyncio.timeout(PATIENCE), ClientSession() as client:
+            while True:
+                with contextlib.suppress(ClientConnectorError):
+                    async with client.get(f"http://127.0.0.1:{another_port}/metrics") as answer:
+                        return await answer.text()
+                await asyncio.sleep(0)
 
     await says(STANDS_BY)
     assert [] == discord.identified
