@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
+from bot.cli.replays import Replays
 from bot.computer.hub.hub_lines import read_line, write_line
 from bot.computer.hub.hub_positions import HubBoard, undrawn
 from bot.computer.search.draughts import searcher_for
@@ -55,6 +56,7 @@ class HubSession:
         self._state: DraughtsState | None = self._game().start()
         """None after a position that could not be read: nothing is found in another one instead."""
         self._level: Mapping[str, str] = {}
+        self._replays = Replays[DraughtsState]()
         self._search: _Search | None = None
 
     def run(self, lines: Iterable[str]) -> None:
@@ -125,10 +127,11 @@ class HubSession:
         """Set up a position, and play the moves that come with it."""
         self._state = None
         board = HubBoard(self._game())
-        state = board.state(said.get("pos", ""))
-        for move in said.get("moves", "").split():
-            state = board.rules.play(state, board.turn(state, move))
-        self._state = undrawn(state)
+        first, moves = board.state(said.get("pos", "")), said.get("moves", "").split()
+        states = self._replays.states(
+            board.rules, first, moves, lambda state, move: board.rules.play(state, board.turn(state, move))
+        )
+        self._state = undrawn(states[-1])
 
     def _go(self, said: Mapping[str, str]) -> None:
         rules, state = self._game(), self._state

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
-from itertools import takewhile
-from operator import eq
-from typing import Any, NamedTuple
+from typing import Any
 
 from bot.cli.positions import asked_position, opened, played_on
+from bot.cli.replays import Replays
 from bot.computer.kernels.backends import plainly
 from bot.computer.levels import LEVELS, choose, limit_of
 from bot.computer.search.draughts import searcher_for
@@ -126,29 +124,12 @@ def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-class _Game(NamedTuple):
-    """A game as a request told it."""
-
-    rules: Rules
-    moves: list[str]
-    states: list[State]
-
-
-_games: deque[_Game] = deque(maxlen=16)
-"""The last ones: who asks for one move after the other sends the same moves again, and two more."""
+_replays = Replays[State]()
 
 
 def _replayed(rules: Rules, first: State, moves: list[str]) -> list[State]:
-    """The states from ``first`` on as ``moves`` are played; what an earlier request played is not played again. Raises
-    IllegalMove."""
-    states = [first]
-    for game in _games:
-        if game.rules is rules and game.states[0] == first:
-            same = sum(1 for _ in takewhile(bool, map(eq, game.moves, moves)))
-            states = max(states, game.states[: same + 1], key=len)
-    states = [*states, *played_on(rules, states[-1], moves[len(states) - 1 :])[1:]]
-    _games.append(_Game(rules, moves, states))
-    return states
+    """The states from ``first`` on as ``moves`` are played. Raises IllegalMove."""
+    return _replays.states(rules, first, moves, lambda state, move: played_on(rules, state, [move])[-1])
 
 
 def _asked_limit(asked: Mapping[str, Any]) -> tuple[Limit, int | None]:

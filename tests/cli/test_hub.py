@@ -10,7 +10,9 @@ import pytest
 
 from bot.cli.hub import HubSession
 from bot.computer.hub.hub_lines import read_line
+from bot.computer.hub.hub_positions import HubBoard
 from bot.computer.search.draughts import searcher_for
+from bot.engine.draughts.state import DraughtsState, DraughtsTurn
 from tests.support.cli import pydraughts_match
 
 
@@ -104,6 +106,39 @@ def test_moves_come_with_the_position(program: Program) -> None:
     assert "there is no position to search" in program.until("error")[0]
     program.say(f"pos pos={start} moves=21-17", "level depth=2", "go think")
     assert int(program.until("done")[-1].removeprefix("done move=").partition("-")[0]) <= 12
+
+
+def test_moves_that_came_with_an_earlier_position_are_not_played_again(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game goes on, or back, from what was played of it; another game, and the same one by other rules, is another.
+    What is asked then is asked of the position after all of them."""
+    played = list[str]()
+    turn = HubBoard.turn
+
+    def counted(board: HubBoard, state: DraughtsState, move: str) -> DraughtsTurn:
+        played.append(move)
+        return turn(board, state, move)
+
+    monkeypatch.setattr(HubBoard, "turn", counted)
+    start, game = f"W{'b' * 12}{'e' * 8}{'w' * 12}", ["21-17", "9-13", "22-18", "13x22x18"]
+
+    def place(*moves: str, begun: str = start) -> list[str]:
+        played.clear()
+        program.say(f'pos pos={begun} moves="{" ".join(moves)}"', "ping")
+        assert "error" not in "".join(program.until("pong"))
+        return list(played)
+
+    program.say("set-param name=variant value=spanish")
+    assert place(*game[:2]) == game[:2]
+    assert place(*game) == game[2:]
+    assert place(game[0], "10-13") == ["10-13"]
+    assert place(*game) == []
+    program.say("level depth=1", "go think")
+    assert "x" in program.until("done")[-1]
+    assert place("21-17", begun=f"W{'b' * 11}e{'e' * 8}{'w' * 12}") == ["21-17"]
+    program.say("set-param name=variant value=pinoy")
+    assert place(game[0]) == game[:1]
 
 
 @pytest.mark.parametrize("go", ["go analyze", "go ponder"])

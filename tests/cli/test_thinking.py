@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections import deque
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.cli import positions, thinking
+from bot.cli.replays import Replays
 from bot.computer.kernels import backends
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
@@ -148,6 +148,7 @@ def test_the_moves_so_far_are_played_within_the_budget(
 
     monkeypatch.setattr(thinking, "time", SimpleNamespace(perf_counter=lambda: now[0]))
     monkeypatch.setattr(thinking, "played_on", slowly)
+    monkeypatch.setattr(thinking, "_replays", Replays[State]())
     monkeypatch.setattr(thinking, "think", searched)
     monkeypatch.setattr("sys.stdin", io.StringIO('{"variant": "pinoy", "moves": ["c3-d4"], "seconds": 5}\n'))
     assert main(["best", "--jsonl"]) == 0
@@ -170,18 +171,18 @@ def test_moves_that_were_played_for_an_earlier_line_are_not_played_again(
         ({"moves": [*game, "a1-h8"]}, ["a1-h8"]),
         ({"moves": game}, []),
     ]
-    played = list[list[str]]()
+    played = list[str]()
 
     def counted(rules: Rules, state: State, moves: list[str]) -> list[State]:
-        played.append(moves)
+        played.extend(moves)
         return positions.played_on(rules, state, moves)
 
     monkeypatch.setattr(thinking, "played_on", counted)
-    monkeypatch.setattr(thinking, "_games", deque(maxlen=16))
+    monkeypatch.setattr(thinking, "_replays", Replays[State]())
     asked = [json.dumps({"variant": "pinoy", "nodes": 50, **line}) for line, _ in expected]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(asked)))
     assert main(["best", "--jsonl"]) == 0
-    assert played == [moves for _, moves in expected]
+    assert played == [move for _, moves in expected for move in moves]
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [set(answer) == {"error"} for answer in answers] == [False] * 6 + [True, False]
 
