@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from bot.computer.kernels.backends import plainly
 from bot.computer.levels import LEVELS, choose, limit_of
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
-from bot.computer.search.think import forget_searchers, think
+from bot.computer.search.think import think
 from bot.computer.workers.jobs import warm
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.rules import Rules, State
@@ -46,13 +46,10 @@ def best(
     rules, first = opened(variant, position, options)
     states = played_on(rules, first, moves)
     limit = Limit(seconds, nodes)
-    with ExitStack() as within:
-        if _is_long(limit if level is None else limit_of(rules, level)):
-            _ready()
-        else:
-            within.enter_context(plainly())
-            # Whoever searches next in this process makes its own.
-            within.callback(forget_searchers)
+    compiled = _is_long(limit if level is None else limit_of(rules, level))
+    if compiled:
+        _ready()
+    with nullcontext() if compiled else plainly():
         _open(rules)
         started = time.perf_counter()
         text, result = _found(rules, states, limit, level)
@@ -89,9 +86,7 @@ def _found(rules: Rules, states: Sequence[State], limit: Limit, level: int | Non
 def of_level(rules: Rules, state: State, level: int) -> Turn:
     """What the computer plays at a level, without compiling the search for it."""
     with plainly():
-        turn = choose(rules, state, level, seed=0).turn
-    forget_searchers()
-    return turn
+        return choose(rules, state, level, seed=0).turn
 
 
 def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:

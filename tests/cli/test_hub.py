@@ -11,18 +11,14 @@ import pytest
 from bot.cli.hub import HubSession
 from bot.computer.hub.hub_lines import read_line
 from bot.computer.hub.hub_positions import HubBoard
-from bot.computer.search.draughts import searcher_for
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn
 from tests.support.cli import pydraughts_match
 
 
 @pytest.fixture(autouse=True)
-def _plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is compiled for so little."""
     monkeypatch.setenv("DAMERO_PLAIN", "1")
-    searcher_for.cache_clear()
-    yield
-    searcher_for.cache_clear()
 
 
 class Program:

@@ -71,7 +71,12 @@ def backend_for(size: int) -> Backend:
 def can_compile(size: int) -> bool:
     """Whether what searches a board of ``size`` squares can be compiled. Loads nothing."""
     plain = os.environ.get("DAMERO_PLAIN", "") not in ("", "0")
-    return size <= WORD and not plain and importlib.util.find_spec("numba") is not None
+    return size <= WORD and not plain and _has_numba()
+
+
+@lru_cache(maxsize=1)
+def _has_numba() -> bool:
+    return importlib.util.find_spec("numba") is not None
 
 
 _plainly: ContextVar[bool] = ContextVar("plainly", default=False)

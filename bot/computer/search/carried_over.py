@@ -45,8 +45,3 @@ def keep(table: Ints, state: DraughtsState, kind: tuple[object, ...]) -> None:
     with _lock:
         _kept.append(CarriedOver(table, state.position, kind))
         del _kept[:-MOST_KEPT]
-
-
-def forget_all() -> None:
-    """Keep nothing any more."""
-    _kept.clear()

@@ -291,7 +291,11 @@ class _DraughtsSearch:
         return -call(tables, work, *node, depth - 1, -beta, -alpha, 1, branch.reversible, branch.past)
 
 
-@lru_cache(maxsize=32)
 def searcher_for(rules: DraughtsRules) -> Searcher:
-    """The search for these rules, its tables made once."""
-    return Searcher(rules)
+    """The search for these rules, plain or compiled as it is now; the tables of each are made once."""
+    return _made(rules, backend_for(len(squares_of(rules.board).place_of)))
+
+
+@lru_cache(maxsize=32)
+def _made(rules: DraughtsRules, backend: Backend) -> Searcher:
+    return Searcher(rules, backend)

@@ -116,7 +116,11 @@ def _after(pegs: Pegs, turn: int) -> Pegs:
     return bytes(board)
 
 
-@lru_cache(maxsize=32)
 def star_positions_for(rules: StarRules) -> StarPositions:
-    """The positions of these rules, their tables made once."""
-    return StarPositions(rules)
+    """The positions of these rules, plain or compiled as it is now; the tables of each are made once."""
+    return _made(rules, backend_for(1))
+
+
+@lru_cache(maxsize=32)
+def _made(rules: StarRules, backend: Backend) -> StarPositions:
+    return StarPositions(rules, backend)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from bot.computer.search import carried_over
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.star import think_on_star
-from bot.computer.search.star_positions import star_positions_for
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.engine.rules import Rules, State
@@ -21,10 +19,3 @@ def think(rules: Rules, state: State, limit: Limit) -> SearchResult:
     if isinstance(rules, StarRules) and isinstance(state, StarState):
         return think_on_star(rules, state, limit)
     raise TypeError(f"nobody searches {rules.variant.id}")
-
-
-def forget_searchers() -> None:
-    """Let whoever searches next in this process make its tables anew, plain or compiled as it is then."""
-    searcher_for.cache_clear()
-    carried_over.forget_all()
-    star_positions_for.cache_clear()

@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.process import BaseProcess
 from typing import Protocol, TypeVar
 
-from bot.computer.workers.jobs import warm
+from bot.computer.workers.jobs import answer, begin, is_brief, until_ready
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -50,6 +50,7 @@ class ProcessExecutor:
     def __init__(self) -> None:
         self._executor: ProcessPoolExecutor | None = None
         self.process: int | None = None
+        self._ready = False
 
     @property
     def alive(self) -> bool:
@@ -66,9 +67,13 @@ class ProcessExecutor:
                 self._executor = ProcessPoolExecutor(1, mp_context=spawn, initializer=end_with_parent)
             if self.process is None:
                 async with asyncio.timeout(READY_WITHIN):
-                    self.process = await loop.run_in_executor(self._executor, warm)
+                    self.process = await loop.run_in_executor(self._executor, begin)
+            if not (self._ready or is_brief(argument)):
+                async with asyncio.timeout(READY_WITHIN):
+                    await loop.run_in_executor(self._executor, until_ready, None)
+                self._ready = True
             async with asyncio.timeout(seconds):
-                return await loop.run_in_executor(self._executor, function, argument)
+                return await loop.run_in_executor(self._executor, answer, function, argument)
         except (BrokenProcessPool, TimeoutError, OSError) as error:
             self.stop()
             raise WorkerLost(repr(error)) from error
@@ -78,7 +83,7 @@ class ProcessExecutor:
 
     def stop(self) -> None:
         """See Executor."""
-        executor, self._executor, self.process = self._executor, None, None
+        executor, self._executor, self.process, self._ready = self._executor, None, None, False
         if executor is None:
             return
         for process in tuple((getattr(executor, "_processes", None) or {}).keys()):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Mapping
-from typing import NamedTuple
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from typing import NamedTuple, TypeVar
 
 from bot.computer.kernels.backends import plainly
 from bot.computer.levels import choose, find_level
@@ -16,6 +18,12 @@ from bot.engine.rules import Rules, State
 from bot.engine.ruleset import Ruleset
 from bot.engine.transcript import LEAVE
 from bot.engine.variants import OptionValue
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+FEW = 100_000
+"""So many positions plain Python looks at in the seconds of a level that has no more, or nearly."""
 
 
 class Job(NamedTuple):
@@ -83,13 +91,38 @@ def fallback_move(job: Job) -> Answer:
     return Answer(result.turn.text, False, False, result.score, result.depth, result.nodes)
 
 
-def warm() -> int:
-    """Make the searches ready, compiled where they can be; the process's id."""
+def warm() -> None:
+    """Make the searches ready, compiled where they can be."""
     for name in ("pinoy", "chinese-checkers"):
         rules = rules_for(name)
         think(rules, rules.start(), Limit(depth=2))
     collect_for_good()
+
+
+_warming = threading.Thread(target=warm, name="warming", daemon=True)
+
+
+def begin() -> int:
+    """Be a worker: make the searches ready beside what is asked in the meantime. The process's id."""
+    _warming.start()
     return os.getpid()
+
+
+def until_ready(_nothing: None) -> None:
+    """Wait until this worker's searches are ready: half a minute on a small machine, where they are compiled."""
+    _warming.join()
+
+
+def is_brief(argument: object) -> bool:
+    """Whether what is asked does not wait for that: a turn that takes few positions, and whether the worker is
+    awake."""
+    return argument is None or (isinstance(argument, Job) and find_level(argument.level).nodes <= FEW)
+
+
+def answer(function: Callable[[A], R], argument: A) -> R:
+    """What ``function`` makes of ``argument``, in plain Python while the searches are compiled."""
+    with plainly() if _warming.is_alive() else nullcontext():
+        return function(argument)
 
 
 def collect_for_good() -> None:

@@ -13,7 +13,6 @@ from bot.computer.levels import LEVELS, limit_of
 from bot.computer.search import carried_over
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
-from bot.computer.search.think import forget_searchers
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 
@@ -22,9 +21,9 @@ ONCE, CONTINUED = Limit(depth=7), Limit(depth=7, continued=True)
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
-    carried_over.forget_all()
+    carried_over._kept.clear()
     yield
-    carried_over.forget_all()
+    carried_over._kept.clear()
 
 
 def spanish() -> Searcher:
@@ -83,15 +82,6 @@ def test_who_takes_a_table_has_it_alone() -> None:
     for table in tables[:0:-1]:
         assert carried_over.taken(state, ("kind",)) is table
     assert carried_over.taken(state, ("kind",)) is None
-
-
-def test_who_forgets_the_searchers_forgets_their_tables() -> None:
-    """A table belongs to the searcher that filled it: without that it would only take room."""
-    rules = rules_for("spanish")
-    assert isinstance(rules, DraughtsRules)
-    carried_over.keep([1], rules.start(), ("kind",))
-    forget_searchers()
-    assert carried_over.taken(rules.start(), ("kind",)) is None
 
 
 def test_the_highest_level_goes_on() -> None:

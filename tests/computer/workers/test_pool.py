@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from bot.computer.kernels import backends
-from bot.computer.search.think import forget_searchers
 from bot.computer.workers.jobs import Answer, Job, fallback_move
 from bot.computer.workers.pool import LONGEST, MOST_WAITING, Busy, WorkerLost, Workers
 from bot.engine.errors import EngineError
@@ -47,10 +46,8 @@ def test_the_turn_for_want_of_a_worker_is_found_without_compiling(
     monkeypatch.setattr(backends, "can_compile", lambda size: True)
     for compiling in ("_fastest", "_compiled_star"):
         monkeypatch.setattr(backends, compiling, lambda: pytest.fail("the search is compiled"))
-    forget_searchers()
     rules = rules_for(variant)
     assert rules.read(rules.start(), fallback_move(Job(variant, {}, None, (), 1, 0)).turn)
-    forget_searchers()
 
 
 async def test_a_record_is_thought_about() -> None:
