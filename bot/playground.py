@@ -126,7 +126,8 @@ class Playground:
         self._settings = Settings(database_url=f"sqlite+aiosqlite:///{file}", message_content=True)
         self._file = file
         self._now = now
-        self.bot = create_bot(self._settings, clock=self.clock)
+        self._sleeping: list[tuple[float, asyncio.Future[None]]] = []
+        self.bot = create_bot(self._settings, clock=self.clock, sleep=self._sleep)
         self.env = Env(self.bot, check_errors=False, settle_timeout=PATIENCE)
         self.people: list[MemberActor] = []
         self.neighbours: list[MemberActor] = []
@@ -139,6 +140,21 @@ class Playground:
     def clock(self) -> int:
         """The simulated Discord's time, UTC in milliseconds."""
         return round(self.env.now().timestamp() * 1000)
+
+    async def _sleep(self, seconds: float) -> None:
+        """How the bot's timers pass time: what somebody does on a page is waited for until all is at rest, and would
+        wait for a timer that is due within the next seconds. Until ``wake`` is called."""
+        ends = asyncio.get_running_loop().create_future()
+        self._sleeping.append((self.clock() + seconds * 1000, ends))
+        await self.env.external_wait(ends, reason="a timer")
+
+    def wake(self) -> None:
+        """Let the bot's timers go on for which it is time."""
+        now = self.clock()
+        for until, ends in self._sleeping:
+            if until <= now and not ends.done():
+                ends.set_result(None)
+        self._sleeping = [(until, ends) for until, ends in self._sleeping if not ends.done()]
 
     async def __aenter__(self) -> Playground:
         # Before the bot starts, whose commands take ids too: a new command must not move the people's.
@@ -289,6 +305,7 @@ class Pages:
             await asyncio.sleep(TICK_SECONDS)
             self._env.backend.advance_clock(loop.time() - before)
             before = loop.time()
+            self._playground.wake()
             # While an action of a page runs this is refused, and where the bot has not come to rest in time it is given
             # up; either way it is done the next time.
             with contextlib.suppress(SetupError, TimeoutError):

@@ -40,6 +40,9 @@ class DueTimer:
 TimerHandler = Callable[[DueTimer], Awaitable[None]]
 """Does what a timer is for, in a transaction of its own that moves or ends the timer."""
 
+Sleep = Callable[[float], Awaitable[None]]
+"""Passes so many seconds."""
+
 
 @frozen
 class Together:
@@ -81,9 +84,10 @@ class Scheduler:
         alive: Callable[[], Awaitable[None]],
         up: Callable[[], Collection[int]],
         lost: Callable[[], bool],
+        sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._store, self._clock, self._handlers = store, clock, handlers
-        self._alive, self._up, self._lost = alive, up, lost
+        self._alive, self._up, self._lost, self._sleep = alive, up, lost, sleep
         self._task: asyncio.Task[None] | None = None
         self._sleeps_until: int | None = None
         self._again = False
@@ -134,7 +138,7 @@ class Scheduler:
                 continue
             self._sleeps_until = wake_at
             try:
-                await asyncio.sleep(max(0.0, (wake_at - self._clock()) / 1000))
+                await self._sleep(max(0.0, (wake_at - self._clock()) / 1000))
             finally:
                 self._sleeps_until = None
 

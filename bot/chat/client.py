@@ -14,7 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.background.nightly import BACKUP, TIDY, backup_handler, begin_nightly, tidy_handler
-from bot.background.scheduler import Scheduler, TimerHandler
+from bot.background.scheduler import Scheduler, Sleep, TimerHandler
 from bot.chat import command_sync
 from bot.chat.command_groups import assembled
 from bot.chat.competitions.feature import setup as competitions
@@ -94,7 +94,7 @@ class Damero(commands.Bot):
     ends = False
 
     def __init__(
-        self, settings: Settings, clock: Callable[[], int], lease: Lease | None = None, **options: Any
+        self, settings: Settings, clock: Callable[[], int], lease: Lease | None, sleep: Sleep, **options: Any
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
@@ -124,9 +124,8 @@ class Damero(commands.Bot):
         for feature in self.features:
             handlers |= feature.timers
         outages = played.outages
-        self.timers = Scheduler(
-            store, clock, handlers, lambda: outages.alive(self.up()), self.up, lambda: outages.lost_of(self.up())
-        )
+        alive, lost = lambda: outages.alive(self.up()), lambda: outages.lost_of(self.up())
+        self.timers = Scheduler(store, clock, handlers, alive, self.up, lost, sleep)
         played.signals.timer_set.connect(self.timers.set)
         store.hear(Hearing(self.services, self.timers, self._take_up_missed).hear)
         self._lease = lease
@@ -349,9 +348,9 @@ class Damero(commands.Bot):
 class ShardedDamero(Damero, discord.AutoShardedClient):
     """The bot with several connections to Discord, one for each of its shards."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], int], lease: Lease | None = None) -> None:
+    def __init__(self, settings: Settings, clock: Callable[[], int], lease: Lease | None, sleep: Sleep) -> None:
         shards = every(settings.shard_count) if lease is None else lease.shards
-        super().__init__(settings, clock, lease, shard_count=shards.count, shard_ids=sorted(shards.ids))
+        super().__init__(settings, clock, lease, sleep, shard_count=shards.count, shard_ids=sorted(shards.ids))
         self._has_turn = False
 
     async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
@@ -385,8 +384,14 @@ class ShardedDamero(Damero, discord.AutoShardedClient):
         self.services.games.outages.lost(shard_id)
 
 
-def create_bot(settings: Settings, *, clock: Callable[[], int] | None = None, lease: Lease | None = None) -> Damero:
+def create_bot(
+    settings: Settings,
+    *,
+    clock: Callable[[], int] | None = None,
+    lease: Lease | None = None,
+    sleep: Sleep = asyncio.sleep,
+) -> Damero:
     """The bot, not started. ``clock`` gives UTC in milliseconds; without one it is discord.py's. ``lease``: what this
-    process may act for, where there are several."""
+    process may act for, where there are several. ``sleep``: how its timers pass so many seconds."""
     kind = Damero if settings.shard_count == 1 else ShardedDamero
-    return kind(settings, clock or utc_milliseconds, lease)
+    return kind(settings, clock or utc_milliseconds, lease, sleep)

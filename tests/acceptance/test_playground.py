@@ -240,6 +240,36 @@ async def test_somebody_manages_the_server(file: Path) -> None:
     assert "Ana manages the server" in welcome
 
 
+@pytest.mark.time_goes_by
+async def test_nobody_waits_for_a_timer(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What somebody does is done when the bot has answered, also where a timer falls due within the next second; the
+    timer goes on when it is time."""
+    looked = list[int]()
+    async with Playground(file, NOVEMBER) as playground:
+        timers = bot_of(playground).timers
+        tick = timers.tick
+
+        async def counted() -> int:
+            looked.append(playground.clock())
+            return await tick()
+
+        monkeypatch.setattr(timers, "tick", counted)
+        due = playground.clock() + 1000
+        with playground.env._bot_scope():
+            timers.set(due)
+        await playground.env.settle()
+        looked.clear()
+        await begin(playground)
+        playground.wake()
+        await playground.env.settle()
+        assert [] == looked
+
+        playground.env.backend.advance_clock(1)
+        playground.wake()
+        await playground.env.settle()
+        assert [due] == looked
+
+
 async def test_a_slow_bot_does_not_end_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What could not be shown in time, or while a page is busy, is shown the next time."""
     refusals = [TimeoutError("bot did not settle while advancing time"), SetupError("a page is busy")]
