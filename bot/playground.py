@@ -14,7 +14,8 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -44,10 +45,7 @@ NEIGHBOURS = ("Gina", "Hugo")
 NEIGHBOURS_SERVER = "The neighbours"
 TICK_SECONDS = 0.25
 PATIENCE = 10.0
-"""Seconds that what somebody does on a page may take, the computer's turn as well. What the bot will do of itself in
-that time is waited for, so it is no longer than it has to be."""
-SHOWN_WITHIN = 2.0
-"""Likewise, for showing what comes by itself: meanwhile pages refuse what somebody does."""
+"""Seconds that the bot may take for what somebody does on a page."""
 PORT = 8765
 WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing leaves your computer.
 1. Type `/play` and a game's first letters (`spanish`, `tama`, `checkers`), choose it and, if you like, an opponent:
@@ -264,6 +262,8 @@ class Pages:
         self._lookers: dict[tuple[int, str], MemberActor | UserHandle] = {}
         self._became: list[MemberActor | UserHandle] = []
         self._unseen: set[int] = set()
+        # A page for which the simulated Discord has no time believes that nobody knows whether it was heard, for good.
+        self._in_turn = asyncio.Lock()
         self._edited: dict[int, str] = {}
         self._closing = contextlib.AsyncExitStack()
 
@@ -306,25 +306,29 @@ class Pages:
             self._env.backend.advance_clock(loop.time() - before)
             before = loop.time()
             self._playground.wake()
-            # While an action of a page runs this is refused, and where the bot has not come to rest in time it is given
-            # up; either way it is done the next time.
-            with contextlib.suppress(SetupError, TimeoutError):
-                await self.show()
+            if not self._in_turn.locked():
+                # What could not be done is done the next time.
+                with contextlib.suppress(SetupError, TimeoutError):
+                    await self.show()
 
     async def show(self) -> None:
-        """Open pages for new threads, and publish what pages do not show yet. Raises SetupError while one is busy,
-        TimeoutError where the bot does not come to rest."""
-        await self._open_threads()
-        self._look_at_private_edits()
-        self._look_who_looks()
-        for channel_id in tuple(self._unseen):
-            if not self.pages[channel_id]._closed:
-                self._env.settle_timeout = SHOWN_WITHIN
-                try:
-                    await self.pages[channel_id].refresh()
-                finally:
-                    self._env.settle_timeout = PATIENCE
-            self._unseen.discard(channel_id)
+        """Open pages for new threads, and publish what pages do not show yet, when nobody's action runs."""
+        async with self._in_turn:
+            await self._open_threads()
+            self._look_at_private_edits()
+            self._look_who_looks()
+            for channel_id in self._unseen:
+                self._publish(self.pages[channel_id])
+            self._unseen.clear()
+
+    @staticmethod
+    def _publish(preview: Preview) -> None:
+        # As its refresh() does, but that waits until the bot is at rest, and nobody can act meanwhile.
+        if not preview._closed:
+            preview._advance_presentation_time()
+            for page in tuple(preview._pages.values()):
+                if page.id in preview._pages:
+                    preview._publish(page, reason="refresh")
 
     async def _open_threads(self) -> None:
         for channel in self._playground.channels:
@@ -340,10 +344,16 @@ class Pages:
         try:
             viewers = self._playground.viewers_of(channel)
             page: Preview = self._env.preview(channel, viewers=viewers, layout="channel", port=port)
+            vars(page)["_action"] = partial(self._act, page._action)
             self.pages[channel.id] = await self._closing.enter_async_context(page)
         finally:
             self._env._preview = _All(self.pages)
         return page
+
+    async def _act(self, action: Callable[..., Awaitable[dict[str, Any]]], *given: Any) -> dict[str, Any]:
+        """What somebody does on a page, after what others do."""
+        async with self._in_turn:
+            return await action(*given)
 
     def _look_who_looks(self) -> None:
         """A page opens as its first viewer: let that be whoever somebody became last, on whichever page of a server."""

@@ -3,13 +3,14 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 import structlog
-from simcord import ChannelHandle, MemberActor, SetupError
+from simcord import ChannelHandle, MemberActor, Preview, SetupError
 
 from bot import playground as playground_module
 from bot.chat.client import Damero
@@ -291,27 +292,54 @@ async def test_a_slow_bot_does_not_end_it(file: Path, monkeypatch: pytest.Monkey
     assert done == {waiting}
 
 
-async def test_what_comes_by_itself_is_shown_at_once_or_later(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not waited for as long as for what somebody does; what could not be shown is not forgotten."""
-    patience = list[float]()
-
-    async def refresh(page: Any) -> None:
-        patience.append(page.env.settle_timeout)
-        if len(patience) == 1:
-            raise TimeoutError("bot did not settle")
-
+async def test_what_comes_by_itself_is_shown_whatever_the_bot_does(file: Path) -> None:
+    """Nobody waits until the bot has come to rest."""
     async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
         await pages.show()
-        monkeypatch.setattr(type(pages.pages[playground.channel.id]), "refresh", refresh)
+        with playground.env._bot_scope():
+            busy = asyncio.create_task(asyncio.Event().wait())
         playground.guide("A word by itself.")
-        with pytest.raises(TimeoutError):
-            await pages.show()
-        await pages.show()
-        await pages.show()
-        after = playground.env.settle_timeout
+        showing = asyncio.create_task(pages.show())
+        await asyncio.wait((showing,), timeout=10)
+        preview = pages.pages[playground.channel.id]
+        assert preview._python is not None
+        assert "A word by itself." in str(preview._page_payload(preview._python))
+        busy.cancel()
 
-    assert patience == [playground_module.SHOWN_WITHIN] * 2
-    assert after == playground_module.PATIENCE > playground_module.SHOWN_WITHIN
+
+async def test_pages_take_turns(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What somebody does while something is shown, or on two pages at once, is done, one after the other; the time goes
+    on meanwhile."""
+    running, ends, begun = asyncio.Event(), asyncio.Event(), list[str]()
+
+    async def action(preview: Preview, context: str, _body: object) -> dict[str, Any]:
+        begun.append(context)
+        preview.env._begin_operation("preview.action")
+        running.set()
+        await ends.wait()
+        preview.env._end_operation()
+        return {}
+
+    monkeypatch.setattr(Preview, "_action", action)
+    monkeypatch.setattr(playground_module, "TICK_SECONDS", 0)
+    async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
+        here, there = (pages.pages[channel.id] for channel in playground.channels)
+        playground.guide("A word by itself.")
+        showing = asyncio.create_task(pages.show())
+        acting = [asyncio.create_task(page._action(name, {})) for page, name in ((here, "here"), (there, "there"))]
+        await running.wait()
+        assert showing.done()
+        keeping_up, times = asyncio.create_task(pages.keep_up()), list[datetime]()
+        for _ in range(100):
+            await asyncio.sleep(0)
+            times.append(playground.env.now())
+        assert times[0] < times[50] < times[-1]
+        assert begun == ["here"]
+        ends.set()
+        assert await asyncio.gather(*acting) == [{}, {}]
+        keeping_up.cancel()
+
+    assert begun == ["here", "there"]
 
 
 @pytest.mark.welcome
