@@ -1,19 +1,19 @@
 """Weights of patterns of men, learned from games against itself (see bot.computer.kernels.patterns): the file of a game
 in ``data/weights``, and the table that the search reads.
 
-A file is a head of TOML, a line ``---``, and compressed integers of 16 bits, little-endian, in pairs (full board, empty
-board): for each pattern its 3**8 states, of which the first square counts least (0 nobody, 1 a man of the first side, 2
-of the second), and for each of these a pair for each set (nobody has kings, the first side, the second, both), or one
-for all; then for each count of kings of the first side that of the second, then the right to move.
+A file is a head of TOML, a line ``---``, and integers of 16 bits, little-endian, compressed by LZMA, in pairs (full
+board, empty board): for each pattern its 3**8 states, of which the first square counts least (0 nobody, 1 a man of the
+first side, 2 of the second), and for each of these a pair for each set (nobody has kings, the first side, the second,
+both), or one for all; then for each count of kings of the first side that of the second, then the right to move.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import sys
 import tomllib
-import zlib
 from array import array
 from collections.abc import Collection, Mapping
 from functools import lru_cache
@@ -37,6 +37,8 @@ from bot.engine.errors import EngineError
 STANDS = 3**8
 """How the men can stand on a pattern."""
 PARTED = b"\n---\n"
+PACKED = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 21, "lc": 3, "lp": 1, "pb": 1}
+"""How integers of 16 bits are compressed; with no more memory to read them than they take."""
 Spot = tuple[int, int]
 
 
@@ -149,7 +151,7 @@ def written(head: Mapping[str, str | int | float], weights: array[int]) -> bytes
     values = array("h", weights)
     if sys.byteorder == "big":
         values.byteswap()
-    body = zlib.compress(values.tobytes(), 9)
+    body = lzma.compress(values.tobytes(), filters=[PACKED])
     lines = [*head.items(), ("sha256", hashlib.sha256(body).hexdigest())]
     return "\n".join(f"{name} = {json.dumps(value)}" for name, value in lines).encode() + PARTED + body
 
@@ -161,9 +163,9 @@ def read(variant_id: str, board: Board, content: bytes) -> tuple[int, array[int]
         told = tomllib.loads(head.decode())
         if told["game"] != variant_id or told["sha256"] != hashlib.sha256(body).hexdigest():
             raise PatternFileError(variant_id, "the file is another game's, or is damaged")
-        weights = array("h", zlib.decompress(body))
+        weights = array("h", lzma.decompress(body))
         pieces = int(told["pieces"])
-    except (ValueError, KeyError, TypeError, zlib.error) as error:
+    except (ValueError, KeyError, TypeError, lzma.LZMAError) as error:
         raise PatternFileError(variant_id, "the file is damaged") from error
     if sys.byteorder == "big":
         weights.byteswap()

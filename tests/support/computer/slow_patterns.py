@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import lzma
 import struct
 import tomllib
-import zlib
 from functools import cache
 from importlib.resources import files
 
@@ -39,7 +39,7 @@ def file_of(variant: str) -> tuple[int, list[tuple[int, int]]] | None:
         return None
     head, _, body = file.read_bytes().partition(b"\n---\n")
     most = tomllib.loads(head.decode())["pieces"]
-    return most, [(full, empty) for full, empty in struct.iter_unpack("<hh", zlib.decompress(body))]
+    return most, [(full, empty) for full, empty in struct.iter_unpack("<hh", lzma.decompress(body))]
 
 
 def pattern_worth(rules: DraughtsRules, position: Position) -> int:
