@@ -75,11 +75,15 @@ def _open(rules: Rules) -> object:
     return searcher_for(rules).negamax if isinstance(rules, DraughtsRules) else None
 
 
-def _found(rules: Rules, states: Sequence[State], limit: Limit, level: int | None) -> tuple[str, SearchResult]:
+def _found(
+    rules: Rules, states: Sequence[State], limit: Limit, level: int | None, seed: int | None = None
+) -> tuple[str, SearchResult]:
     if level is None:
         result = think(rules, states[-1], limit)
         return result.turn.text, result
-    choice = choose(rules, states[-1], level, seed=0, states=states)
+    # Whoever gives a seed wants games that differ, from their first turns on.
+    played = None if seed is None else len(states) - 1
+    choice = choose(rules, states[-1], level, seed or 0, played, states)
     return choice.turn.text, choice.result
 
 
@@ -91,12 +95,16 @@ def of_level(rules: Rules, state: State, level: int) -> Turn:
 
 def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The move of ``{"variant": ..., "position": ..., "moves": [...], "options": ..., "seconds": 0.5}`` (or ``nodes``,
-    ``depth``, ``level``), the position after it, its score, the depth and the nodes. Raises ValueError, EngineError."""
+    ``depth``; or ``level``, with a ``seed``), the position after it, its score, the depth and the nodes. Raises
+    ValueError, EngineError."""
     limit, level = _asked_limit(asked)
+    seed = _whole(asked, "seed", 0)
+    if seed is not None and level is None:
+        raise ValueError("a seed varies what a level plays: give a level beside it")
     moves = asked.get("moves") or []
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise ValueError("moves must be a list of texts")
-    apart = ("moves", *KEYS)
+    apart = ("moves", *KEYS, "seed")
     began = time.perf_counter()
     rules, first = asked_position({key: value for key, value in asked.items() if key not in apart}, apart)
     states = _replayed(rules, first, moves)
@@ -108,7 +116,7 @@ def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
         _ready()
     _open(rules)
     started = time.perf_counter()
-    text, result = _found(rules, states, limit, level)
+    text, result = _found(rules, states, limit, level, seed)
     return {
         "move": text,
         "position": rules.position(rules.play(states[-1], rules.read(states[-1], text))),
@@ -137,10 +145,7 @@ def _asked_limit(asked: Mapping[str, Any]) -> tuple[Limit, int | None]:
         isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= 3600
     ):
         raise ValueError("seconds must be a number above 0, at most 3600")
-    for key in ("nodes", "depth"):
-        number = given.get(key)
-        if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 1):
-            raise ValueError(f"{key} must be a whole number from 1")
+    nodes, depth = _whole(asked, "nodes", 1), _whole(asked, "depth", 1)
     level = given.get("level")
     if level is not None:
         if len(given) > 1:
@@ -149,5 +154,12 @@ def _asked_limit(asked: Mapping[str, Any]) -> tuple[Limit, int | None]:
             raise ValueError(f"level must be from {LEVELS[0]} to {LEVELS[-1]}")
         return Limit(), int(level)
     # What is bounded by time alone may depend on what was asked before as well.
-    continued = not any(key in given for key in ("nodes", "depth"))
-    return Limit(seconds, given.get("nodes"), given.get("depth"), continued=continued), None
+    return Limit(seconds, nodes, depth, continued=nodes is None and depth is None), None
+
+
+def _whole(asked: Mapping[str, Any], key: str, least: int) -> int | None:
+    """A whole number of a request, None where there is none. Raises ValueError."""
+    number = asked.get(key)
+    if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
+        raise ValueError(f"{key} must be a whole number from {least}")
+    return number

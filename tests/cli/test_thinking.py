@@ -187,6 +187,22 @@ def test_moves_that_were_played_for_an_earlier_line_are_not_played_again(
     assert [set(answer) == {"error"} for answer in answers] == [False] * 6 + [True, False]
 
 
+def test_a_seed_varies_a_level(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Another seed is another game, the same one the same; it is a whole number, and for levels alone."""
+    seeds = [*range(12), *range(12)]
+    lines = [{"variant": "pinoy", "level": 5, "seed": seed} for seed in seeds]
+    wrong: list[dict[str, Any]] = [{"seed": seed, "level": 5} for seed in (-1, 1.5, "1", True)]
+    wrong.append({"seed": 1, "nodes": 50})
+    text = "\n".join(json.dumps({"variant": "pinoy", **line}) for line in (*lines, *wrong))
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    assert main(["best", "--jsonl"]) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    moves = [answer["move"] for answer in answers[:24]]
+    assert moves[:12] == moves[12:]
+    assert len(set(moves)) > 1
+    assert [set(answer) for answer in answers[24:]] == [{"error"}] * 5
+
+
 def test_lines_that_cannot_be_read_are_told_what_is_wrong(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
