@@ -14,13 +14,13 @@ import structlog
 from bot.chat import permissions
 from bot.chat.components import game_button, view_of
 from bot.chat.features import TypedHandler
-from bot.chat.responses import TROUBLE, refusal
+from bot.chat.responses import refusal, trouble
 from bot.chat.services import Services
 from bot.chat.typed_text import TypedText, said
 from bot.chat.wording.message_text import fitting
 from bot.engine.errors import NotAMove
 from bot.games.model.errors import Duplicate, MoveRefused, NotStored, Refused
-from bot.i18n import _, pgettext, speak
+from bot.i18n import pgettext, speak
 from bot.support.bounded import Bounded
 
 log = structlog.get_logger(__name__)
@@ -77,10 +77,10 @@ class Messages:
         except Refused as refused:
             if words.addressed or _worth_a_word(refused):
                 await self._refuse(message, refused)
-        except Exception:
+        except Exception as error:
             log.exception("message failed", message=message.id, channel=message.channel.id)
             if words.addressed:
-                await self._reply(message, _(TROUBLE))
+                await self._reply(message, trouble(error))
 
     async def _refuse(self, message: discord.Message, refused: Refused) -> None:
         """Say why nothing was done, so that nobody else is bothered: without a notification, and no longer than it

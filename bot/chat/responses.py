@@ -28,12 +28,15 @@ from bot.i18n import N_, _, labelled, pgettext
 
 log = structlog.get_logger(__name__)
 
-UNCERTAIN = N_("Something went wrong. Please check whether it went through before trying again.")
-TROUBLE = N_("Something went wrong on our side; nothing has changed. Please try again.")
+_UNCERTAIN = N_("Something went wrong. Please check whether it went through before trying again.")
+_TROUBLE = N_("Something went wrong on our side; nothing has changed. Please try again.")
 FORM_TOO_LATE = N_("The form could not be opened in time; nothing has changed. Please try again.")
 
 # The interaction ran out of time, or was answered already: the person has been left waiting, but nothing is lost.
 _TOO_LATE = (10062, 10015, 40060, 50027)
+
+# The message is not there any more.
+_GONE = 10008
 
 # The connection broke, or Discord is in trouble: whether it has taken what was sent is not known.
 _LOST = (aiohttp.ClientError, OSError, discord.DiscordServerError)
@@ -229,7 +232,13 @@ async def not_done(interaction: discord.Interaction[Any], error: BaseException) 
         await reply_privately(interaction, text, view=view)
     else:
         log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
-        await reply_privately(interaction, _(UNCERTAIN if isinstance(error, _LOST) else TROUBLE))
+        await reply_privately(interaction, trouble(error))
+
+
+def trouble(error: BaseException) -> str:
+    """What somebody is told after an error that nobody foresaw. What Discord refuses is an answer, or a part of it:
+    what was asked for may have been done before."""
+    return _(_UNCERTAIN if isinstance(error, (*_LOST, discord.HTTPException)) else _TROUBLE)
 
 
 def shows_ended(interaction: discord.Interaction[Any], refused: Refused) -> bool:
@@ -280,10 +289,16 @@ async def replace(
     """Answer by changing the message that holds the button; its buttons and its picture go, or are those of ``view``
     and ``file``."""
     files = [] if file is None else [file]
-    if await was_answered(interaction):
-        await interaction.edit_original_response(content=text, view=view, attachments=files)
-    else:
-        await interaction.response.edit_message(content=text, view=view, attachments=files)
+    try:
+        if await was_answered(interaction):
+            await interaction.edit_original_response(content=text, view=view, attachments=files)
+        else:
+            await interaction.response.edit_message(content=text, view=view, attachments=files)
+    except discord.NotFound as error:
+        if error.code != _GONE:
+            raise
+        # Whoever asked has dismissed it. A picture is read once.
+        await reply_privately(interaction, text, view=view)
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:

@@ -9,6 +9,7 @@ import aiohttp
 import discord
 import pytest
 
+from tests.support.discord.errors import refused
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, said
 
@@ -67,6 +68,45 @@ async def test_where_nobody_knows_nothing_is_claimed(here: World, monkeypatch: p
 
     assert "Please check whether it went through before trying again" in said(answer)
     assert "finished" == (await here.bot.services.games.game(1)).status
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10062), (400, 50035), (400, 40060), (403, 50001)])
+async def test_what_discord_refuses_is_not_said_to_be_undone(
+    here: World, monkeypatch: pytest.MonkeyPatch, status: int, code: int
+) -> None:
+    """The game is resigned, and Discord takes no answer: nobody is told that nothing has changed."""
+    here.expected_errors.add("interaction failed")
+    await here.start()
+    asked = await here.alice.slash(here.channel, "game resign")
+    assert asked.response is not None
+    refuse(monkeypatch, "edit_message", status, code)
+
+    answer = await here.alice.click(asked.response, label="Resign")
+
+    assert "Please check whether it went through before trying again" in said(answer)
+    assert "finished" == (await here.bot.services.games.game(1)).status
+
+
+async def test_a_message_that_was_dismissed_is_answered_beside_it(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would have stood in its place is said all the same."""
+    await here.start()
+    asked = await here.alice.slash(here.channel, "game resign")
+    assert asked.response is not None
+    refuse(monkeypatch, "edit_message", 404, 10008)
+
+    answer = await here.alice.click(asked.response, label="Resign")
+
+    assert "You have resigned." == said(answer)
+    assert answer.ephemeral
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, name: str, status: int, code: int) -> None:
+    """Discord refuses this answer from now on."""
+
+    async def answer(*_: Any, **__: Any) -> None:
+        raise refused(status, code)
+
+    monkeypatch.setattr(discord.InteractionResponse, name, answer)
 
 
 async def test_a_reply_that_is_lost_is_no_error(here: World, monkeypatch: pytest.MonkeyPatch) -> None:

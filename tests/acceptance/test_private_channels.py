@@ -107,7 +107,7 @@ EVENT: list[tuple[str, dict[str, Any]]] = [
     ("tournament history", {"tournament": "1"}),
     ("tournament export", {"tournament": "1", "format": "csv"}),
 ]
-PRESSES = ["join:1", "leave:1", "here:1", "pause:1", "why:1:1", "need:1", "text:1"]
+PRESSES = ["join:1", "leave:1", "here:1", "pause:1", "why:1:1", "need:1", "text:1", "keep:1:1.1.0.1."]
 
 
 async def test_tournaments(here: World, lobby: ChannelHandle) -> None:
@@ -130,6 +130,8 @@ async def test_tournaments(here: World, lobby: ChannelHandle) -> None:
     for press in PRESSES:
         refusal = await pressed(here, here.carol, lobby, f"tournament:{press}")
         assert "There is no tournament 1 on this server" in refusal, press
+    assert "There is no game 1 on this server" in said(await here.carol.slash(lobby, "game adjudicate", number=1))
+    assert "There is no game 1 on this server" in await pressed(here, here.carol, lobby, "damero-adjudicate:1:0")
     assert before.last == (await club.load()).last
 
 
@@ -184,4 +186,12 @@ async def test_presses_are_of_their_own_server(here: World) -> None:
         refusal = await pressed(here, eve, room, f"contest:{press}:1")
         assert "There is no league **1** on this server" in refusal
     assert not (await club.load()).state.entrants
+    director = other.add_member(club.director.user)
+    await club.join(*club.players)
+    await club.direct("start")
+    await club.quiet()
+    before = (await club.load()).last
+    keep = f"tournament:keep:1:{before}.{club.players[0].id}.0.1."
+    assert "There is no tournament 1 on this server" in await pressed(here, director, room, keep)
+    assert before == (await club.load()).last
     assert not (await here.bot.services.leagues.competitions.load(1)).state.members

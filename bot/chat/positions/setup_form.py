@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import discord
 
 from bot.chat.components import LONGEST_ID, CustomId, Press, sent_in
-from bot.chat.features import Handlers
+from bot.chat.features import OLDER, Handlers
 from bot.chat.games.choices import options_of, variant_of
 from bot.chat.games.opening_challenges import check_person, open_challenge
 from bot.chat.games.variant_option import variant_here
@@ -110,7 +111,10 @@ def challenge_form(set_up: SetUp) -> discord.ui.Modal:
 async def _challenge(_sent: SetUpForm, interaction: Press, services: Services) -> None:
     set_up = await SetUp.of(interaction)
     said_so = sent_in(interaction)
-    opponent = int(said_so.get("opponent") or 0) or None
+    person = said_so.get("opponent") or ""
+    if person and not re.fullmatch("[0-9]{1,20}", person):
+        raise Refused(_(OLDER))
+    opponent = int(person) if person else None
     if opponent is not None:
         sent: dict[str, Any] = {**(interaction.data or {})}
         people, members = (sent.get("resolved", {}).get(kind, {}) for kind in ("users", "members"))

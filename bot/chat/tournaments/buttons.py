@@ -325,7 +325,7 @@ def places_of(tournament: StoredTournament, action: TableScored) -> CarriedPlace
 @press.on("keep", "again", arg=CARRIED)
 async def _write(button: TournamentAction, interaction: Press, services: Services) -> None:
     last, carried = decode(button.arg)
-    me, number = interaction.user.id, button.tournament
+    me, number = interaction.user.id, (await visible_tournament(interaction, button.tournament)).id
     shown = await defer_if_slow(interaction, _previewed(carried, number, me, services))
     try:
         if shown.last != last:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, TypeAlias
@@ -62,8 +63,10 @@ class TeamMatches:
 
     async def accept(self, code: str, person: int, place: Place, source: str) -> Competition[TeamMatch]:
         """Accept a challenge for the server of ``place``, where its team's games are played."""
+        code = code.strip().upper()
         async with self._work.reading() as tx:
-            match_id = await queries.by_code(tx, code.strip().upper())
+            # No database is asked for what it may not take as text.
+            match_id = await queries.by_code(tx, code) if re.fullmatch("[0-9A-Z]+", code) else None
         if match_id is None:
             raise Refused(_("No challenge has this code. Ask the other server for it."))
         async with self.competitions.unit(match_id, person, source) as unit:

@@ -398,6 +398,13 @@ async def test_a_challenge_for_one_server_only(here: World) -> None:
     assert "Manage Events" in refused
 
 
+@pytest.mark.parametrize("code", ["\0", "\ud800", "12-34", "ÄÖ"])
+async def test_what_is_no_code_is_no_challenges(here: World, code: str) -> None:
+    """Also what no database takes as a text."""
+    _home, away, _code = await challenged(here)
+    assert "No challenge has this code" in await away.says("accept", code=code)
+
+
 async def test_a_refused_challenge_loses_nothing(here: World) -> None:
     """What was typed stands in the answer, and in both parts of the form that *Change* opens: sent in again it is
     announced."""

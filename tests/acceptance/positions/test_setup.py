@@ -8,6 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.chat.positions import setup_form
 from bot.engine.registry import rules_for
 from bot.games.model.computer_seats import level_of
 from tests.support.discord.world import World, labels, pictures_of, said, words_of
@@ -151,6 +152,14 @@ async def test_the_computer_plays_from_it(here: World) -> None:
     game = await here.game()
     assert ("B:WKc3,e3:BKb8,d8", here.alice.id, 1) == (game.start, game.to_move, game.seat_of(here.alice.id))
     assert 1 == level_of(game.players[0] or 0)
+
+
+async def test_an_opponent_that_is_nobody(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What somebody has put in the place of a person belongs to no version of the form."""
+    answer = await here.alice.slash(here.channel, "setup", variant="pinoy", position="W:Wa1,c3:Bh8")
+    shown = await press(here.alice, answer, "Challenge")
+    monkeypatch.setattr(setup_form, "sent_in", lambda _interaction: {"opponent": "zzz"})
+    assert "older version" in said(await here.alice.submit_modal(shown, {}))
 
 
 async def test_somebody_is_challenged_to_it(here: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Literal
 
 import pytest
@@ -142,6 +143,21 @@ async def test_a_preview_that_is_overtaken_is_shown_anew(here: World) -> None:
     assert before == await pairs(club)
     await club.director.click(message, label="Confirm")
     assert "**Autumn**: round 1 is paired as you wrote" in message.content
+
+
+async def test_who_confirms_twice_hears_twice_that_it_is_done(here: World) -> None:
+    """The second of two presses at once pairs nothing, and asks nothing."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=3)
+    message = await hand_written(club, "1-2, 3-4")
+    stored = here.env.backend.get_message(here.channel.id, message.id)
+    buttons = deepcopy(stored.components)
+    await club.director.click(message, label="Confirm")
+    last, done = (await club.load()).last, message.content
+    stored.components = buttons
+    await club.director.click(message, label="Confirm")
+    assert "**Autumn**: round 1 is paired as you wrote" in message.content
+    assert (last, done) == ((await club.load()).last, message.content)
 
 
 async def test_later_rounds_are_kept_or_paired_again_by_a_button(here: World) -> None:

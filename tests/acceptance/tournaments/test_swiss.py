@@ -180,6 +180,18 @@ async def test_only_directors_direct(here: World) -> None:
     assert "(left)" in said(await here.bob.slash(here.channel, "tournament standings", shown="text"))
 
 
+async def test_people_that_are_none_are_not_kept_apart(here: World) -> None:
+    """What somebody has put in the place of a person, in the menu for two, belongs to no version."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=3)
+    panel = await (await club.manage()).choose("Forbid")
+    stored = here.env.backend.get_message(here.channel.id, panel.message.id)
+    (menu,) = [part for row in stored.components for part in row["components"] if "options" in part]
+    menu["options"].append({"label": "forged", "value": "zzz"})
+    await panel.choose_values(club.players[0].id, "zzz")
+    assert "older version" in panel.text
+
+
 async def test_a_director_decides_about_players(here: World) -> None:
     """A bye for half a point, two who shall not meet, and a substitute who plays on with the same number."""
     club = Club(here, 6)

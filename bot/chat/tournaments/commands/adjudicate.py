@@ -12,6 +12,7 @@ from bot.chat.games.room_checks import running_here
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.group import Number
+from bot.chat.visibility import visible
 from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.lookup import file_for, outcomes_for
@@ -31,7 +32,7 @@ REASON = N_("adjudicated by the endgame tables")
 @app_commands.describe(number="The game (default: the one in this channel)")
 async def adjudicate(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
-    chosen = await (running_here(interaction) if number is None else services.games.game(number))
+    chosen = await (running_here(interaction) if number is None else visible(interaction, number))
     await _directed(services, chosen, interaction)
     verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, chosen))
     label = pgettext("button", "End the game")
@@ -54,7 +55,7 @@ press = Handlers(EndGame)
 
 @press.on()
 async def _end(button: EndGame, interaction: Press, services: Services) -> None:
-    game = await services.games.game(button.game)
+    game = await visible(interaction, button.game)
     tournament = await _directed(services, game, interaction)
     if game.ply != button.ply:
         raise Refused(_(GONE_ON))

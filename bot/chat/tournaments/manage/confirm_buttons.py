@@ -22,7 +22,7 @@ from bot.chat.visibility import visible_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
 from bot.support.frozen import frozen
-from bot.tournaments.model.events import Undone
+from bot.tournaments.model.events import PairedRound, Undone
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.use_cases.manual import ManualAction, ManualChange, by_hand
 from bot.tournaments.use_cases.work import Overtaken
@@ -65,11 +65,23 @@ async def _apply(button: Confirmation, interaction: Press, services: Services) -
     except Overtaken:
         tournament = await services.tournaments.load(button.tournament)
         action = _action(button, tournament, interaction)
+        if _was_done(tournament, button.last, me, action):
+            await panel_after(interaction, tournament, done(tournament, action))
+            return
         shown = await defer_if_slow(interaction, services.tournaments.manual.preview(button.tournament, me, action))
         text = texts.manual_preview(tournament, shown, texts.overtaken(tournament, button.last))
         await replace(interaction, text, manual_view(tournament, shown))
     else:
         await panel_after(interaction, tournament, done(tournament, action))
+
+
+def _was_done(tournament: StoredTournament, last: int, by: int, action: ManualAction) -> bool:
+    """Whether the first thing since the event ``last`` was that this person paired that round so: who presses twice."""
+    since = next((event for event in tournament.events if event.number > last), None)
+    if since is None or since.by != by or isinstance(action, Undone) or not isinstance(since.action, PairedRound):
+        return False
+    stands = since.action
+    return (stands.round, stands.groups, stands.bye) == (action.round, action.groups, action.bye)
 
 
 def _action(button: Confirmation, tournament: StoredTournament, interaction: Press) -> ManualAction:

@@ -269,6 +269,14 @@ def chosen_value(interaction: Press, written: str = "[0-9]{1,20}") -> str:
     return values[0]
 
 
+def chosen_people(interaction: Press) -> list[int]:
+    """Who were chosen. Raises Refused."""
+    values = chosen(interaction)
+    if not all(re.fullmatch("[0-9]{1,20}", value) for value in values):
+        raise Refused(_(OLDER))
+    return [int(value) for value in values]
+
+
 def chosen_person(interaction: Press) -> int:
     """Who was chosen. Raises Refused for a bot."""
     person = chosen_value(interaction)

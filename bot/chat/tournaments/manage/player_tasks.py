@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.chat.components import ActionMenu, Press, chosen
+from bot.chat.components import ActionMenu, Press
 from bot.chat.responses import source_of
 from bot.chat.services import Services
 from bot.chat.tournaments.group import number_of
@@ -12,6 +12,7 @@ from bot.chat.tournaments.manage.directors import directs_too
 from bot.chat.tournaments.manage.manage_panel import (
     PanelAction,
     ask_for_players,
+    chosen_people,
     chosen_person,
     chosen_value,
     done,
@@ -83,7 +84,7 @@ async def _forbid(_action: PanelAction, interaction: Press, services: Services, 
 
 @on("apart")
 async def _apart(_action: PanelAction, interaction: Press, services: Services, tournament: StoredTournament) -> None:
-    people = [int(person) for person in chosen(interaction)]
+    people = chosen_people(interaction)
     if len(people) != 2:
         raise Refused(_("Choose two different players."))
     one, other = (number_of(tournament, person) for person in people)
