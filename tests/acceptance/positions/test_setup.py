@@ -159,7 +159,7 @@ async def test_an_opponent_that_is_nobody(here: World, monkeypatch: pytest.Monke
     answer = await here.alice.slash(here.channel, "setup", variant="pinoy", position="W:Wa1,c3:Bh8")
     shown = await press(here.alice, answer, "Challenge")
     monkeypatch.setattr(setup_form, "sent_in", lambda _interaction: {"opponent": "zzz"})
-    assert "older version" in said(await here.alice.submit_modal(shown, {}))
+    assert "older version" in said(await here.alice.submit_modal(shown, {"side": ["lot"]}))
 
 
 async def test_somebody_is_challenged_to_it(here: World) -> None:
