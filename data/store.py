@@ -39,12 +39,14 @@ Transaction = AsyncConnection
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What a transaction took, in seconds: ``waited`` for its turn or a connection, ``taken`` from then to its end.
-    ``stored``: it ended well, whatever the use case refused in it."""
+    ``stored``: it ended well, whatever the use case refused in it; ``kept``: and refused nothing, so that what was
+    written is there."""
 
     writes: bool
     waited: float
     taken: float
     stored: bool
+    kept: bool
 
 
 class _Watch:
@@ -58,8 +60,9 @@ class _Watch:
 
     async def __aexit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         failed = isinstance(error, Unavailable | DBAPIError) and not isinstance(error, sa.exc.IntegrityError)
+        waited, taken = self._began - self._asked, perf_counter() - self._began
         for told in self._watchers:
-            told(Spent(self._writes, self._began - self._asked, perf_counter() - self._began, not failed))
+            told(Spent(self._writes, waited, taken, not failed, error is None))
 
 
 class Database(Protocol):
@@ -289,7 +292,7 @@ class Store:
             await self._lease.stand()
         except Unavailable:
             for told in self._watchers:
-                told(Spent(writes, perf_counter() - asked, 0.0, stored=False))
+                told(Spent(writes, perf_counter() - asked, 0.0, stored=False, kept=False))
             raise
 
     def watch(self, told: Callable[[Spent], None]) -> None:

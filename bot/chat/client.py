@@ -15,7 +15,7 @@ from discord.ext import commands
 
 from bot.background.nightly import BACKUP, TIDY, backup_handler, begin_nightly, tidy_handler
 from bot.background.scheduler import Scheduler, Sleep, TimerHandler
-from bot.chat import command_sync
+from bot.chat import command_sync, unforeseen
 from bot.chat.command_groups import assembled
 from bot.chat.competitions.feature import setup as competitions
 from bot.chat.components import ActionButton, ActionMenu, Press
@@ -133,6 +133,7 @@ class Damero(commands.Bot):
         self._looking: asyncio.Task[None] | None = None
         self._database_away = False
         store.watch(self._transaction_ended)
+        store.watch(unforeseen.note)
         self.tree.error(self._command_failed)
 
     @property

@@ -11,10 +11,10 @@ import aiohttp
 import discord
 import structlog
 
-from bot.chat import permissions
+from bot.chat import permissions, unforeseen
 from bot.chat.components import game_button, view_of
 from bot.chat.features import TypedHandler
-from bot.chat.responses import refusal, trouble
+from bot.chat.responses import refusal
 from bot.chat.services import Services
 from bot.chat.typed_text import TypedText, said
 from bot.chat.wording.message_text import fitting
@@ -63,6 +63,7 @@ class Messages:
     async def _take(self, message: discord.Message, words: TypedText, me: int) -> None:
         structlog.contextvars.bind_contextvars(source=f"m:{message.id}")
         log.debug("message", channel=message.channel.id)
+        unforeseen.begin()
         try:
             guild = None if message.guild is None else message.guild.id
             await self._services.games.look_up(message.channel.id, message.author.id, guild)
@@ -80,7 +81,7 @@ class Messages:
         except Exception as error:
             log.exception("message failed", message=message.id, channel=message.channel.id)
             if words.addressed:
-                await self._reply(message, trouble(error))
+                await self._reply(message, unforeseen.sentence_for(error))
 
     async def _refuse(self, message: discord.Message, refused: Refused) -> None:
         """Say why nothing was done, so that nobody else is bothered: without a notification, and no longer than it

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
-import aiohttp
 import discord
 import structlog
 
+from bot.chat import unforeseen
 from bot.chat.board_pictures import by_number
 from bot.chat.components import LONGEST_ID, MOST_CHOICES, ActionButton, GameAction, game_button, view_of
 from bot.chat.posting.cards import Card
@@ -28,8 +28,6 @@ from bot.i18n import N_, _, labelled, pgettext
 
 log = structlog.get_logger(__name__)
 
-_UNCERTAIN = N_("Something went wrong. Please check whether it went through before trying again.")
-_TROUBLE = N_("Something went wrong on our side; nothing has changed. Please try again.")
 FORM_TOO_LATE = N_("The form could not be opened in time; nothing has changed. Please try again.")
 
 # The interaction ran out of time, or was answered already: the person has been left waiting, but nothing is lost.
@@ -37,9 +35,6 @@ _TOO_LATE = (10062, 10015, 40060, 50027)
 
 # The message is not there any more.
 _GONE = 10008
-
-# The connection broke, or Discord is in trouble: whether it has taken what was sent is not known.
-_LOST = (aiohttp.ClientError, OSError, discord.DiscordServerError)
 
 # Discord waits 3 seconds for a first answer. What takes longer than this gets an "I am at it" first.
 PATIENCE = 1.5
@@ -186,11 +181,11 @@ async def _answer(interaction: discord.Interaction[Any], send: Callable[[], Awai
         except discord.HTTPException as error:
             if error.code in _TOO_LATE:
                 log.info("answered too late", interaction=interaction.id, code=error.code)
-            elif isinstance(error, _LOST):
+            elif isinstance(error, unforeseen.LOST):
                 log.warning("answer lost", interaction=interaction.id, status=error.status)
             else:
                 raise
-        except _LOST as error:
+        except unforeseen.LOST as error:
             if left:
                 continue
             log.warning("answer lost", interaction=interaction.id, error=repr(error))
@@ -202,6 +197,7 @@ async def meet(interaction: discord.Interaction[Any]) -> None:
     # Whatever is logged while it is answered says so.
     structlog.contextvars.bind_contextvars(source=source_of(interaction))
     log.debug("interaction", kind=interaction.type.name)
+    unforeseen.begin()
     services = services_of(interaction)
     last = asyncio.get_running_loop().call_later(LAST_MOMENT, _in_time, interaction, services)
     services.answers.join().add_done_callback(lambda _: last.cancel())
@@ -232,13 +228,7 @@ async def not_done(interaction: discord.Interaction[Any], error: BaseException) 
         await reply_privately(interaction, text, view=view)
     else:
         log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
-        await reply_privately(interaction, trouble(error))
-
-
-def trouble(error: BaseException) -> str:
-    """What somebody is told after an error that nobody foresaw. What Discord refuses is an answer, or a part of it:
-    what was asked for may have been done before."""
-    return _(_UNCERTAIN if isinstance(error, (*_LOST, discord.HTTPException)) else _TROUBLE)
+        await reply_privately(interaction, unforeseen.sentence_for(error))
 
 
 def shows_ended(interaction: discord.Interaction[Any], refused: Refused) -> bool:

@@ -9,6 +9,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot.chat.games import button_handlers
 from tests.support.discord.errors import refused
 from tests.support.discord.tournament_club import Club
 from tests.support.discord.world import World, said
@@ -85,6 +86,26 @@ async def test_what_discord_refuses_is_not_said_to_be_undone(
 
     assert "Please check whether it went through before trying again" in said(answer)
     assert "finished" == (await here.bot.services.games.game(1)).status
+
+
+@pytest.mark.parametrize(
+    ("fails", "told"), [("replace", "Please check whether it went through"), ("at_ply", "nothing has changed")]
+)
+async def test_an_error_of_ours_is_told_as_it_is(
+    here: World, monkeypatch: pytest.MonkeyPatch, fails: str, told: str
+) -> None:
+    """After the game was resigned the person is asked to look; before, nothing has changed."""
+    here.expected_errors.add("interaction failed")
+    await here.start()
+    asked = await here.alice.slash(here.channel, "game resign")
+    assert asked.response is not None
+
+    async def fail(*_: Any, **__: Any) -> None:
+        raise ValueError("nobody foresaw this")
+
+    monkeypatch.setattr(button_handlers, fails, fail)
+    assert told in said(await here.alice.click(asked.response, label="Resign"))
+    assert (fails == "replace") is ((await here.bot.services.games.game(1)).status == "finished")
 
 
 async def test_a_message_that_was_dismissed_is_answered_beside_it(here: World, monkeypatch: pytest.MonkeyPatch) -> None:

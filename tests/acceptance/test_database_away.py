@@ -26,7 +26,7 @@ async def test_a_turn_that_was_stored_and_nobody_knew(here: World, monkeypatch: 
     async def lost(**_how: bool) -> AsyncIterator[Transaction]:
         async with write() as tx:
             yield tx
-        here.bot._transaction_ended(Spent(True, 0.0, 0.0, False))
+        here.bot._transaction_ended(Spent(True, 0.0, 0.0, False, False))
         raise Unavailable("lost", in_doubt=True)
 
     boards = here.boards()
