@@ -9,10 +9,10 @@ import discord
 from bot.chat.components import Press
 from bot.chat.reach import on_server
 from bot.chat.services import services_of
-from bot.games.model.errors import Refused
+from bot.games.model.errors import NoSuchGame, Refused
 from bot.games.model.game import Game, GameSummary
 from bot.i18n import _
-from bot.tournaments.persistence.stored_tournament import StoredTournament
+from bot.tournaments.persistence.stored_tournament import NoSuchTournament, StoredTournament
 
 ABOUT: Final = "about"
 """Under this key an interaction's extras have the name of the tournament that it is about."""
@@ -76,12 +76,16 @@ def _not_hidden(interaction: Press, channel_id: int | None) -> bool:
 
 async def visible(interaction: Press, game_id: int) -> Game:
     """A game that whoever made ``interaction`` may see: an own one, or one of this server that stands in a channel that
-    this person sees or is of a tournament that they take part in. Raises Refused."""
-    game = await services_of(interaction).games.game(game_id)
+    this person sees or is of a tournament that they take part in. Raises Refused, in the same words where there is no
+    such game at all."""
+    here = _("There is no game {number} here.")
+    none = here if interaction.guild_id is None else _("There is no game {number} on this server.")
+    try:
+        game = await services_of(interaction).games.game(game_id)
+    except NoSuchGame:
+        raise Refused(none.format(number=game_id)) from None
     if game.seat_of(interaction.user.id) is None and not await _is_open_to(interaction, game):
-        if interaction.guild_id is None:
-            raise Refused(_("There is no game {number} here.").format(number=game_id))
-        raise Refused(_("There is no game {number} on this server.").format(number=game_id))
+        raise Refused(none.format(number=game_id))
     if game.started_at is None:
         raise Refused(_("Game {number} has not begun.").format(number=game_id))
     return game
@@ -105,11 +109,16 @@ async def _is_open_to(interaction: Press, game: Game) -> bool:
 
 
 async def visible_tournament(interaction: Press, number: int) -> StoredTournament:
-    """A tournament of this server that whoever asks takes part in, or whose channel they see. Raises Refused."""
-    tournament = await services_of(interaction).tournaments.load(number)
+    """A tournament of this server that whoever asks takes part in, or whose channel they see. Raises Refused, in the
+    same words where there is no such tournament at all."""
+    none = _("There is no tournament {number} on this server.").format(number=number)
+    try:
+        tournament = await services_of(interaction).tournaments.load(number)
+    except NoSuchTournament:
+        raise Refused(none) from None
     here = tournament.guild_id == interaction.guild_id
     if not here or not (takes_part(interaction, tournament) or await may_see(interaction, tournament.channel_id)):
-        raise Refused(_("There is no tournament {number} on this server.").format(number=number))
+        raise Refused(none)
     # What is refused from now on names it.
     interaction.extras[ABOUT] = tournament.name
     return tournament

@@ -57,7 +57,9 @@ async def test_games(here: World, lobby: ChannelHandle, over: bool) -> None:
     dave = here.person("dave")
 
     for command, options in GAME:
-        assert "There is no game 1 on this server" in said(await here.carol.slash(lobby, command, **options)), command
+        assert "There is no game 1 on this server." == said(await here.carol.slash(lobby, command, **options)), command
+        none = dict.fromkeys(options, 9)
+        assert "There is no game 9 on this server." == said(await here.carol.slash(lobby, command, **none)), command
         for person in (here.alice, dave):
             answer = await person.slash(lobby, command, **options)
             assert "There is no game 1" not in (answer.response.content if answer.response else ""), command
@@ -118,7 +120,9 @@ async def test_tournaments(here: World, lobby: ChannelHandle) -> None:
     hide(here, club.director)
 
     for command, options in EVENT:
-        assert "There is no tournament 1 on this server" in said(await here.carol.slash(lobby, command, **options))
+        assert "There is no tournament 1 on this server." == said(await here.carol.slash(lobby, command, **options))
+        none = {**options, "tournament": "9"}
+        assert "There is no tournament 9 on this server." == said(await here.carol.slash(lobby, command, **none))
         for person in (club.players[0], club.director, here.alice):
             answer = await person.slash(lobby, command, **options)
             assert "There is no tournament 1" not in (answer.response.content if answer.response else ""), command

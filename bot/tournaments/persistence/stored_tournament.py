@@ -356,11 +356,15 @@ async def add(tx: Transaction, row: TournamentRow, ruleset: Ruleset) -> StoredTo
     return stored_of(replace(row, id=await tournaments.stored.add(tx, row)), ruleset)
 
 
+class NoSuchTournament(Refused):
+    """No tournament has that id."""
+
+
 async def load(tx: Transaction, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
-    """A tournament as it stands. Raises Refused when there is none."""
+    """A tournament as it stands. Raises NoSuchTournament."""
     row = await tournaments.stored.get(tx, tournament_id, to_change=to_change)
     if row is None:
-        raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
+        raise NoSuchTournament(_("There is no tournament {number}.").format(number=tournament_id))
     rows = await tournaments.stored.all_events(tx, tournament_id)
     events = tuple(Event(each.number, each.at, each.by, ACTIONS.of(each.action), each.reason) for each in rows)
     ruleset = await ruleset_of(tx, row)
