@@ -463,8 +463,8 @@ async def test_a_hint_against_the_computer_is_nobodys_business(here: World) -> N
 
 async def test_it_huffs(here: World) -> None:
     """A neglected capture in a game with *soplar*: the computer huffs, and moves as well."""
-    game = await against(here, "americanas", 1)
-    await placed(here, game, "W:Wc3,h2:Bd4,h8,b8")
+    game = await against(here, "americanas", 3)
+    await placed(here, game, "W:Wa1,b2,c3,d2,h2:Bd4,h8,b8")
     await here.mention(here.alice, "h2-g3")
     await here.thought()
     game = await here.game()
