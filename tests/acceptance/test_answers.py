@@ -8,6 +8,7 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
+from simcord.results import ResponseMessage
 
 from bot.chat.games import button_handlers
 from tests.support.discord.errors import refused
@@ -57,15 +58,21 @@ async def test_who_has_joined_is_not_told_that_nothing_was_changed(
     assert [club.players[0].id] == [each.person for each in (await club.load()).state.entrants]
 
 
+async def about_to_resign(here: World) -> ResponseMessage:
+    """A game has begun, and its first player is asked whether to resign."""
+    await here.start()
+    asked = (await here.alice.slash(here.channel, "game resign")).response
+    assert asked is not None
+    return asked
+
+
 async def test_where_nobody_knows_nothing_is_claimed(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is resigned, and the connection breaks while that is said: the person is asked to look."""
     here.expected_errors.add("interaction failed")
-    await here.start()
-    asked = await here.alice.slash(here.channel, "game resign")
-    assert asked.response is not None
+    asked = await about_to_resign(here)
     cut(monkeypatch, "edit_message", 1)
 
-    answer = await here.alice.click(asked.response, label="Resign")
+    answer = await here.alice.click(asked, label="Resign")
 
     assert "Please check whether it went through before trying again" in said(answer)
     assert "finished" == (await here.bot.services.games.game(1)).status
@@ -77,12 +84,10 @@ async def test_what_discord_refuses_is_not_said_to_be_undone(
 ) -> None:
     """The game is resigned, and Discord takes no answer: nobody is told that nothing has changed."""
     here.expected_errors.add("interaction failed")
-    await here.start()
-    asked = await here.alice.slash(here.channel, "game resign")
-    assert asked.response is not None
+    asked = await about_to_resign(here)
     refuse(monkeypatch, "edit_message", status, code)
 
-    answer = await here.alice.click(asked.response, label="Resign")
+    answer = await here.alice.click(asked, label="Resign")
 
     assert "Please check whether it went through before trying again" in said(answer)
     assert "finished" == (await here.bot.services.games.game(1)).status
@@ -96,26 +101,22 @@ async def test_an_error_of_ours_is_told_as_it_is(
 ) -> None:
     """After the game was resigned the person is asked to look; before, nothing has changed."""
     here.expected_errors.add("interaction failed")
-    await here.start()
-    asked = await here.alice.slash(here.channel, "game resign")
-    assert asked.response is not None
+    asked = await about_to_resign(here)
 
     async def fail(*_: Any, **__: Any) -> None:
         raise ValueError("nobody foresaw this")
 
     monkeypatch.setattr(button_handlers, fails, fail)
-    assert told in said(await here.alice.click(asked.response, label="Resign"))
+    assert told in said(await here.alice.click(asked, label="Resign"))
     assert (fails == "replace") is ((await here.bot.services.games.game(1)).status == "finished")
 
 
 async def test_a_message_that_was_dismissed_is_answered_beside_it(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """What would have stood in its place is said all the same."""
-    await here.start()
-    asked = await here.alice.slash(here.channel, "game resign")
-    assert asked.response is not None
+    asked = await about_to_resign(here)
     refuse(monkeypatch, "edit_message", 404, 10008)
 
-    answer = await here.alice.click(asked.response, label="Resign")
+    answer = await here.alice.click(asked, label="Resign")
 
     assert "You have resigned." == said(answer)
     assert answer.ephemeral
