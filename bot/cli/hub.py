@@ -31,16 +31,20 @@ RESERVE = 0.05
 """Seconds that are never thought away."""
 MOVES_TO_GO = 30
 """So many moves a game is expected to go on, where nobody says how many the time is for."""
+_ENDLESS = Limit(continued=True)
+"""What ends only when it is told to."""
 _USUAL_GAME = "normal"
 """The game that the protocol was made for."""
 
 
 @dataclass(slots=True)
 class _Search:
-    """A search that runs. ``seconds``: what it may still take once the opponent has played what it expects."""
+    """A search that runs. ``told``: set when its move may be told, though it be found earlier; ``seconds``: what it may
+    still take once the opponent has played what it expects."""
 
     thread: threading.Thread
     stop: threading.Event
+    told: threading.Event
     seconds: float | None
 
 
@@ -143,12 +147,21 @@ class HubSession:
         seconds = limit.seconds
         if "ponder" in said:
             limit = replace(limit, seconds=None)
-        stop = threading.Event()
-        thread = threading.Thread(target=self._think, args=(rules, state, limit, stop), daemon=True)
-        self._search = _Search(thread, stop, seconds if "ponder" in said else None)
+        stop, told = threading.Event(), threading.Event()
+        if not ("ponder" in said or limit == _ENDLESS):
+            told.set()
+        thread = threading.Thread(target=self._think, args=(rules, state, limit, stop, told), daemon=True)
+        self._search = _Search(thread, stop, told, seconds if "ponder" in said else None)
         thread.start()
 
-    def _think(self, rules: DraughtsRules, state: DraughtsState, limit: Limit, stop: threading.Event) -> None:
+    def _think(
+        self,
+        rules: DraughtsRules,
+        state: DraughtsState,
+        limit: Limit,
+        stop: threading.Event,
+        told: threading.Event,
+    ) -> None:
         board = HubBoard(rules)
         began = time.perf_counter()
         result = searcher_for(rules).think(state, limit, stop)
@@ -157,12 +170,16 @@ class HubSession:
         turn = next(turn for turn, _ in result.ranked if turn.kind == "move")
         move = board.move(turn)
         self._tell("info", **_info(result, spent), pv=move)
+        told.wait()
         self._tell("done", move=move)
 
     def _hit(self) -> None:
         """The opponent has played what was expected: from now on time runs."""
         search = self._search
-        if search is not None and search.seconds is not None:
+        if search is None:
+            return
+        search.told.set()
+        if search.seconds is not None:
             threading.Thread(target=_stop_after, args=(search.stop, search.seconds), daemon=True).start()
 
     def _stop(self) -> None:
@@ -170,6 +187,7 @@ class HubSession:
         search, self._search = self._search, None
         if search is not None:
             search.stop.set()
+            search.told.set()
             search.thread.join()
 
 

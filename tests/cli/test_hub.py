@@ -146,6 +146,25 @@ def test_it_searches_until_it_is_stopped(program: Program, go: str) -> None:
     assert program.until("done")[-1].startswith("done move=")
 
 
+@pytest.mark.parametrize(
+    ("level", "go", "then"),
+    [
+        ("level depth=1", "go ponder", "ponder-hit"),
+        ("level depth=1", "go ponder", "stop"),
+        ("level move-time=0.1", "go ponder", "ponder-hit"),
+        ("level infinite", "go analyze", "stop"),
+    ],
+)
+def test_what_is_found_early_is_told_when_it_is_asked_for(program: Program, level: str, go: str, then: str) -> None:
+    """A search that comes to its end by itself, here of a game with few moves left, says no move before it may."""
+    program.say("set-param name=variant value=spanish", f"pos pos=W{'e' * 4}b{'e' * 22}w{'e' * 4}", level, go)
+    program.until("info")
+    program.say("ping")
+    assert program.until("pong") == ["pong"]
+    program.say(then)
+    assert program.until("done")[-1].startswith("done move=")
+
+
 def test_time_runs_from_the_ponder_hit_on(program: Program) -> None:
     """The opponent has played what was expected: now the search has the time of a move."""
     program.say("set-param name=variant value=spanish", "level move-time=0.1", "go ponder", "ping", "ponder-hit")

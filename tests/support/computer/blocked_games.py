@@ -108,13 +108,13 @@ def blocked_game(level: int, number: int, seed: int, options: dict[str, OptionVa
 def main() -> int:
     """Play and tell."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--levels", default="1-8", help="from the weakest to the strongest")
+    parser.add_argument("--levels", default="1-8", help="one, or from the weakest to the strongest")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    lowest, highest = (int(part) for part in given.levels.split("-"))
+    lowest, _, highest = given.levels.partition("-")
     ends = collections.Counter[str]()
-    for level in range(lowest, highest + 1):
+    for level in range(int(lowest), int(highest or lowest) + 1):
         played = [
             blocked_game(level, number, given.seed, TABLES[number % len(TABLES)]) for number in range(given.games)
         ]
