@@ -95,12 +95,13 @@ class BoardPictures:
 
         return await self.drawn(draw)
 
-    async def posted(self, game: Game, name: str) -> discord.File:
+    async def posted(self, game: Game) -> Picture:
         """The same as channels see it. A star's holes bear no names: there each that may be reached is named."""
         rules, state, highlights = game.rules, game.state, NOTHING
         if game.status == "running" and any(seat.sets for seat in rules.seats):
             highlights = Highlights(targets=board_scene.ends_of(rules, rules.turns(state)))
-        return await self.board(game, name, posted_view(game), highlights)
+        # A name of its own for each position, as clients keep pictures by name.
+        return await self.board_picture(game, f"g{game.id}-m{game.ply}.png", posted_view(game), highlights)
 
     async def drawn(self, draw: Callable[[], T]) -> T:
         """What ``draw`` gives, in the language spoken now."""
