@@ -334,8 +334,12 @@ def _remedies_text(game: Game) -> list[str]:
 def result_text(game: Game) -> str:
     """How a game ended."""
     result = game.result
+    if result is None and game.status == "aborted":
+        if game.casual:
+            return _("The game was called off; it does not count.")
+        return _("The game was called off. The tournament's standings say whether it counts.")
     if result is None:
-        return _("The game was called off; it does not count.") if game.status == "aborted" else ""
+        return ""
     late = game.entries[-1]
     if late.kind == "timeout" and len(game.players) == 2 and result.winner is not None:
         # Who is told that they were late stands in the sentence.

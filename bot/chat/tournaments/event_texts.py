@@ -14,7 +14,7 @@ from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament
-from bot.tournaments.use_cases.results import given
+from bot.tournaments.use_cases.given_results import given
 
 _SERVICE: Final = "Damero"
 """Who does what nobody did by hand."""

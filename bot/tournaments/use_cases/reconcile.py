@@ -7,13 +7,14 @@ from bot.games.model.game import Place
 from bot.games.service import Games
 from bot.i18n import Phrase, phrase
 from bot.tournaments.formats.format import HAS_LEFT, GameFields, OpenGame, game_of, result_text
-from bot.tournaments.model.events import Action, TableScored, Written
+from bot.tournaments.model.events import Action, TableScored, Undone, Written
 from bot.tournaments.model.openings import Opening
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.pairing.elimination import match_name
 from bot.tournaments.persistence.game_links import is_begun, link_of, match_of, open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
+from bot.tournaments.use_cases.given_results import given
 from data.queries import competitions as competition_queries
 
 
@@ -28,25 +29,39 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
     tournament = unit.tournament
     to_play = {game.key: game for game in tournament.open_games}
     new = [event.action for event in tournament.events[len(unit.began.events) :]]
-    written = {game_of(action).key: action for action in new if isinstance(action, Written)}
+    written: dict[object, Written] = {game_of(action).key: action for action in new if isinstance(action, Written)}
+    if any(isinstance(action, Undone) for action in new):
+        written |= _again_in_force(unit)
     there = {open_game_of(link).key: link for link in tournament.games if link.status != "aborted"}
+    called_off = {open_game_of(link).key: link for link in tournament.games if link.status == "aborted"}
     was_open = {game.key for game in unit.began.open_games}
-    for key, linked in there.items():
+    for key, linked in (called_off | there).items():
         result = written.get(key)
         source = f"{unit.source}:off:{linked.game_id}"
         if linked.status == "running" and key not in to_play:
             sentence = _why_over(unit, linked.match, result)
             unit.game_changed(await games.tournament_games.call_off(unit.tx, linked.game_id, source, sentence))
-        elif linked.status == "finished" and result is not None and unit.by != SYSTEM:
+        elif linked.status != "running" and key not in was_open and result is not None and unit.by != SYSTEM:
             sentence = _entered(tournament, result, phrase("The director has corrected the result of this game."))
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
-        elif linked.status == "finished" and key in to_play and key not in was_open:
+        elif linked.status != "running" and key in to_play and key not in was_open:
             sentence = phrase("The director has taken back the result of this game. A new game begins.")
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
     for key, game in to_play.items():
         # What was played and has no result any more is played again.
         if key not in there or there[key].status == "finished":
             await _make(games, unit, game)
+
+
+def _again_in_force(unit: TournamentUnit) -> dict[object, Written]:
+    """The results of games that had another one before something was undone."""
+    before, now = unit.began, unit.tournament
+    results: dict[object, Written] = {}
+    for game in map(open_game_of, now.games):
+        result, was = given(now, game), given(before, game)
+        if result is not None and was is not None and isinstance(result.action, Written) and result != was:
+            results[game.key] = result.action
+    return results
 
 
 async def _hand_over(games: Games, unit: TournamentUnit) -> None:

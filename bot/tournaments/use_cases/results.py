@@ -15,23 +15,19 @@ from bot.ratings.rate import rate
 from bot.support.frozen import frozen
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
-from bot.tournaments.formats.format import NEITHER_CAME, NOT_COME, RESULTS, OpenGame, game_missed, game_of, late_seat
+from bot.tournaments.formats.format import NEITHER_CAME, NOT_COME, RESULTS, OpenGame, game_of, late_seat
 from bot.tournaments.model.events import (
-    ArenaGame,
-    DidNotCome,
     Event,
     MatchGame,
     Paused,
-    Scored,
     TableScored,
     Written,
 )
-from bot.tournaments.model.fold import taken_back
 from bot.tournaments.model.state import Tournament
-from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, load
+from bot.tournaments.use_cases.given_results import given
 from bot.tournaments.use_cases.no_shows import note_absent
 from bot.tournaments.use_cases.rating_corrections import align
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
@@ -204,25 +200,6 @@ async def _give_up(unit: TournamentUnit, ended: GameUnit, game: OpenGame) -> Non
             director=", ".join(f"<@{person}>" for person in directors),
         )
         await ended.announce(Note(sentence=sentence, tell=tuple(directors)))
-
-
-def given(tournament: StoredTournament, game: OpenGame, before: int = 0) -> Event | None:
-    """The last event that gave a game a result; of those ``before`` the event of a number, where one is said."""
-    history = [event for event in tournament.events if not before or event.number < before]
-    undone = taken_back(history)
-    for event in reversed(history):
-        match event.action:
-            case _ if event.number in undone:
-                continue
-            case ArenaGame(white_mark=Mark.PENDING):
-                continue
-            case DidNotCome() if (missed := game_missed(tournament.state, event.action)) is not None:
-                if missed.key == game.key:
-                    return event
-            case Scored() | MatchGame() | TableScored() | ArenaGame():
-                if game_of(event.action).key == game.key:
-                    return event
-    return None
 
 
 def _action(

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from bot.games.model.announcements import BoardPosted
+from bot.games.model.announcements import BoardPosted, Note
 from bot.i18n import Phrase, phrase
-from bot.tournaments.model.events import Kind, Scheduled, TournamentSettings
+from bot.tournaments.model.events import Kind, Scheduled, Scored, TournamentSettings, Undone
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.store import Store
 from tests.support.data.databases import url_of
-from tests.support.tournaments.event import Event
+from tests.support.tournaments.event import DIRECTOR, Event, apply
 
 SEMIFINAL, MATCH = phrase("semifinal {number}", number="2"), phrase("match {match}", match="W1-2")
 
@@ -93,3 +93,33 @@ async def test_links_of_a_bracket_are_wanted_with_the_last_thread(event: Event) 
     assert [1] == await wanted()
     await event.games.channels.settle_channel(last, 702)
     assert [2] == await wanted()
+
+
+async def test_a_game_that_was_called_off_hears_of_its_result_as_often_as_it_changes(event: Event) -> None:
+    """The director enters a result, corrects it and takes it back: the thread of the game is told each time."""
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15))
+    link = (await event.start()).games[0]
+
+    async def told() -> str:
+        last = (await event.said(await event.games.game(link.game_id)))[-1].content
+        assert isinstance(last, Note)
+        return str(last.sentence)
+
+    async def enter(result: str) -> None:
+        results = event.tournaments.results
+        preview = await results.preview(event.id, DIRECTOR, 10 + link.white, result, 1, None)
+        await results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+
+    async def take_back(number: int) -> None:
+        scored = [each.number for each in (await event.load()).events if isinstance(each.action, Scored)]
+        await apply(event, Undone(scored[number]))
+
+    await enter("won")
+    one, other = f"<@{10 + link.white}>", f"<@{10 + link.black}>"
+    assert f"The director has entered the result of this game. {one} 1 - 0 {other}" == await told()
+    await enter("lost")
+    assert f"The director has corrected the result of this game. {one} 0 - 1 {other}" == await told()
+    await take_back(1)
+    assert f"The director has corrected the result of this game. {one} 1 - 0 {other}" == await told()
+    await take_back(0)
+    assert "The director has taken back the result of this game. A new game begins." == await told()
