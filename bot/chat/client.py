@@ -19,6 +19,7 @@ from bot.chat import command_sync, unforeseen
 from bot.chat.command_groups import assembled
 from bot.chat.competitions.feature import setup as competitions
 from bot.chat.components import ActionButton, ActionMenu, Press
+from bot.chat.departures import Departures
 from bot.chat.features import Part, Setup, dispatch
 from bot.chat.games.feature import setup as games
 from bot.chat.hearing import Hearing
@@ -117,6 +118,7 @@ class Damero(commands.Bot):
         self.features = tuple(setup(self, self.services) for setup in FEATURES)
         self.messages = Messages(self.services, [each.typed for each in self.features if each.typed is not None])
         store, played = self.services.store, self.services.games
+        self._departures = Departures(played, self.services.games_changed.send)
         handlers: dict[str, TimerHandler] = {
             BACKUP: backup_handler(store, clock, settings.backup_keep, settings.backup_folder),
             TIDY: tidy_handler(store, clock),
@@ -139,7 +141,7 @@ class Damero(commands.Bot):
     @property
     def parts(self) -> tuple[Part, ...]:
         """What goes on beside all else, in the order in which it is started."""
-        return tuple(part for feature in self.features for part in feature.parts)
+        return (self._departures, *(part for feature in self.features for part in feature.parts))
 
     async def setup_hook(self) -> None:
         """Before Discord sends anything: the store and the commands."""
@@ -166,17 +168,17 @@ class Damero(commands.Bot):
                 await begin_nightly(self.services.store, self.services.clock, kind)
             left, back = await self.services.games.privacy.servers_changed([guild.id for guild in self.guilds])
             for guild_id in left:
-                await self._left(guild_id)
+                await self._departures.server_gone(guild_id)
             for guild_id in back:
-                await self._back(guild_id)
+                await self._departures.server_back(guild_id)
         except (StoreError, Refused) as error:
             # A disk that is full just now: what follows waits for it by itself.
             log.warning("not taken up at the start", error=reason(error))
         await self._take_up()
-        await look_for_channels(self, self.services.games.channels, self._gone)
+        await look_for_channels(self, self.services.games.channels, self._departures.channel_gone)
         await post_missing_boards(self, self.services.games.channels, self.services.games_changed.send)
         if self._looking is None or self._looking.done():
-            looking = look_for_threads(self, self.services.games.channels, self._gone)
+            looking = look_for_threads(self, self.services.games.channels, self._departures.channel_gone)
             self._looking = self.services.tasks.begin(looking, "threads at rest", Context())
 
     async def _take_up(self) -> None:
@@ -212,33 +214,19 @@ class Damero(commands.Bot):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel was deleted, and the boards in it."""
-        await self._gone(channel.id)
+        await self._departures.channel_gone(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted, and the boards in it."""
-        await self._gone(payload.thread_id)
-
-    async def _gone(self, channel_id: int) -> None:
-        for game in await self.services.games.channels.channel_gone(channel_id):
-            self.services.games_changed.send(game)
+        await self._departures.channel_gone(payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server has removed the bot."""
-        await self._left(guild.id)
+        await self._departures.server_gone(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """A server has taken the bot in, or back."""
-        await self._back(guild.id)
-
-    async def _left(self, guild_id: int) -> None:
-        await self.services.games.privacy.server_gone(guild_id)
-        for game in await self.services.games.channels.server_out_of_reach(guild_id):
-            self.services.games_changed.send(game)
-
-    async def _back(self, guild_id: int) -> None:
-        if await self.services.games.privacy.server_back(guild_id):
-            for game in await self.services.games.channels.server_in_reach(guild_id):
-                self.services.games_changed.send(game)
+        await self._departures.server_back(guild.id)
 
     @property
     def trouble(self) -> str | None:

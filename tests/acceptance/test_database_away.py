@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
+from simcord.backend.serializers import guild_create_payload
 
 from bot.games.persistence.integrity import check_games
 from bot.settings import Settings
+from bot.support.time_units import DAY, SECOND
 from data.store import Spent, Transaction, Unavailable
 from tests.support.data import databases
 from tests.support.data.cuts import Cuts
@@ -84,6 +87,42 @@ class TestAConnectionThatIsCut:
         # Nobody moves: the timer, which could not be read meanwhile, ends the game.
         await here.env.advance_time(400)
         assert "out of time" in here.boards()[-1].content
+
+    @pytest.mark.parametrize("gone", ["channel", "server", "server that comes back"])
+    async def test_what_goes_meanwhile(self, here: World, cuts: Cuts, gone: str) -> None:
+        """A channel that is deleted, or a server that removes the bot, while the database is out of reach: nobody loses
+        on time for it. A server that takes the bot back before that is as it was."""
+        guild = here.env.create_guild("Second")
+        hall = guild.create_text_channel("games")
+        ana, ben = (guild.add_member(member.user) for member in (here.alice, here.bob))
+        await ana.slash(hall, "play", variant="spanish", opponent=ben, side="first", clock="1d")
+        challenge = hall.last_message
+        assert challenge is not None
+        await ben.click(challenge, label="Accept")
+        await ana.slash(hall, "move", move="b3-a4")
+        await ben.slash(hall, "move", move="a6-b5")
+
+        await cuts.close()
+        here.expected_errors.add("not posted")
+        backend = here.env.backend
+        known = copy.deepcopy(dict(guild_create_payload(backend, backend.get_guild(guild.id))))
+        if gone == "channel":
+            backend.delete_channel(hall.id)
+        elif gone == "server":
+            backend.remove_guild(guild.id)
+        else:
+            backend.emit("GUILD_DELETE", {"id": str(guild.id)})
+        await here.env.settle()
+        await here.env.advance_time(30)
+        if gone == "server that comes back":
+            backend.emit("GUILD_CREATE", known)
+            await here.env.settle()
+        await cuts.open()
+        await here.env.advance_time(60)
+
+        await here.env.advance_time(3 * DAY // SECOND)
+        status = (await here.bot.services.games.game(1)).status
+        assert ("finished" if gone == "server that comes back" else "running") == status
 
 
 NOT_SAVED, AWAY = (
