@@ -78,16 +78,24 @@ async def visible(interaction: Press, game_id: int) -> Game:
     """A game that whoever made ``interaction`` may see: an own one, or one of this server that stands in a channel that
     this person sees or is of a tournament that they take part in. Raises Refused, in the same words where there is no
     such game at all."""
+    game = await reachable(interaction, game_id)
+    if game.started_at is None:
+        raise Refused(_("Game {number} has not begun.").format(number=game_id))
+    return game
+
+
+async def reachable(interaction: Press, game_id: int) -> Game:
+    """The same of a game or challenge that may not have begun; an own one is also that which somebody has opened, or is
+    invited to."""
     here = _("There is no game {number} here.")
     none = here if interaction.guild_id is None else _("There is no game {number} on this server.")
     try:
         game = await services_of(interaction).games.game(game_id)
     except NoSuchGame:
         raise Refused(none.format(number=game_id)) from None
-    if game.seat_of(interaction.user.id) is None and not await _is_open_to(interaction, game):
+    own = game.players if game.started_at is not None else (*game.players, *game.invited, game.opener)
+    if interaction.user.id not in own and not await _is_open_to(interaction, game):
         raise Refused(none.format(number=game_id))
-    if game.started_at is None:
-        raise Refused(_("Game {number} has not begun.").format(number=game_id))
     return game
 
 

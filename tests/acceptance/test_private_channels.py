@@ -199,3 +199,31 @@ async def test_presses_are_of_their_own_server(here: World) -> None:
     assert "There is no tournament 1 on this server" in await pressed(here, director, room, keep)
     assert before == (await club.load()).last
     assert not (await here.bot.services.leagues.competitions.load(1)).state.members
+
+
+OF_CHALLENGES = ("accept", "decline", "withdraw", "leave", "computer", "level", "begin", "colour", "rematch")
+OF_GAMES = ("move", "type", "draw", "resign", "soplar", "side", "show")
+
+
+@pytest.mark.parametrize("who", ["of another server", "who does not see the channel"])
+async def test_presses_are_of_a_channel_that_is_seen(here: World, lobby: ChannelHandle, who: str) -> None:
+    """Nobody takes a seat in a challenge of another server, or of a channel that they do not see, nor learns from a
+    press that there is such a game; who sees the channel does."""
+    await here.alice.slash(here.channel, "play", variant="spanish")
+    room, person = lobby, here.carol
+    if who == "of another server":
+        other = here.env.create_guild("Elsewhere")
+        room = other.create_text_channel("draughts")
+        person = other.add_member(here.env.create_user("zed"))
+    await person.slash(room, "play", variant="tama")
+    args = {"level": ":1", "colour": ":1"}
+
+    for press in OF_CHALLENGES:
+        custom_id = f"damero:{press}:1:0{args.get(press, '')}"
+        assert "There is no game 1 on this server." == await pressed(here, person, room, custom_id), press
+    assert "open" == (await here.bot.services.games.game(1)).status
+    await here.bob.click(here.last, label="Accept")
+    for press in (*OF_CHALLENGES, *OF_GAMES):
+        custom_id = f"damero:{press}:1:0{args.get(press, '')}"
+        assert "There is no game 1 on this server." == await pressed(here, person, room, custom_id), press
+    assert here.carol.id not in (await here.bot.services.games.game(1)).players

@@ -27,7 +27,7 @@ from bot.chat.responses import (
     source_of,
 )
 from bot.chat.services import Services
-from bot.chat.visibility import visible
+from bot.chat.visibility import reachable, visible
 from bot.games.model.computer_seats import is_computer, persons
 from bot.games.model.errors import NotRunning, NotSeated, NotYourTurn, Refused, StalePly
 from bot.games.model.game import Game, OfferKind, counts
@@ -45,7 +45,7 @@ press = Handlers(GameAction, N_("This button belongs to an older version of the 
 async def at_ply(button: GameAction, interaction: Press, services: Services) -> tuple[Game, int]:
     """The game of a button and the seat of the person who pressed it, checked to be a player of it and the button to be
     of the position that stands. Raises Refused."""
-    game = await services.games.game(button.game)
+    game = await reachable(interaction, button.game)
     seat = game.seat_of(interaction.user.id)
     if seat is None:
         raise NotSeated(_("You are not playing in this game. Start your own with `/play`."), game)
@@ -69,7 +69,7 @@ async def at_turn(button: GameAction, interaction: Press, services: Services) ->
 
 @press.on("accept")
 async def _accept(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await services.games.game(button.game)
+    game = await reachable(interaction, button.game)
     if game.status == "open":
         await check_room(interaction, services)
     await act_in(interaction, button.game, services.games.challenges.accept)
@@ -83,6 +83,7 @@ async def _stand_back(button: GameAction, interaction: Press, services: Services
         "withdraw": services.games.challenges.withdraw,
         "leave": services.games.lobby.stand_up,
     }
+    await reachable(interaction, button.game)
     await act_in(interaction, button.game, use_cases[button.act])
     await acknowledge(interaction)
 
@@ -91,7 +92,7 @@ async def _stand_back(button: GameAction, interaction: Press, services: Services
 async def _rematch(button: GameAction, interaction: Press, services: Services) -> None:
     check_allowed(interaction)
     person, source = interaction.user.id, source_of(interaction)
-    before = await services.games.game(button.game)
+    before = await reachable(interaction, button.game)
     elsewhere, place = before.place.answers_only and interaction.channel_id != before.place.channel_id, None
     if persons(before.players) == (person,):
         # The computer needs no asking, and comes along: the game begins at once.
@@ -112,7 +113,7 @@ async def _rematch(button: GameAction, interaction: Press, services: Services) -
 
 @press.on("computer")
 async def _computer(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await services.games.game(button.game)
+    game = await reachable(interaction, button.game)
     if game.status == "open" and game.opener != interaction.user.id:
         raise NotSeated(_(OPENER_ONLY), game)
     still_open(game)
@@ -121,7 +122,7 @@ async def _computer(button: GameAction, interaction: Press, services: Services) 
 
 @press.on("level", arg="[0-9]{1,2}")
 async def _level(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await services.games.game(button.game)
+    game = await reachable(interaction, button.game)
     if game.status == "open" and game.players.count(None) == 1:
         await check_room(interaction, services)
     level = int(button.arg)
@@ -131,6 +132,7 @@ async def _level(button: GameAction, interaction: Press, services: Services) -> 
 
 @press.on("begin")
 async def _begin(button: GameAction, interaction: Press, services: Services) -> None:
+    await reachable(interaction, button.game)
     await check_room(interaction, services)
     await act_in(interaction, button.game, services.games.lobby.start_early)
     await acknowledge(interaction)
@@ -138,6 +140,7 @@ async def _begin(button: GameAction, interaction: Press, services: Services) -> 
 
 @press.on("colour", arg="[0-9]{1,2}")
 async def _colour(button: GameAction, interaction: Press, services: Services) -> None:
+    await reachable(interaction, button.game)
     await act_in(interaction, button.game, services.games.lobby.choose_colour, int(button.arg))
     await acknowledge(interaction)
 
@@ -176,7 +179,7 @@ async def _type(button: GameAction, interaction: Press, services: Services) -> N
 
 @press.on("undo")
 async def _undo(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await services.games.game(button.game)
+    game = await reachable(interaction, button.game)
     since = game.entries[button.ply :]
     # What the computer has answered goes back too.
     if not since or not all(is_computer(game.players[entry.seat]) for entry in since):
@@ -205,7 +208,7 @@ async def _side(button: GameAction, interaction: Press, services: Services) -> N
 
 @press.on("show")
 async def _show(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await services.games.game(button.game)
+    game = await reachable(interaction, button.game)
     if interaction.channel_id != game.place.channel_id and interaction.user.id not in (*game.players, game.opener):
         raise NotSeated(_("You are not playing in this game. Start your own with `/play`."))
     await announce_unseen(interaction, game)
@@ -273,6 +276,7 @@ async def _abort(button: GameAction, interaction: Press, services: Services) -> 
 
 @press.on("soplar", "oblige")
 async def _remedy(button: GameAction, interaction: Press, services: Services) -> None:
+    await reachable(interaction, button.game)
     text = f"{button.act} {button.arg}".rstrip()
     game = await _play(button, interaction, services, text)
     if not is_private(interaction) or game.place.answers_only:
@@ -302,6 +306,7 @@ async def _play(button: GameAction, interaction: Press, services: Services, text
 
 @press.on("agree", "refuse", arg="(draw|takeback)-[0-9]{1,18}")
 async def _answer_offer(button: GameAction, interaction: Press, services: Services) -> None:
+    await reachable(interaction, button.game)
     agree = button.act == "agree"
     about, _dash, offer = button.arg.partition("-")
     kind: OfferKind = "draw" if about == "draw" else "takeback"

@@ -13,6 +13,7 @@ from bot.chat.games.tapped_moves import show_played
 from bot.chat.responses import acknowledge, act, is_private, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.typed_text import TypedText, may_be_move, moves_in, without_fillers
+from bot.chat.visibility import reachable
 from bot.chat.wording.dates import days_and_hours, moment, until
 from bot.engine.errors import AmbiguousMove, MoveError, Unreadable
 from bot.engine.turns import Turn
@@ -55,7 +56,7 @@ form = Handlers(MoveForm)
 @form.on()
 async def _sent_in(sent: MoveForm, interaction: Press, services: Services) -> None:
     text, source = typed_move(interaction), source_of(interaction)
-    asked = await services.games.game(sent.game)
+    asked = await reachable(interaction, sent.game)
     if (said := await answered(asked, interaction.user.id, text, services, asks=asks(interaction))) is not None:
         await reply_privately(interaction, said)
         return
