@@ -48,9 +48,9 @@ class ArenaFormat(Format):
     pairs_itself = N_("In an arena, players are paired automatically as soon as two are waiting.")
 
     def refusal_of_settings(
-        self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, now: int
+        self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, start: int
     ) -> str | None:
-        if why := super().refusal_of_settings(settings, ruleset, options, clock, now):
+        if why := super().refusal_of_settings(settings, ruleset, options, clock, start):
             return why
         control = CONTROLS.get(clock)
         if control is None or not control.live:
@@ -60,8 +60,8 @@ class ArenaFormat(Format):
             return _("Say either how many minutes the arena lasts or when it ends.")
         if settings.minutes and not LEAST_MINUTES <= settings.minutes <= MOST_MINUTES:
             return _("An arena lasts {least} to {most} minutes.").format(least=LEAST_MINUTES, most=MOST_MINUTES)
-        if settings.ends_at and not now + LEAST_MINUTES * MINUTE <= settings.ends_at:
-            return _("The arena must end at least {least} minutes from now.").format(least=LEAST_MINUTES)
+        if settings.ends_at and not start + LEAST_MINUTES * MINUTE <= settings.ends_at:
+            return _("An arena must end at least {least} minutes after it begins.").format(least=LEAST_MINUTES)
         return None
 
     def takes_entries(self, state: Tournament) -> bool:

@@ -194,9 +194,10 @@ class Format(FormatRules, Protocol):
     # Before it begins
 
     def refusal_of_settings(
-        self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, now: int
+        self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, start: int
     ) -> str | None:
-        """Why a tournament cannot be held so, as a sentence; None: it can. Times are UTC ms."""
+        """Why a tournament cannot be held so, as a sentence; None: it can. ``start``: when it begins, at the earliest
+        (UTC ms)."""
         if is_star(ruleset) and options.get("players", 2) not in (2, "2"):
             return _("For tables of three to six choose the kind *Tables*. All other kinds are for games of two.")
         if not 0 <= settings.rounds <= MOST_ROUNDS:

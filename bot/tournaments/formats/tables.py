@@ -39,14 +39,14 @@ class TablesFormat(Format):
         return _USUAL_ROUNDS
 
     def refusal_of_settings(
-        self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, now: int
+        self, settings: TournamentSettings, ruleset: Ruleset, options: Mapping[str, OptionValue], clock: str, start: int
     ) -> str | None:
         if not is_star(ruleset):
             template = _("Tables are for games of three, four or six; {variant} is a game of two.")
             return template.format(variant=variants.load(ruleset).name)
         if settings.table_size not in SIZES:
             return _("Tables are for three, four or six.")
-        if why := super().refusal_of_settings(settings, ruleset, {}, clock, now):
+        if why := super().refusal_of_settings(settings, ruleset, {}, clock, start):
             return why
         if "players" in options:
             return _("How many sit at a table depends on who plays. Leave `players` out of the rules.")

@@ -13,10 +13,11 @@ from bot.games.model.timers import SERVER
 from bot.i18n import N_, _
 from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.model.events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled
+from bot.tournaments.formats.registry import format_of
+from bot.tournaments.model.events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.game_links import open_game_of
-from bot.tournaments.persistence.stored import SYSTEM
+from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
 from bot.tournaments.use_cases.work import TournamentWork
@@ -44,6 +45,8 @@ class Administration:
             new = change_of(was)
             if (new.start, new.check_in) != (was.start, was.check_in):
                 check_start(new, self._work.now, is_open=unit.tournament.state.check_in_open)
+                if unit.tournament.state.phase is Phase.ENTRIES:
+                    check_settings(unit.tournament, unit.tournament.settings, new.start)
             if not was.at_once:
                 check_at_once(new, unit.tournament.clock)
             await unit.add(new)
@@ -170,6 +173,14 @@ def check_start(timing: Scheduled, now: int, *, is_open: bool = False) -> None:
         raise Refused(_("That is more than a year away. Choose an earlier time."))
     if timing.start and timing.start - timing.check_in * MINUTE < now and not is_open:
         raise Refused(_("The check-in would already be open. Make it shorter, or start the tournament later."))
+
+
+def check_settings(event: NewCompetition | StoredTournament, plan: TournamentSettings, begins: int) -> None:
+    """Raises Refused where a tournament cannot be held as planned. ``begins``: when it does, at the earliest (UTC
+    ms)."""
+    why = format_of(plan).refusal_of_settings(plan, event.ruleset, event.options, event.clock, begins)
+    if why is not None:
+        raise Refused(why)
 
 
 def check_at_once(timing: Scheduled, clock: str) -> None:

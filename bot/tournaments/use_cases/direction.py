@@ -22,7 +22,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, add, load
 from bot.tournaments.standings.tiebreaks import TieBreak, parse
-from bot.tournaments.use_cases.administration import check_at_once, check_start
+from bot.tournaments.use_cases.administration import check_at_once, check_settings, check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
@@ -88,9 +88,8 @@ class Direction:
     async def create(self, new: NewTournament, source: str) -> StoredTournament:
         """A tournament that can be entered."""
         now = self._work.now
-        why = format_of(new.plan).refusal_of_settings(new.plan, new.ruleset, new.options, new.clock, now)
-        if why is not None:
-            raise Refused(why)
+        begins = max([now, *(action.start for action in new.first_events if isinstance(action, Scheduled))])
+        check_settings(new, new.plan, begins)
         if new.clock not in CONTROLS or new.seeding not in SEEDINGS:
             raise Refused(_("A tournament needs a clock, and a way to order the players."))
         plan = await self._with_openings(new, new.plan)
@@ -120,11 +119,9 @@ class Direction:
         """Other settings before it begins; by a director."""
         before = await self._work.load(tournament_id)
         before.check_directed(by)
-        was, now = before.settings, self._work.now
+        was = before.settings
         plan = change_of(was)
-        why = before.format.refusal_of_settings(plan, before.ruleset, before.options, before.clock, now)
-        if why is not None:
-            raise Refused(why)
+        check_settings(before, plan, max(self._work.now, before.state.timing.start))
         if plan.seeding not in SEEDINGS:
             raise Refused(_("Choose a way to order the players."))
         if plan.openings != was.openings:
@@ -184,6 +181,8 @@ class Direction:
         """Close the entries, order the players, and begin: the first round, or the first matches. ``before``: the
         tournament, where it has just been loaded."""
         before = before or await self._work.load(tournament_id)
+        if before.state.phase is Phase.ENTRIES and 0 < before.settings.ends_at <= self._work.now:
+            raise Refused(_("It would be over at once: its end has passed. Say first until when it goes on."))
         async with self._work.reading() as tx:
             order = await starting_order(tx, before)
         rounds = 0 if before.settings.rounds else before.format.rounds_for(len(order))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from bot.tournaments.model.events import (
     Paused,
     PoolClosed,
     Returned,
+    Scheduled,
     TournamentSettings,
 )
 from bot.tournaments.model.state import Phase
@@ -197,13 +199,43 @@ async def test_who_is_forgotten_plays_no_more(arena: Arena) -> None:
         (TournamentSettings(Kind.ARENA), "5+3", "Say either how many minutes"),
         (TournamentSettings(Kind.ARENA, minutes=60, ends_at=10**12), "5+3", "Say either how many minutes"),
         (TournamentSettings(Kind.ARENA, minutes=5), "5+3", "10 to 720 minutes"),
-        (TournamentSettings(Kind.ARENA, ends_at=1_000_001), "5+3", "at least 10 minutes from now"),
+        (TournamentSettings(Kind.ARENA, ends_at=1_000_001), "5+3", "at least 10 minutes after it begins"),
     ],
 )
 async def test_arenas_that_cannot_be_held(arena: Arena, plan: TournamentSettings, clock: str, said: str) -> None:
     """An arena is live, and has one length."""
     with pytest.raises(Refused, match=said):
         await arena.open(plan, range(11, 11), clock=clock)
+
+
+async def test_an_arena_ends_after_it_begins(arena: Arena) -> None:
+    """An end before its start, or soon after it, is refused when it is created, when its settings change, and when its
+    start does; whoever begins it too late by hand is told, and says another end."""
+    hour = 60 * MINUTE
+    plan = TournamentSettings(Kind.ARENA, ends_at=arena.now + 2 * hour)
+    soon = "An arena must end at least 10 minutes after it begins"
+    with pytest.raises(Refused, match=soon):
+        await arena.open(plan, range(11, 14), clock="5+3", first_events=(Scheduled(start=arena.now + 3 * hour),))
+    await arena.open(plan, range(11, 14), clock="5+3", first_events=(Scheduled(start=arena.now + hour),))
+    direction, administration = arena.tournaments.direction, arena.tournaments.administration
+
+    def until(at: int) -> Callable[[TournamentSettings], TournamentSettings]:
+        return lambda was: replace(was, ends_at=at)
+
+    def begins(at: int) -> Callable[[Scheduled], Scheduled]:
+        return lambda was: replace(was, start=at)
+
+    with pytest.raises(Refused, match=soon):
+        await direction.change_settings(arena.id, DIRECTOR, arena.source(), until(arena.now + hour))
+    with pytest.raises(Refused, match=soon):
+        await administration.schedule(arena.id, DIRECTOR, arena.source(), begins(arena.now + 2 * hour))
+    await administration.schedule(arena.id, DIRECTOR, arena.source(), begins(0))
+    arena.now += 3 * hour
+    with pytest.raises(Refused, match="It would be over at once"):
+        await arena.start()
+    await direction.change_settings(arena.id, DIRECTOR, arena.source(), until(arena.now + hour))
+    await arena.start()
+    assert Phase.RUNNING is (await arena.load()).state.phase
 
 
 # Without a store
