@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol, cast
 
 from bot.engine.rules import Rules, State
 from bot.engine.star.state import StarState
@@ -79,6 +79,17 @@ def look_of(variant: Variant) -> tuple[str, str, bool]:
         return "star", "ivory", False
     board = variant.tables.board
     return board.look, *_PALETTES[board.palette]
+
+
+PieceColour = Literal["white", "black", "red"]
+
+
+def piece_colours(variant: Variant) -> tuple[PieceColour, PieceColour]:
+    """Which pieces whoever begins has, and the other; on a star, where they have all colours, as in most games."""
+    if not isinstance(variant.tables, DraughtsTables):
+        return "white", "black"
+    first, second = cast(tuple[PieceColour, PieceColour], variant.tables.board.palette.split("-"))
+    return first, second
 
 
 def accent(variant: Variant) -> int:

@@ -139,6 +139,7 @@ def _change(page: Sheet, x: int, y: int, change: int) -> None:
 
 
 Kind = Literal["won", "drawn", "lost", "free", "self", ""]
+_DISCS = {"white": TEXT, "black": sheet.INKS[-1], "red": RED}
 _GROUNDS = {"won": WON, "lost": LOST, "drawn": RULE, "self": sheet.INKS[-1]}
 
 
@@ -150,7 +151,7 @@ class Cell:
     result: str = ""
     kind: Kind = ""
     opponent: str = ""
-    colour: Literal["white", "black", ""] = ""
+    colour: Literal["white", "black", "red", ""] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,6 @@ def _cell(page: Sheet, cell: Cell, left: int, top: int, wide: int, high: int) ->
         return
     # Colour and opponent above, the result below.
     if cell.colour:
-        page.disc(left + 14, y - 12, 7, TEXT if cell.colour == "white" else sheet.INKS[-1], DIM)
+        page.disc(left + 14, y - 12, 7, _DISCS[cell.colour], DIM)
     page.write(cell.opponent, left + wide - 8, y - 12, 18, DIM, anchor="right")
     page.write(cell.result, x, y + 13, 20, bold=True, anchor="middle")

@@ -10,6 +10,7 @@ from bot.chat.tournaments.schedule_texts import after_round
 from bot.chat.tournaments.thread_links import ThreadLink, all_games, game_line, linked, named_link, thread_links
 from bot.chat.wording.amounts import amount
 from bot.chat.wording.dates import moment
+from bot.engine.registry import rules_for
 from bot.games.model.clock import FIRST_AT_ONCE
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, labelled, ngettext, said
@@ -125,7 +126,8 @@ class FormatTexts:
 
     def why(self, tournament: StoredTournament, number: int, me: int) -> tuple[str, ...]:
         """Why a player meets whom in a round. Raises Refused, or TournamentError, where that is no question."""
-        return why_this_opponent(tournament.when_paired(number), number, me, tournament.call)
+        sides = [seat.name for seat in rules_for(tournament.ruleset, tournament.options).seats]
+        return why_this_opponent(tournament.when_paired(number), number, me, sides, tournament.call)
 
 
 class SwissTexts(FormatTexts):

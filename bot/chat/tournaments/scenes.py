@@ -9,13 +9,15 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from bot.chat.tournaments.bracket_texts import PlayerNames, awaited, is_shown, match_line, match_title, score_of
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.wording.amounts import amount, columns, place_name
+from bot.engine import variants
 from bot.i18n import _, labelled, ngettext
+from bot.presentation.board_scene import PieceColour, piece_colours
 from bot.tournaments.formats.format import SHOWN
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import PairedRound
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.elimination import MatchState
-from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
+from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, Record, RoundEntry
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.standings import Heading, Ranking, RankingLine
 from bot.tournaments.standings.tiebreaks import TieBreak
@@ -208,31 +210,31 @@ def cross_table(tournament: StoredTournament, names: PlayerNames) -> CrossTable 
     rows = {line.number: row for row, line in enumerate(ranking.lines, start=1)}
     over = state.phase is Phase.OVER
     by_players = tournament.format.is_fixed
+    pieces = piece_colours(variants.load(tournament.ruleset, tournament.options))
     lines = []
     for line in ranking.lines:
-        cells = _against(state, line.number, rows) if by_players else _by_round(state, line.number, rows)
+        cells = _against(state, line.number, rows) if by_players else _by_round(state.record, line.number, rows, pieces)
         medal = line.rank if over and line.rank <= 3 else 0
         # Rows are numbered through, as the cells name them, also where players share a place.
-        name, points = names[line.number], amount(line.values[0])
-        lines.append(CrossLine(rows[line.number], name, points, cells, medal))
+        lines.append(CrossLine(rows[line.number], names[line.number], amount(line.values[0]), cells, medal))
     heads = range(1, (len(rows) if by_players else state.record.rounds_paired) + 1)
     return CrossTable(
         _title(tournament), heading(tournament), _("Player"), _("Points"), tuple(map(str, heads)), tuple(lines)
     )
 
 
-def _by_round(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[Cell, ...]:
-    player = state.record.players[number]
-    return tuple(_round_cell(player.entry(r), rows) for r in range(1, state.record.rounds_paired + 1))
+def _by_round(record: Record, number: int, rows: Mapping[int, int], pieces: Sequence[PieceColour]) -> tuple[Cell, ...]:
+    player = record.players[number]
+    return tuple(_round_cell(player.entry(r), rows, pieces) for r in range(1, record.rounds_paired + 1))
 
 
-def _round_cell(entry: RoundEntry | None, rows: Mapping[int, int]) -> Cell:
+def _round_cell(entry: RoundEntry | None, rows: Mapping[int, int], pieces: Sequence[PieceColour]) -> Cell:
     if entry is None or entry.mark is Mark.ZERO_BYE:
         return Cell("-", "free")
     if entry.opponent is None:
         return Cell("½" if entry.mark is Mark.HALF_BYE else _("bye"), "free")
-    colour: Literal["white", "black"] = "white" if entry.colour is Colour.WHITE else "black"
-    return Cell(SHOWN.get(entry.mark, ""), _kind((entry,)), str(rows[entry.opponent]), colour)
+    own = pieces[entry.colour is not Colour.WHITE]
+    return Cell(SHOWN.get(entry.mark, ""), _kind((entry,)), str(rows[entry.opponent]), own)
 
 
 def _kind(entries: Sequence[RoundEntry]) -> CellKind:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from bot.i18n import N_, _, listed_and, ngettext, pgettext
+from bot.i18n import _, listed_and, ngettext, pgettext
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.rounds_of_two import record_before
 from bot.tournaments.model.state import Tournament
@@ -13,13 +13,12 @@ from bot.tournaments.pairing.swiss.colour_allocation import allocated
 from bot.tournaments.pairing.swiss.contenders import Contender, Float, Swiss, swiss_round
 from bot.tournaments.pairing.swiss.matching import relaxation_of
 
-_COLOURS = {Colour.WHITE: N_("white"), Colour.BLACK: N_("black")}
-
 
 def why_this_opponent(
-    state: Tournament, round_number: int, number: int, call: Callable[[int], str] = str
+    state: Tournament, round_number: int, number: int, sides: Sequence[str], call: Callable[[int], str] = str
 ) -> tuple[str, ...]:
-    """Sentences on a player's pairing of a round; ``call`` names players by their starting numbers.
+    """Sentences on a player's pairing of a round; ``sides``: what the game calls whoever begins, and the other;
+    ``call`` names players by their starting numbers.
 
     Raises TournamentError when the player is not paired in that round."""
     pairing = state.paired.get(round_number)
@@ -42,11 +41,12 @@ def why_this_opponent(
     sentences += _who_else(swiss, me, other, call)
     colour, rule = allocated(me.side, other.side, swiss.initial_colour)
     given = Colour.WHITE if game[0] == number else Colour.BLACK
-    had = ", ".join(_(_COLOURS[each]) for each in me.side.colours) or pgettext("colours", "none")
+    names = dict(zip(Colour, sides, strict=True))
+    had = ", ".join(names[each] for each in me.side.colours) or pgettext("colours", "none")
     template = _("{player} has {colour} (colours so far: {past}): {rule}.")
     if given is not colour:
         template = _("{player} has {colour} (colours so far: {past}) by the director's hand.")
-    sentences.append(template.format(player=call(number), colour=_(_COLOURS[given]), past=had, rule=_(rule)))
+    sentences.append(template.format(player=call(number), colour=names[given], past=had, rule=_(rule)))
     return (*sentences, *(f"{relaxation_of(note)}" for note in pairing.notes if str(number) in note.split()))
 
 

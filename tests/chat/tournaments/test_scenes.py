@@ -16,6 +16,7 @@ from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.live_messages import content_of
 from bot.chat.tournaments.standings_cards import picture_card
 from bot.chat.wording.amounts import amount
+from bot.engine.ruleset import shipped
 from bot.i18n import LANGUAGES, speaking
 from bot.tournaments.model.events import (
     Ended,
@@ -128,6 +129,26 @@ def test_cross_table_of_a_swiss_says_opponent_colour_and_result() -> None:
                 assert {"won": "lost", "lost": "won", "drawn": "drawn", "": ""}[cell.kind] == other.kind
     assert 2 == sum(cell.kind == "" and bool(cell.opponent) for line in table.lines for cell in line.cells)
     assert 2 == sum(cell.kind == "free" for line in table.lines for cell in line.cells)
+
+
+@pytest.mark.parametrize(
+    ("variant", "colours"),
+    [
+        ("americanas", ("red", "white")),
+        ("spanish", ("white", "red")),
+        ("english", ("black", "white")),
+        ("chinese-checkers", ("white", "black")),
+    ],
+)
+def test_a_cross_table_has_the_colours_of_its_game(variant: str, colours: tuple[str, str]) -> None:
+    """Whoever began has the pieces that begin there."""
+    cup = Cup(SWISS, 4)
+    cup.round()
+    table = scenes.cross_table(replace(cup.tournament, ruleset=shipped(variant)), names(cup.tournament))
+    assert table is not None
+    first = names(cup.tournament)[cup.tournament.state.paired[1].games[0][0]]
+    assert colours[0] == next(line for line in table.lines if line.name == first).cells[0].colour
+    assert set(colours) == {line.cells[0].colour for line in table.lines}
 
 
 @pytest.mark.parametrize("kind", [Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN])

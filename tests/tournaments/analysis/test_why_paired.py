@@ -16,9 +16,11 @@ from bot.tournaments.pairing.record import Mark
 from tests.support.tournaments import formats
 from tests.support.tournaments.director import MARKS, Directed, swiss
 
+SIDES = ("White", "Red")
+
 
 def told(cup: Directed, round_number: int, number: int) -> str:
-    return " ".join(why_this_opponent(cup.state, round_number, number, lambda n: f"P{n}"))
+    return " ".join(why_this_opponent(cup.state, round_number, number, SIDES, lambda n: f"P{n}"))
 
 
 def test_same_score() -> None:
@@ -30,7 +32,7 @@ def test_same_score() -> None:
     said = told(cup, 2, 1)
     assert "Both have ½ point: their score group has 8 players." in said
     assert "P1 has already met P5, who has the same score." in said
-    assert "P1 has black (colours so far: white)" in said
+    assert "P1 has Red (colours so far: White)" in said
 
 
 def test_first_round() -> None:
@@ -107,7 +109,7 @@ def test_there_is_always_a_reason(seed: int, players: int) -> None:
     cup = swiss(players, 4).play(4, random.Random(seed))
     for number, pairing in cup.state.paired.items():
         for player in [n for game in pairing.games for n in game] + ([pairing.bye] if pairing.bye else []):
-            said = why_this_opponent(cup.state, number, player)
+            said = why_this_opponent(cup.state, number, player, SIDES)
             assert said
             assert not any("director" in sentence for sentence in said)
 
