@@ -19,6 +19,7 @@ from bot.games.model.computer_seats import is_computer
 from bot.games.model.game import Game
 from bot.games.model.places import places_of
 from bot.games.model.preferences import Preferences
+from bot.games.model.transcripts import name_in_file
 from bot.presentation import alt_text, board_scene
 from bot.presentation.board_scene import NOTHING, Highlights
 from bot.support.frozen import frozen
@@ -113,7 +114,12 @@ class BoardPictures:
         guild = game.place.guild_id
         if game.started_at is None and game.side == "lot":
             return ("",) * len(game.players)
-        return tuple(["" if player is None else await self._names.of(guild, player) for player in game.players])
+        return tuple(
+            [
+                name_in_file(game, seat) if player is None else await self._names.of(guild, player)
+                for seat, player in enumerate(game.players)
+            ]
+        )
 
     def close(self) -> None:
         """Let go of the threads."""

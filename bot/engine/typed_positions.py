@@ -31,7 +31,7 @@ _MEN, _KINGS, _TO_MOVE, _GIVES, _FILLING = (
     for words in (
         "man men piece pieces pawn pawns checker checkers peg pegs peon peones pieza piezas ficha fichas hombre "
         "hombres simple simples clavija clavijas pitsa piyesa pyesa piyon քար քարեր քարերը խաղաքար խաղաքարեր",
-        "k king kings queen queens dama damas rey reyes reina reinas crowned coronada coronadas hari դամկա դամկաներ "
+        "k d king kings queen queens dama damas rey reyes reina reinas crowned coronada coronadas hari դամկա դամկաներ "
         "տամա տամաներ",
         "move moves play plays begin begins turn juegan juega mueven mueve empiezan empieza turno titira tira "
         "քայլում քայլը սկսում հերթը",
@@ -176,11 +176,15 @@ def _place(rules: Rules, word: str) -> str | None:
 def _unclear(rules: Rules, what: str) -> BadPosition:
     """``what`` is the matter, with an example of how a position of this game is said."""
     pieces = rules.pieces(rules.start()).items()
-    one, other = (next(rules.board.names[at] for at, piece in pieces if piece.owner == seat) for seat in (0, 1))
-    string = _string(rules, {_side_of(rules, 0): [one], _side_of(rules, 1): [other]}, 0)
+    (one, *_more), (other, king, *_more) = (
+        [rules.board.names[at] for at, piece in pieces if piece.owner == seat] for seat in (0, 1)
+    )
     first, second = (said(seat.name).lower() for seat in rules.seats[:2])
-    words = _("{first}: {one}; {second}: {other}; {first} to move")
-    words = words.format(first=first, one=one, second=second, other=other)
+    others, words = [other], _("{first}: {one}; {second}: {other}; {first} to move")
+    if rules.variant.family != "star":
+        others, words = [other, f"K{king}"], _("{first}: {one}; {second}: {other}, king {king}; {first} to move")
+    string = _string(rules, {_side_of(rules, 0): [one], _side_of(rules, 1): others}, 0)
+    words = words.format(first=first, one=one, second=second, other=other, king=king)
     template = _("{what} A position is written like `{string}`, or like `{words}`; a handicap like `{first} 2`.")
     told = template.format(what=what, string=string, words=words, first=first)
     return BadPosition(told.removesuffix(full_stop()))

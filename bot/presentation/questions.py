@@ -34,6 +34,7 @@ _COLUMN = N_("column, file")
 _CLOCK = N_("clock, time")
 _TURN = N_("turn, whose turn, whose turn is it, who is to move")
 _HINT = N_("hint, a hint, give me a hint")
+_RULES = N_("rules, the rules, how to play")
 _QUESTIONS = N_("questions, help, what can I ask")
 _RESIGNING = N_("resign, give up, I resign")
 _DRAWING = N_("draw, offer a draw, offer draw")
@@ -69,6 +70,7 @@ def answer(game: ShownGame, text: str, clock: str, *, undoing: str = "", numbers
         _CLOCK: lambda: clock,
         _TURN: lambda: whose_turn(rules, state),
         _HINT: lambda: _("For a hint in a casual game, use `/game hint`."),
+        _RULES: lambda: _("The rules in short: `/rules`."),
         _ROW: lambda: _in_row(rules, state, ""),
         _COLUMN: lambda: _in_column(rules, state, ""),
         _QUESTIONS: lambda: what_to_ask(rules, state),

@@ -109,7 +109,7 @@ def test_positions_are_read_and_written() -> None:
     assert rules.position(rules.start("W:Wd4,Ki1:Bb10,8")) == "W:W32,K50:B1,8"
     state = typed_positions.read(rules, "white: men 31-33, king 50; black: 1 8; black to move")
     assert rules.position(state) == "B:W31,32,33,K50:B1,8"
-    with pytest.raises(BadPosition, match="`W:W46:B16`, or like `white: 46; black: 16"):
+    with pytest.raises(BadPosition, match="`W:W46:B16,K17`, or like `white: 46; black: 16, king 17"):
         typed_positions.read(rules, "white: 31; black: 1")
     assert len(typed_positions.handicap(rules, "white 2").places) == 2
     [off] = typed_positions.handicap(rules, "-46").places

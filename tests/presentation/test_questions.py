@@ -87,7 +87,7 @@ def test_in_the_language_that_is_spoken() -> None:
     """Questions are understood in English and in the reader's language, and answered in that."""
     with speaking("es"):
         assert _asked("fila 3", "pinoy", "W:Wa3:Bb8") == _asked("row 3", "pinoy", "W:Wa3:Bb8")
-        assert _asked("capturas", "pinoy", "W:Wa3:Bb8") == "No hay nada que capturar para Blancas."
+        assert _asked("capturas", "pinoy", "W:Wa3:Bb8") == "Blancas: nada que capturar."
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_may_be_played_is_asked_for_in_several_words(language: str, words: 
         told = [_asked(word, "americanas", "W:Wa3,c3:Bb8") for word in words]
         assert {_asked("moves", "americanas", "W:Wa3,c3:Bb8")} == set(told)
         if language == "es":
-            assert "Hay 3 jugadas posibles para Rojas: a3-b4, c3-b4, c3-d4." == told[0]
+            assert "Rojas, 3 jugadas posibles: a3-b4, c3-b4, c3-d4." == told[0]
 
 
 def test_games_written_in_numbers() -> None:

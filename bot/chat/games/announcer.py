@@ -16,13 +16,14 @@ from bot.chat.games import reminders
 from bot.chat.games.buttons import language_button
 from bot.chat.games.drawn_ahead import DrawnAhead
 from bot.chat.games.game_threads import GameThreads
-from bot.chat.games.posts import Post, mention, post_of, with_board
+from bot.chat.games.posts import Post, post_of, with_board
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as, with_button
 from bot.chat.recent_games import RecentGames
 from bot.chat.responses import show_view
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import Links, guild_of, plays_away
 from bot.chat.wording.message_text import LONGEST, fitting
+from bot.chat.wording.players import mention
 from bot.games.model.announcements import (
     BoardPosted,
     ChallengeChanged,

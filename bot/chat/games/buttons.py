@@ -100,7 +100,7 @@ def remedy_buttons(game: Game, row: int | None = None) -> list[ActionButton]:
             label, square, below = pgettext("button", "Oblige"), "", 0
         else:
             square = game.rules.board.names[remedy.path[0]]
-            label, below = _("Soplar {square}").format(square=square), 1 + (len(buttons) - 1) // BUTTONS_IN_A_ROW
+            label, below = _("Huff {square}").format(square=square), 1 + (len(buttons) - 1) // BUTTONS_IN_A_ROW
         buttons.append(
             game_button("soplar" if square else "oblige", game, label, square, row=below if row is None else row)
         )

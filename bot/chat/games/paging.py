@@ -10,7 +10,7 @@ import discord
 from bot.chat.board_pictures import BoardView
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.features import Handlers
-from bot.chat.games.posts import mention, result_text, start_text
+from bot.chat.games.posts import result_text, start_text
 from bot.chat.games.room_checks import board_view_of
 from bot.chat.responses import in_words, replace, reply_privately
 from bot.chat.services import Services
@@ -18,9 +18,11 @@ from bot.chat.visibility import is_listed, visible
 from bot.chat.wording.dates import moment, until
 from bot.chat.wording.links import channel_text
 from bot.chat.wording.message_text import LONGEST, fitting
+from bot.chat.wording.players import mention, player_at
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game, GameSummary
+from bot.games.model.transcripts import name_in_file
 from bot.i18n import N_, _, in_words_of, labelled, ngettext, pgettext
 from bot.support.frozen import frozen
 
@@ -177,10 +179,13 @@ async def _where(services: Services, game: GameSummary, me: int) -> str:
 # One game
 
 
+_GONE = N_("someone who has left")
+
+
 def game_text(game: Game, due: int | None) -> str:
     """A game in words: who plays which side, under which rules, how it stands."""
     people = ", ".join(
-        f"{game.seat_name(seat)} {_('someone who has left') if player is None else mention(player)}"
+        f"{game.seat_name(seat)} {player_at(game, seat) if player or name_in_file(game, seat) else _(_GONE)}"
         for seat, player in enumerate(game.players)
     )
     template = _("**{game}**, game {number}: {players}.")

@@ -17,11 +17,12 @@ from bot.chat.games.offer_texts import closed_text, offer_text, taken_back_text
 from bot.chat.wording.dates import minutes, until
 from bot.chat.wording.links import plays_away
 from bot.chat.wording.message_text import LONGEST
+from bot.chat.wording.players import mention, player_at
 from bot.engine import typed_positions
-from bot.engine.outcomes import AGREED
+from bot.engine.outcomes import AGREED, ALL_HOME
 from bot.engine.variants import Variant, in_own_words, show
 from bot.games.model import announcements
-from bot.games.model.computer_seats import called, is_computer, persons
+from bot.games.model.computer_seats import is_computer, persons
 from bot.games.model.game import Game
 from bot.games.model.places import places_of
 from bot.games.persistence.outbox import Announcement
@@ -96,11 +97,6 @@ def _notified(game: Game, content: announcements.Notifying) -> tuple[int, ...]:
     computer never; and those who are told besides."""
     to_move = (person for person in content.notify if person == game.to_move)
     return persons((*to_move, *(content.tell or ())))
-
-
-def mention(person: int | None) -> str:
-    """A person as Discord writes one, a computer by its name."""
-    return f"{called(person)}"
 
 
 # Challenges
@@ -344,14 +340,16 @@ def result_text(game: Game) -> str:
     if late.kind == "timeout" and len(game.players) == 2 and result.winner is not None:
         # Who is told that they were late stands in the sentence.
         template = _("{late} ({side}) ran out of time. **{player} ({other}) wins.**")
-        names = {"late": mention(game.players[late.seat]), "player": mention(game.players[result.winner])}
+        names = {"late": player_at(game, late.seat), "player": player_at(game, result.winner)}
         return template.format(side=game.seat_name(late.seat), other=game.seat_name(result.winner), **names)
     if result.reason == AGREED:
         return _agreed_text(game)
     if result.winner is None:
         return _("**Drawn.** {reason}").format(reason=sentence(result.reason))
-    player, side = mention(game.players[result.winner]), game.seat_name(result.winner)
-    text = _("{reason} **{player} ({side}) wins.**").format(reason=sentence(result.reason), player=player, side=side)
+    player, side = player_at(game, result.winner), game.seat_name(result.winner)
+    home = _("All of {side}'s pegs are home.").format(side=side)
+    reason = home if result.reason == ALL_HOME else sentence(result.reason)
+    text = _("{reason} **{player} ({side}) wins.**").format(reason=reason, player=player, side=side)
     if len(game.players) > 2:
         text += _places_text(game)
     return text
@@ -369,7 +367,7 @@ def _agreed_text(game: Game) -> str:
         return _("**Drawn by agreement.**")
     ways = {"resign": _("{player} ({side}) resigned."), "timeout": _("{player} ({side}) ran out of time.")}
     told = [
-        ways[entry.kind].format(player=mention(game.players[entry.seat]), side=game.seat_name(entry.seat))
+        ways[entry.kind].format(player=player_at(game, entry.seat), side=game.seat_name(entry.seat))
         for entry in game.line
         if entry.kind in ways
     ]

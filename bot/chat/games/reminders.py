@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat.games.posts import mention, result_text
+from bot.chat.games.posts import result_text
 from bot.chat.wording.dates import moment, until
+from bot.chat.wording.players import mention
 from bot.games.model.announcements import Digest, Reminder
 from bot.games.model.game import Game
 from bot.i18n import N_, _, labelled, ngettext

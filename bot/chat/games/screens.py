@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from bot.chat.components import view_of
 from bot.chat.games.buttons import board_view, challenge_view, offer_buttons
 from bot.chat.games.offer_texts import offer_text
-from bot.chat.games.posts import Post, begun_text, board_text, challenge_text, mention, post_of
+from bot.chat.games.posts import Post, begun_text, board_text, challenge_text, post_of
+from bot.chat.wording.players import mention
 from bot.games.model.announcements import BoardPosted, Note, OfferClosed, Offered
 from bot.games.model.computer_seats import is_computer
 from bot.games.model.game import Game, Offer

@@ -8,13 +8,14 @@ from bot.chat.board_pictures import own_view
 from bot.chat.components import CustomId, Press, asks, form_of, typed_move
 from bot.chat.features import Handlers
 from bot.chat.games.buttons import move_of, picked_of
-from bot.chat.games.posts import clocks_text, mention
+from bot.chat.games.posts import clocks_text
 from bot.chat.games.tapped_moves import show_played
 from bot.chat.responses import acknowledge, act, is_private, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.typed_text import TypedText, may_be_move, moves_in, without_fillers
 from bot.chat.visibility import reachable
 from bot.chat.wording.dates import days_and_hours, moment, until
+from bot.chat.wording.players import mention
 from bot.engine.errors import AmbiguousMove, MoveError, Unreadable
 from bot.engine.turns import Turn
 from bot.games.model.computer_seats import person_of

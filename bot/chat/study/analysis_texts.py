@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.chat.games.posts import mention
 from bot.chat.posting.cards import LONGEST
+from bot.chat.wording.players import mention
 from bot.computer.analysis import LINE, JudgedTurn, TurnVerdict, curve
 from bot.games.model.game import Game
 from bot.i18n import N_, _, labelled, ngettext, percent, said

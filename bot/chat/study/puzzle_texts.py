@@ -89,7 +89,7 @@ def answered_text(answered: AnswerResult, now: int) -> str:
     if task.themes:
         # Only now: before, they would give away what to look for.
         named = ", ".join(_(THEMES[theme]) for theme in task.themes if theme in THEMES)
-        text += "\n" + _("What it is about: {themes}.").format(themes=named)
+        text += "\n" + _("Theme: {themes}.").format(themes=named)
     if answered.before is not None and answered.after is not None:
         text += f"\n{_change(answered.before, answered.after, now)}"
     return text

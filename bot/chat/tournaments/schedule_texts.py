@@ -242,8 +242,8 @@ def after_round(tournament: StoredTournament, number: int) -> str:
     if step is not None and step.what is StepKind.FINISH:
         return _("The round is over. The tournament ends {from_now}.").format(from_now=moment(step.at))
     if number >= state.rounds_planned:
-        return _("The round is over. The director goes on with *Finish*.")
-    return _("The round is over. The director goes on with *Pair next round*.")
+        return _("The round is over. Now the director can press *Finish*.")
+    return _("The round is over. Now the director can press *Pair next round*.")
 
 
 def to_be_finished(tournament: StoredTournament) -> str:

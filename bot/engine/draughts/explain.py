@@ -207,7 +207,7 @@ class _CaptureWalk:
         names = self.kernel.board.names
         start, end = places[0], places[-1]
         if len(places) > 2:
-            return _("a move without a capture has one start and one end")
+            return _("a move without a capture goes from one square to one other")
         if start == end:
             return _("a move must end on another square")
         if (self.own | self.foe) >> end & 1:

@@ -106,6 +106,14 @@ def _left_after(entry: Entry) -> int | None:
 
 _SIDES = ("White", "Black")
 """The tags of the players' names, in the order of their seats."""
+_LONGEST_NAME = 80
+
+
+def name_in_file(game: Game, seat: int) -> str:
+    """What the file that a game is from calls the player of a seat; nothing where it does not."""
+    tags = {} if game.origin is None or seat >= len(_SIDES) else game.origin.tags
+    name = tags.get(_SIDES[seat], "").strip() if tags else ""
+    return "" if name == "?" else name[:_LONGEST_NAME]
 
 
 def _tag(player: int | None) -> str:

@@ -95,13 +95,14 @@ class Challenges:
             raise Refused(template.format(name=repr(echoed(clock)), names=listed_and([*CONTROLS, NONE])))
         if rated and not place.has_threads:
             raise Refused(_("Rated games are played on servers that have me. Play an unrated one here."))
+        for level in computers:
+            check_computer(level, rated=rated, guest=True)
         if rated and clock == NONE:
             raise Refused(_("A rated game needs a clock, so that it comes to an end. Choose one with `clock`."))
         if rated and side not in (None, "lot"):
             raise Refused(_("In a rated game, sides are drawn at random. Leave the side out."))
         people = [opener, opponent, *(None for each in rules.seats[2:])]
         for level in computers:
-            check_computer(level, rated=rated, guest=True)
             if None not in people:
                 raise Refused(_("There are more computers than free seats. Choose fewer, or a larger table."))
             people[len(people) - 1 - people[::-1].index(None)] = another(people, level)

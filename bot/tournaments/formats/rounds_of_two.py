@@ -30,7 +30,7 @@ class RoundsOfTwo(Format):
         self, number: int, groups: tuple[tuple[int, ...], ...], bye: int | None, *, again: bool
     ) -> RoundPaired:
         if any(len(group) != 2 for group in groups):
-            raise TournamentError(_("Two play each other: write `1-5`."))
+            raise TournamentError(_("Two play each other: write `1-5`, with a comma between pairs, as in `1-5, 2-6`."))
         return RoundPaired(number, tuple((white, black) for white, black in groups), bye, by_hand=True, again=again)
 
     def open_games(self, state: Tournament) -> tuple[OpenGame, ...]:

@@ -21,7 +21,7 @@ async def test_a_neglected_capture_offers_its_remedies(here: World) -> None:
         f"Red could have captured. Before moving, {huffer.mention} may huff (`soplar d4`) or `oblige`."
         in here.last.content
     )
-    assert ["Move", "Draw", "Resign", "My side", "Oblige", "Soplar d4"] == labels(here.last)
+    assert ["Move", "Draw", "Resign", "My side", "Oblige", "Huff d4"] == labels(here.last)
 
 
 async def test_huffing_by_button(here: World) -> None:
@@ -29,7 +29,7 @@ async def test_huffing_by_button(here: World) -> None:
     await neglect(here)
     huffer = here.mover(await here.game())
 
-    await huffer.click(here.last, label="Soplar d4")
+    await huffer.click(here.last, label="Huff d4")
 
     game = await here.game()
     assert ["c3-d4", "b6-c5", "g3-h4", "soplar d4"] == [entry.text for entry in game.line]
@@ -90,9 +90,9 @@ async def test_huffing_by_taps(here: World) -> None:
     huffer = here.mover(await here.game())
     shown = await huffer.click(here.last, label="Move")
     assert shown.response is not None
-    assert ["Oblige", "Soplar d4", "Type it"] == labels(shown.response.message)[-3:]
+    assert ["Oblige", "Huff d4", "Type it"] == labels(shown.response.message)[-3:]
 
-    huffed = await huffer.click(shown.response, label="Soplar d4")
+    huffed = await huffer.click(shown.response, label="Huff d4")
 
     assert said(huffed).startswith("Played: `soplar d4`. Choose your move.")
     assert huffed.response is not None

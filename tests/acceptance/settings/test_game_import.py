@@ -35,6 +35,17 @@ async def test_a_file_that_names_no_game_asks_for_it(here: World) -> None:
     assert "1 game was here already." == said(again)
 
 
+async def test_players_are_called_as_the_file_calls_them(here: World) -> None:
+    """In words and in the picture's; what it has in place of a name calls nobody and marks nothing up."""
+    named = INTERNATIONAL.replace(b"Ben", b"@everyone *Ben*")
+    await manager(here).slash(here.channel, "server import", file=("games.pdn", named), variant="international")
+    shown = await here.alice.slash(here.channel, "game show", number=1)
+    assert "game 1: White Ana, Black @\u200beveryone \\*Ben\\*." in said(shown)
+    assert "**Ana (White) wins.**" in said(shown)
+    game = await here.bot.services.games.game(1)
+    assert ("Ana", "@everyone *Ben*") == await here.bot.services.pictures.names_of(game)
+
+
 async def test_one_bad_game_keeps_no_other_out(here: World) -> None:
     """What is wrong with it is named with its line; the command is for managers."""
     two = INTERNATIONAL + b"\n" + INTERNATIONAL.replace(b"33-29", b"33-24")

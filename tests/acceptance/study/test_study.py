@@ -225,7 +225,7 @@ async def test_a_theme_is_chosen_and_else_told_afterwards(here: World) -> None:
     half = await here.alice.slash(here.channel, "puzzle", answer="f7-g6")
     assert "long capture" not in said(half)
     solved = await here.alice.slash(here.channel, "puzzle", answer="g8-a2")
-    assert "What it is about: long capture." in said(solved)
+    assert "Theme: long capture." in said(solved)
     none = await here.alice.slash(here.channel, "puzzle", theme="long-capture")
     assert "You have tried every puzzle with that theme" in said(none)
 

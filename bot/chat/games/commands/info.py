@@ -9,13 +9,14 @@ from discord import app_commands
 from bot.chat.board_pictures import BoardView, view_for
 from bot.chat.components import MOST_CHOICES, Press
 from bot.chat.games.buttons import answer_view
-from bot.chat.games.posts import chosen_rules, mention, result_text, start_text
+from bot.chat.games.posts import chosen_rules, result_text, start_text
 from bot.chat.games.room_checks import announce_unseen, board_view_of, looked, shown_here
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.responses import defer_if_slow, reply_privately, wants_words
 from bot.chat.services import services_of
 from bot.chat.wording.dates import until
 from bot.chat.wording.message_text import LONGEST, fitting
+from bot.chat.wording.players import mention
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
