@@ -73,10 +73,15 @@ def challenge_view(game: Game) -> discord.ui.View:
 
 
 def board_view(game: Game) -> discord.ui.View:
-    """Under a board: what the players may do there. A rematch needs one server, and is no part of a tournament."""
+    """Under a board: what the players may do there. A rematch needs one server, and is no part of a tournament; a game
+    that is over can be looked at once more."""
     if game.status == "finished" and game.mirror is None:
         rematch = game_button("rematch", game, pgettext("button", "Rematch"), style=ButtonStyle.primary)
-        return view_of([*([rematch] if game.casual else []), side_button(game)])
+        look_back = [
+            game_button("analyse", game, pgettext("button", "Analyse")),
+            game_button("replay", game, pgettext("button", "Replay")),
+        ]
+        return view_of([*([rematch] if game.casual else []), *(look_back if game.turns else []), side_button(game)])
     if game.status != "running":
         return view_of([])
     buttons = [

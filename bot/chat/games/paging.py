@@ -8,12 +8,13 @@ from typing import Literal
 import discord
 
 from bot.chat.board_pictures import BoardView
-from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
+from bot.chat.components import ActionButton, CustomId, GameAction, Press, leaves, view_of
 from bot.chat.features import Handlers
+from bot.chat.games.button_handlers import press
 from bot.chat.games.posts import result_text, start_text
 from bot.chat.games.room_checks import board_view_of
-from bot.chat.responses import in_words, replace, reply_privately
-from bot.chat.services import Services
+from bot.chat.responses import defer_if_slow, in_words, replace, reply_privately
+from bot.chat.services import Services, services_of
 from bot.chat.visibility import is_listed, visible
 from bot.chat.wording.dates import moment, until
 from bot.chat.wording.links import channel_text
@@ -69,6 +70,19 @@ async def _leaf(button: ListPage, interaction: Press, services: Services) -> Non
         await reply_privately(interaction, text, view=view)
     else:
         await replace(interaction, text, view)
+
+
+@press.on("replay")
+async def _replay(button: GameAction, interaction: Press, services: Services) -> None:
+    await show_from_start(interaction, button.game)
+
+
+async def show_from_start(interaction: Press, number: int) -> None:
+    """Answer with the first step of a game. Raises Refused."""
+    game = await visible(interaction, number)
+    page = step_page(services_of(interaction), game, 0, await board_view_of(interaction, game))
+    text, view, file = await defer_if_slow(interaction, page)
+    await reply_privately(interaction, text, view=view, file=file)
 
 
 @steps.on()

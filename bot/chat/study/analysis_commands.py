@@ -12,8 +12,9 @@ import structlog
 from discord import app_commands
 
 from bot.chat.board_pictures import posted_view
-from bot.chat.components import ActionButton, CustomId, Press, page_buttons
+from bot.chat.components import ActionButton, CustomId, GameAction, Press, page_buttons
 from bot.chat.features import Handlers
+from bot.chat.games import button_handlers
 from bot.chat.games.commands.game_numbers import GameId, finished_offered
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.positions import best_lines
@@ -63,6 +64,16 @@ async def analysis(
         if not newest:
             raise Refused(_("You have not finished any games here. Choose a game's number; `/me history` shows them."))
         number = newest[0].id
+    await _analyse(interaction, number)
+
+
+@button_handlers.press.on("analyse")
+async def _pressed(button: GameAction, interaction: Press, services: Services) -> None:
+    await _analyse(interaction, button.game)
+
+
+async def _analyse(interaction: Press, number: int) -> None:
+    services = services_of(interaction)
     game = await visible(interaction, number)
     if game.from_position:
         # It may have been made for that.

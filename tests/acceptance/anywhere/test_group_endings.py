@@ -70,7 +70,7 @@ async def test_a_rematch_after_time_ran_out(pair: Pair) -> None:
     assert 1 == len(pair.chat.messages)
     assert f"<@{pair.ben.id}> (Red) wins." in pair.chat.last.content
     assert "it is your turn" not in pair.chat.last.content
-    assert ["Rematch", "My side"] == labels(pair.chat.last)
+    assert ["Rematch", "Analyse", "Replay", "My side"] == labels(pair.chat.last)
     assert 1 == len(pair.chat.last.attachments)
     assert pair.chat.last.content.startswith("Red: **")
     ended = pair.chat.last
@@ -127,14 +127,14 @@ async def test_the_board_command_tells_how_the_last_game_ended(pair: Pair) -> No
     ended = chat.private(await chat.slash(pair.ben, "board"))
     assert f"<@{pair.ben.id}> (Red) wins." in ended.content
     assert "is to move" not in ended.content
-    assert ["Rematch", "My side", "Show the board"] == labels(ended)
+    assert ["Rematch", "Analyse", "Replay", "My side", "Show the board"] == labels(ended)
     nothing = await chat.slash(pair.cleo, "board")
     assert "No game is running in this channel" in chat.private(nothing).content
     late = chat.private(await chat.click(pair.ana, mine, "Move"))
     assert "This game is over." in late.content
     await chat.click(pair.ben, ended, "Show the board")
     assert f"<@{pair.ben.id}> (Red) wins." in chat.last.content
-    assert ["Rematch", "My side"] == labels(chat.last)
+    assert ["Rematch", "Analyse", "Replay", "My side"] == labels(chat.last)
     assert [] == chat.problems()
 
 
@@ -187,5 +187,5 @@ async def test_a_board_in_a_direct_message_ends_with_the_game(in_group: Pair) ->
     await pair.ana.click(board, label="Move")
     [ended] = [each for each in pair.direct(pair.ana) if each.id == board.id]
     assert "ran out of time" in ended.content
-    assert ["Rematch", "My side"] == labels(ended)
+    assert ["Rematch", "Analyse", "Replay", "My side"] == labels(ended)
     assert [] == pair.chat.problems()

@@ -16,7 +16,7 @@ async def test_a_draw_is_offered_and_accepted(here: World) -> None:
     await here.bob.click(offer, label="Accept")
 
     assert "**Drawn by agreement.**" in here.last.content
-    assert ["Rematch", "My side"] == labels(here.last)
+    assert ["Rematch", "Analyse", "Replay", "My side"] == labels(here.last)
     assert [] == labels(next(post for post in here.posts() if post.id == offer.id))
 
 

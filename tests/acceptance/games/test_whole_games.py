@@ -114,7 +114,7 @@ async def test_a_whole_game_in_every_way_of_moving(here: World, variant: str) ->
     assert "finished" == game.status
     assert game.result is not None
     check_posts(here, game)
-    assert ["Rematch", "My side"] == labels(here.boards()[-1])
+    assert ["Rematch", "Analyse", "Replay", "My side"] == labels(here.boards()[-1])
     assert await check_games(here.bot.services.store) == []
 
 

@@ -90,6 +90,27 @@ async def test_leafing_through_a_long_analysis(here: World, monkeypatch: pytest.
     assert "accuracy" in said(summary)
 
 
+async def test_a_game_that_is_over_is_looked_at_by_the_buttons_of_its_board(here: World) -> None:
+    """Step by step from the start, and analysed, each for whoever presses; once analysed, the card comes at once."""
+    number = (await here.start("spanish")).id
+    for person, text in ((here.alice, "b3-c4"), (here.bob, "e6-f5"), (here.alice, "c4-b5"), (here.bob, "a6xc4")):
+        await here.mention(person, text)
+    asked = await here.alice.click(here.boards()[-1], label="Resign")
+    assert asked.response is not None
+    await here.alice.click(asked.response, label="Resign")
+    board, posts = here.boards()[-1], len(here.posts())
+    replayed = await here.carol.click(board, label="Replay")
+    assert said(replayed) == f"Game {number}, 0 of 5: the start"
+    assert replayed.response is not None
+    await here.carol.click(replayed.response, label="Next")
+    assert said(replayed).startswith(f"Game {number}, 1 of 5: White: **b3-c4**")
+
+    assert "0 of 4 turns" in said(await here.carol.click(board, label="Analyse"))
+    await kept(here, number)
+    assert "accuracy" in said(await here.alice.click(board, label="Analyse"))
+    assert posts == len(here.posts())
+
+
 async def test_an_analysis_in_words(here: World) -> None:
     """Who wants pictures written out gets the graph and the boards in words."""
     number = await finished(here)

@@ -58,7 +58,7 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     thread = next(each for each in here.channel.threads if each.id == played.channel_id)
     assert "The director has corrected the result of this game. <@" in thread.history()[-1].content
     boards = [message for message in thread.history() if "My side" in labels(message)]
-    assert ["My side"] == labels(boards[-1])
+    assert ["Analyse", "Replay", "My side"] == labels(boards[-1])
     with pytest.raises(Refused, match="A tournament has no rematches"):
         await here.bot.services.games.challenges.rematch(played.game_id, club.players[white - 1].id, "i:1")
     said_next = said(await director.click(club.announcement, label="Pair next round"))

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.games.commands.game_numbers import GameId, games_offered, running_offered
-from bot.chat.games.paging import game_text, list_page, step_page
+from bot.chat.games.paging import game_text, list_page, show_from_start
 from bot.chat.games.room_checks import board_view_of, check_allowed, looked
 from bot.chat.posting.deleted_channels import is_gone
 from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
@@ -86,7 +86,4 @@ async def go_on(interaction: Press, number: GameId) -> None:
 @app_commands.describe(number="The game's number, as /me history shows it")
 @app_commands.autocomplete(number=games_offered)
 async def replay(interaction: Press, number: GameId) -> None:
-    game = await visible(interaction, number)
-    page = step_page(services_of(interaction), game, 0, await board_view_of(interaction, game))
-    text, view, file = await defer_if_slow(interaction, page)
-    await reply_privately(interaction, text, view=view, file=file)
+    await show_from_start(interaction, number)
