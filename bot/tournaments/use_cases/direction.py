@@ -25,7 +25,7 @@ from bot.tournaments.standings.tiebreaks import TieBreak, parse
 from bot.tournaments.use_cases.administration import check_at_once, check_settings, check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.registration import starting_order
-from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
+from bot.tournaments.use_cases.work import Overtaken, TournamentChanged, TournamentWork, refusing
 from bot.tournaments.use_cases.written_openings import checked
 from data.queries import competitions
 from data.queries import tournaments as queries
@@ -180,7 +180,13 @@ class Direction:
     ) -> StoredTournament:
         """Close the entries, order the players, and begin: the first round, or the first matches. ``before``: the
         tournament, where it has just been loaded."""
-        before = before or await self._work.load(tournament_id)
+        try:
+            return await self._start(tournament_id, by, source, before or await self._work.load(tournament_id))
+        except Overtaken:
+            # Somebody joins at the same moment: that is no reason not to begin.
+            return await self._start(tournament_id, by, source, await self._work.load(tournament_id))
+
+    async def _start(self, tournament_id: int, by: int, source: str, before: StoredTournament) -> StoredTournament:
         if before.state.phase is Phase.ENTRIES and 0 < before.settings.ends_at <= self._work.now:
             raise Refused(_("It would be over at once: its end has passed. Say first until when it goes on."))
         async with self._work.reading() as tx:

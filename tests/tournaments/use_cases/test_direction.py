@@ -49,3 +49,13 @@ async def test_what_was_called_off_does_not_begin(store: Store, kind: Kind) -> N
     await club.tournaments.administration.cancel(club.id, DIRECTOR, club.source())
     with pytest.raises(Refused, match="is cancelled"):
         await club.start()
+
+
+async def test_who_joins_at_that_moment_plays(store: Store) -> None:
+    """An entry between the look at the tournament and its start holds nothing up."""
+    club = Event(store)
+    await club.open(KINDS[Kind.SWISS], range(11, 14))
+    before = await club.load()
+    await club.tournaments.registration.join(club.id, 14, club.source())
+    begun = await club.tournaments.direction.start(club.id, DIRECTOR, club.source(), before=before)
+    assert {11, 12, 13, 14} == {entrant.person for entrant in begun.state.by_number.values()}
