@@ -237,7 +237,7 @@ async def step_page(
         played = labelled(shown.seat_name(turn.seat), f"**{what}**")
     text = _("Game {number}, {step} of {last}: {played}").format(number=game.id, step=step, last=last, played=played)
     if step == last and game.status != "running":
-        text += f"\n{result_text(game)}"
+        text = "\n".join(filter(None, (text, result_text(game), await services.tournaments.results.entered(game))))
     return text, _steps(game.id, step, last), file
 
 

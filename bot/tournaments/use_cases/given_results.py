@@ -1,11 +1,14 @@
-"""Which event gave a game of a tournament its result."""
+"""Which event gave a game of a tournament its result, and what that is."""
 
 from __future__ import annotations
 
-from bot.tournaments.formats.format import OpenGame, game_missed, game_of
-from bot.tournaments.model.events import ArenaGame, DidNotCome, Event, MatchGame, Scored, TableScored
+from bot.i18n import Phrase, phrase
+from bot.tournaments.formats.format import OpenGame, game_missed, game_of, result_text
+from bot.tournaments.model.events import ArenaGame, DidNotCome, Event, MatchGame, Scored, TableScored, Written
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.persistence.game_links import open_game_of
+from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 
 
@@ -26,3 +29,26 @@ def given(tournament: StoredTournament, game: OpenGame, before: int = 0) -> Even
                 if game_of(event.action).key == game.key:
                     return event
     return None
+
+
+def entered(tournament: StoredTournament, game_id: int) -> Phrase | None:
+    """What a director has entered for a game in place of what came of it; None where nothing was."""
+    link = next((link for link in tournament.games if link.game_id == game_id), None)
+    event = None if link is None else given(tournament, open_game_of(link))
+    if event is None or event.by == SYSTEM or not isinstance(event.action, Written):
+        return None
+    return with_result(tournament, event.action, phrase("In the tournament the director's result counts:"))
+
+
+def with_result(tournament: StoredTournament, result: Written, sentence: Phrase) -> Phrase:
+    """A sentence, and the result that it is about."""
+    game, shown = game_of(result), result_text(result)
+    if isinstance(result, TableScored):
+        ordered = sorted(zip(result.places, result.table, strict=True), key=lambda each: (not each[0], *each))
+        placed = ", ".join(f"{place}. {tournament.call_in(game, number)}" for place, number in ordered if place)
+        absent = ", ".join(tournament.call_in(game, number) for place, number in ordered if not place)
+        if not absent:
+            return phrase("{sentence} {places}", sentence=sentence, places=placed)
+        return phrase("{sentence} {places}. No move: {absent}", sentence=sentence, places=placed, absent=absent)
+    white, black = (tournament.call_in(game, number) for number in game.seats)
+    return phrase("{sentence} {white} {result} {black}", sentence=sentence, white=white, result=shown, black=black)

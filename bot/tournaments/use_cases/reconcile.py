@@ -6,15 +6,15 @@ from bot.games.model.clock import PATIENT, PROMPT
 from bot.games.model.game import Place
 from bot.games.service import Games
 from bot.i18n import Phrase, phrase
-from bot.tournaments.formats.format import HAS_LEFT, GameFields, OpenGame, game_of, result_text
-from bot.tournaments.model.events import Action, TableScored, Undone, Written
+from bot.tournaments.formats.format import HAS_LEFT, GameFields, OpenGame, game_of
+from bot.tournaments.model.events import Action, Undone, Written
 from bot.tournaments.model.openings import Opening
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.pairing.elimination import match_name
 from bot.tournaments.persistence.game_links import is_begun, link_of, match_of, open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.given_results import given
+from bot.tournaments.use_cases.given_results import given, with_result
 from data.queries import competitions as competition_queries
 
 
@@ -42,7 +42,7 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
             sentence = _why_over(unit, linked.match, result)
             unit.game_changed(await games.tournament_games.call_off(unit.tx, linked.game_id, source, sentence))
         elif linked.status != "running" and key not in was_open and result is not None and unit.by != SYSTEM:
-            sentence = _entered(tournament, result, phrase("The director has corrected the result of this game."))
+            sentence = with_result(tournament, result, phrase("The director has corrected the result of this game."))
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
         elif linked.status != "running" and key in to_play and key not in was_open:
             sentence = phrase("The director has taken back the result of this game. A new game begins.")
@@ -98,8 +98,8 @@ def _why_over(unit: TournamentUnit, match: str, result: Written | None) -> Phras
     if result is None:
         return phrase("The director has changed the pairing, so this game is called off.")
     if unit.by == SYSTEM or not unit.tournament.is_director(unit.by):
-        return _entered(unit.tournament, result, phrase("This game is over."))
-    return _entered(unit.tournament, result, phrase("The director has entered the result of this game."))
+        return with_result(unit.tournament, result, phrase("This game is over."))
+    return with_result(unit.tournament, result, phrase("The director has entered the result of this game."))
 
 
 def _others_meet(unit: TournamentUnit, match: str) -> Phrase:
@@ -125,20 +125,6 @@ def _others_meet(unit: TournamentUnit, match: str) -> Phrase:
         one=tournament.call(one),
         other=tournament.call(other),
     )
-
-
-def _entered(tournament: StoredTournament, result: Written, sentence: Phrase) -> Phrase:
-    """A sentence, and the result that it is about."""
-    game, shown = game_of(result), result_text(result)
-    if isinstance(result, TableScored):
-        ordered = sorted(zip(result.places, result.table, strict=True), key=lambda each: (not each[0], *each))
-        placed = ", ".join(f"{place}. {tournament.call_in(game, number)}" for place, number in ordered if place)
-        absent = ", ".join(tournament.call_in(game, number) for place, number in ordered if not place)
-        if not absent:
-            return phrase("{sentence} {places}", sentence=sentence, places=placed)
-        return phrase("{sentence} {places}. No move: {absent}", sentence=sentence, places=placed, absent=absent)
-    white, black = (tournament.call_in(game, number) for number in game.seats)
-    return phrase("{sentence} {white} {result} {black}", sentence=sentence, white=white, result=shown, black=black)
 
 
 async def _make(games: Games, unit: TournamentUnit, pairing: OpenGame) -> None:

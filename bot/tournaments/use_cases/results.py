@@ -8,9 +8,10 @@ from functools import partial
 
 from bot.games.model.announcements import Note
 from bot.games.model.errors import Refused
+from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.games.persistence.unit_of_work import GameUnit
-from bot.i18n import _, phrase
+from bot.i18n import _, phrase, said
 from bot.ratings.rate import rate
 from bot.support.frozen import frozen
 from bot.tournaments.analysis import impact
@@ -27,7 +28,7 @@ from bot.tournaments.model.state import Tournament
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit, load
-from bot.tournaments.use_cases.given_results import given
+from bot.tournaments.use_cases.given_results import entered, given
 from bot.tournaments.use_cases.no_shows import note_absent
 from bot.tournaments.use_cases.rating_corrections import align
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
@@ -142,6 +143,16 @@ class Results:
         await note_absent(unit, game)
         await self._work.finalise(unit)
         self._work.on_commit(tx, lambda: self._work.tell(unit))
+
+    async def entered(self, game: Game) -> str:
+        """Of a game that is over the result that a director has entered in place of its own; "" where there is none."""
+        if game.casual or game.status not in ("finished", "aborted"):
+            return ""
+        async with self._work.reading() as tx:
+            link = await queries.game_of(tx, game.id)
+            tournament = None if link is None else await load(tx, link.tournament_id)
+        counts = None if tournament is None else entered(tournament, game.id)
+        return "" if counts is None else said(counts)
 
     async def thread_opened(self, opened: GameUnit) -> None:
         """A game has got its thread: when all that are played have theirs, the post of their round, of the bracket, or

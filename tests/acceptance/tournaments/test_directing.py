@@ -59,6 +59,12 @@ async def test_a_swiss_of_five_by_one_command_and_taps(here: World) -> None:
     assert "The director has corrected the result of this game. <@" in thread.history()[-1].content
     boards = [message for message in thread.history() if "My side" in labels(message)]
     assert ["Analyse", "Replay", "My side"] == labels(boards[-1])
+    counts = "In the tournament the director's result counts: <@"
+    assert counts in said(await director.slash(here.channel, "game show", number=played.game_id))
+    replayed = await director.slash(here.channel, "game replay", number=played.game_id)
+    assert replayed.response is not None
+    await director.click(replayed.response, label="Last")
+    assert counts in said(replayed)
     with pytest.raises(Refused, match="A tournament has no rematches"):
         await here.bot.services.games.challenges.rematch(played.game_id, club.players[white - 1].id, "i:1")
     said_next = said(await director.click(club.announcement, label="Pair next round"))

@@ -58,7 +58,8 @@ async def show(interaction: Press, number: GameId) -> None:
     game = await visible(interaction, number)
     view = await board_view_of(interaction, game)
     file = await defer_if_slow(interaction, services.pictures.board(game, f"g{game.id}-m{game.ply}.png", view))
-    text = game_text(game, await services.games.timeouts.due(game.id))
+    told, entered = game_text(game, await services.games.timeouts.due(game.id)), services.tournaments.results.entered
+    text = "\n".join(filter(None, (told, await entered(game))))
     steps = _("Step by step: {command}").format(command=f"`/game replay {game.id}`")
     await reply_privately(interaction, f"{text}\n{steps}", file=file)
     await looked(interaction, game)
