@@ -81,23 +81,14 @@ class _Connection(aiosqlite.Connection):
         """Run a statement with the next one, or with the end of the transaction, which then raise what it raises."""
         self.put_off(sql, parameters)
 
-    async def rows_later(self, sql: str, parameters: Sequence[Any], changes: str | None) -> list[sqlite3.Row]:
-        """The same of a statement that returns something: a list, which holds that once it has run."""
-        found: list[sqlite3.Row] = []
-        self.put_off(sql, parameters, found)
-        return found
-
-    def put_off(self, sql: str, parameters: Sequence[Any] = (), found: list[sqlite3.Row] | None = None) -> None:
+    def put_off(self, sql: str, parameters: Sequence[Any] = ()) -> None:
         """The same, for who cannot wait."""
         self.ran()
-        self._waiting.append(partial(self._run, sql, parameters, found))
+        self._waiting.append(partial(self._run, sql, parameters))
 
-    def _run(self, sql: str, parameters: Sequence[Any], found: list[sqlite3.Row] | None) -> None:
+    def _run(self, sql: str, parameters: Sequence[Any]) -> None:
         """In this connection's thread."""
-        cursor = self._conn.execute(sql, parameters)
-        if found is not None:
-            found.extend(cursor.fetchall())
-        cursor.close()
+        self._conn.execute(sql, parameters).close()
 
     async def rows(self, sql: str, parameters: Sequence[Any], changes: str | None = None) -> Iterable[sqlite3.Row]:
         """What a statement finds or returns. Raises DBAPIError."""

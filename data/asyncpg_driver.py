@@ -69,10 +69,6 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
             await self.catch_up()
         self._later.append(_Change(sql, parameters, changes))
 
-    async def rows_later(self, sql: str, parameters: Sequence[Any], changes: str) -> Sequence[Sequence[Any]]:
-        """What a statement returns that changes a table, with what was put off: it is on its way to the server."""
-        return await self.rows(sql, parameters, changes)
-
     async def catch_up(self) -> None:
         """Run what was put off. Raises DBAPIError or Unavailable."""
         if self._later:

@@ -62,13 +62,6 @@ class Prepared:
         found = await driven(tx).rows(compiled.sql, compiled.values(values), compiled.changes)
         return [compiled.row(each) for each in found]
 
-    async def rows_later(self, tx: AsyncConnection, values: Mapping[str, Any]) -> Callable[[], Sequence[Sequence[Any]]]:
-        """The rows that it returns, for who asks when the transaction has been committed. Raises what ``put_off``
-        does."""
-        compiled = self._for(tx, values)
-        found = await driven(tx).rows_later(compiled.sql, compiled.values(values), compiled.changes)
-        return lambda: [compiled.row(each) for each in found]
-
     async def put_off(self, tx: AsyncConnection, values: Mapping[str, Any]) -> None:
         """Let it run with the next statement of the transaction that is waited for, or with the commit, which then
         raises what it raises: nobody needs its result, rowcount included."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -47,39 +47,21 @@ _PENDING_OF = Prepared(_PENDING.where(c.game_id == sa.bindparam("game")).add_col
 _ADD = Prepared(sa.insert(announcements).returning(c.id))
 
 
-class NewAnnouncement(NamedTuple):
-    """An announcement that is to be sent at once; ``edits``: that whose message it edits."""
-
-    game_id: int
-    kind: str
-    ply: int
-    payload: Mapping[str, Any]
-    at: int
-    edits: int | None = None
-
-    @property
-    def values(self) -> dict[str, Any]:
-        about = {"game_id": self.game_id, "kind": self.kind, "ply": self.ply, "payload": dict(self.payload)}
-        return {
-            **about,
-            "edits": self.edits,
-            "state": "pending",
-            "attempts": 0,
-            "next_try_at": self.at,
-            "made_at": self.at,
-        }
-
-
-async def add(tx: AsyncConnection, new: NewAnnouncement) -> int:
-    """Add an announcement; its id."""
-    ((added,),) = await _ADD.rows(tx, new.values)
-    return int(added)
-
-
-async def add_later(tx: AsyncConnection, new: NewAnnouncement) -> Callable[[], int]:
-    """The same for who needs no id before the transaction is committed; what is returned gives it then."""
-    rows = await _ADD.rows_later(tx, new.values)
-    return lambda: int(rows()[0][0])
+async def add(
+    tx: AsyncConnection,
+    *,
+    game_id: int,
+    kind: str,
+    ply: int,
+    payload: Mapping[str, Any],
+    at: int,
+    edits: int | None = None,
+) -> int:
+    """A new announcement, to be sent at once; its id."""
+    about = {"game_id": game_id, "kind": kind, "ply": ply, "payload": dict(payload), "edits": edits}
+    values = {**about, "state": "pending", "attempts": 0, "next_try_at": at, "made_at": at}
+    ((new,),) = await _ADD.rows(tx, values)
+    return int(new)
 
 
 async def pending(

@@ -85,22 +85,6 @@ async def test_what_changes_several_tables(things: Store) -> None:
         assert 4 == (await tx.execute(sa.select(sa.func.count()).select_from(key_values))).scalar_one()
 
 
-async def test_what_is_returned_later(things: Store) -> None:
-    """What several statements return that nobody waits for is there when the transaction has been committed, of each
-    its own."""
-    async with things.write() as tx:
-        await SPOIL.put_off(tx, {"of": "b"})
-        first = await ADD.rows_later(tx, ONE)
-        second = await ADD.rows_later(tx, {**ONE, "name": "b"})
-        await SPOIL.put_off(tx, {"of": "a"})
-    ((one,),), ((two,),) = first(), second()
-    assert one < two
-    async with things.read() as tx:
-        assert [(one, "a", False), (two, "b", True)] == [
-            tuple(row) for row in await tx.execute(sa.select(c.id, c.name, c.good).order_by(c.id))
-        ]
-
-
 @pytest.mark.parametrize("then", ["rows", "the toolkit", "the commit"])
 async def test_what_is_refused(things: Store, then: str) -> None:
     """What the database refuses is an IntegrityError of the toolkit's, at the latest with whatever is waited for next,

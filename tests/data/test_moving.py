@@ -14,7 +14,6 @@ import data.moving
 from bot.__main__ import main
 from data import schema
 from data.queries import announcements
-from data.queries.announcements import NewAnnouncement
 from data.store import Store
 from tests.support.games.club import ANA, BEN, Club
 
@@ -84,7 +83,7 @@ async def club(file: str) -> AsyncIterator[Club]:
             if (await tx.execute(sa.select(sa.func.count()).select_from(table))).scalar() == 0:
                 await tx.execute(sa.insert(table).values(a_row(table, rules_hash)))
         # The id of an announcement that is gone is not given again.
-        gone = await announcements.add(tx, NewAnnouncement(over.id, "board", 1, {}, 1))
+        gone = await announcements.add(tx, game_id=over.id, kind="board", ply=1, payload={}, at=1)
         await tx.execute(sa.delete(schema.games.announcements).where(schema.games.announcements.c.id == gone))
     yield club
     await club.store.close()

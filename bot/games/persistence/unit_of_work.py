@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import structlog
 
@@ -21,7 +21,6 @@ from bot.games.model.announcements import (
     Content,
     Digest,
     OfferClosed,
-    Offered,
     RatingNote,
     Reminder,
     kind_of,
@@ -46,7 +45,7 @@ from bot.support.signals import AwaitedSignal, Signal
 from bot.support.time_units import HOUR
 from data.notifications import Word
 from data.queries import announcements, conditional_moves, games, offers, people, timers
-from data.queries.announcements import AnnouncementRow, NewAnnouncement
+from data.queries.announcements import AnnouncementRow
 from data.queries.game_rows import GameChange
 from data.store import Store, Transaction
 
@@ -195,47 +194,33 @@ class GameUnit:
         if await games.applied(self.tx, source):
             raise Duplicate(source)
 
-    async def announce(self, content: Content, *, edits: int | None = None) -> None:
-        """Put something to say in the outbox. Of a game of two servers it is said on both. Who has quiet hours now is
-        not notified, and told when they end."""
-        new = (await self._new(content))._replace(edits=edits)
-        self._tell(new, await announcements.add_later(self.tx, new))
-        if self.game.mirror is not None and not isinstance(content, Reminder | Digest):
-            copied = None if edits is None else await announcements.copy_of(self.tx, edits)
-            copy = new._replace(payload={**new.payload, "mirror": True}, edits=copied)
-            self._tell(copy, await announcements.add_later(self.tx, copy))
-
-    async def announce_offer(self, offered: Offered) -> int:
-        """The same of an offer, which is known by the id of its announcement."""
-        new = await self._new(offered)
-        first = await announcements.add(self.tx, new)
-        self._tell(new, lambda: first)
-        if self.game.mirror is not None:
-            # An offer's copy is found by the offer that it names.
-            copy = new._replace(payload={"offer": first, **new.payload, "mirror": True}, edits=first)
-            self._tell(copy, await announcements.add_later(self.tx, copy))
-        return first
-
-    async def _new(self, content: Content) -> NewAnnouncement:
+    async def announce(self, content: Content, *, edits: int | None = None) -> int:
+        """Put something to say in the outbox; its id. Of a game of two servers it is said on both. Who has quiet hours
+        now is not notified, and told when they end."""
         content, quiet_until = await quiet_hours.without_quiet(
             self.tx, self.game, content, self.now, self._preferences.of
         )
         if quiet_until is not None:
             self._transactions.on_commit(self.tx, partial(self._signals.timer_set.send, quiet_until))
         # So that the log of its posting, after a restart too, names what it came from.
-        payload = {**to_json(content), "source": self.source}
-        return NewAnnouncement(self.game.id, kind_of(content), self.game.ply, payload, self.now)
+        kind, payload = kind_of(content), {**to_json(content), "source": self.source}
+        about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
+        first = await self._add(about, payload, edits)
+        if self.game.mirror is not None and not isinstance(content, Reminder | Digest):
+            copied = None if edits is None else await announcements.copy_of(self.tx, edits)
+            again = {**({"offer": first} if kind == "offer" else {}), **payload, "mirror": True}
+            # An offer's copy is found by the offer that it names.
+            edited = first if kind == "offer" else copied
+            await self._add(about, again, edited)
+        return first
 
-    def _tell(self, new: NewAnnouncement, added: Callable[[], int]) -> None:
-        """Once it is stored, tell who posts."""
+    async def _add(self, about: Mapping[str, Any], payload: Mapping[str, Any], edits: int | None) -> int:
+        new = await announcements.add(self.tx, **about, payload=payload, edits=edits)
+        game_id, ply, kind, at = self.game.id, self.game.ply, about["kind"], self.now
         answers_only = self.game.place.answers_only
-        about, times = (new.game_id, new.kind, new.ply, new.payload), (new.at, new.at)
-
-        def tell() -> None:
-            row = AnnouncementRow(added(), *about, 0, *times, new.edits, None, None, answers_only)
-            self._signals.announced.send(row)
-
-        self._transactions.on_commit(self.tx, tell)
+        row = AnnouncementRow(new, game_id, kind, ply, payload, 0, at, at, edits, None, None, answers_only)
+        self._transactions.on_commit(self.tx, partial(self._signals.announced.send, row))
+        return new
 
     async def announce_board(
         self,

@@ -21,7 +21,6 @@ from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, ngettext
 from bot.support.frozen import frozen
 from data.queries import announcements, games, rulesets
-from data.queries.announcements import NewAnnouncement
 from data.queries.game_rows import SeatRow
 from data.store import Transaction
 
@@ -191,7 +190,7 @@ class Archive:
             _boards, away = await announcements.stops(tx, game.id, game.ply, game.clock.since)
             stops = self._work.outages.standstills(game, game.clock, unit.now, (), away)
             unseen = min(game.clock.when(note.used, stops) or unit.now, unit.now) - deadlines.OUTAGE
-            await announcements.add_later(tx, NewAnnouncement(game.id, "board", game.ply, {}, unseen))
+            await announcements.add(tx, game_id=game.id, kind="board", ply=game.ply, payload={}, at=unseen)
         await unit.show_anew()
         await unit.announce_board("moved", None)
         return game.id

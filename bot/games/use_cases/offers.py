@@ -93,7 +93,7 @@ async def announce_offer(unit: GameUnit, kind: OfferKind, seat: int, back_to: in
     game = unit.game
     others = (game.players[at] for at in concerned(game, kind) if at != seat)
     asked = tuple(player for player in others if player is not None)
-    return await unit.announce_offer(
+    return await unit.announce(
         Offered(offer_kind=kind, by=game.players[seat], notify=asked, back_to=back_to, offer=again)
     )
 

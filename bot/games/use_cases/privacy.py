@@ -21,7 +21,6 @@ from bot.games.use_cases.import_export import Archive
 from bot.support.time_units import DAY
 from data.notifications import Word
 from data.queries import announcements, competitions, games, mirrors, people, ratings, study, timers, tournaments
-from data.queries.announcements import NewAnnouncement
 from data.queries.rows import Row
 from data.queries.timers import TimerRow
 from data.store import Transaction
@@ -111,7 +110,7 @@ class Privacy:
         for thread in await mirrors.threads_of(tx, mine):
             payload = {"source": source} | ({"mirror": True} if thread.mirrored else {})
             kind, at = kind_of(PlayersChanged()), self._work.clock()
-            await announcements.add_later(tx, NewAnnouncement(thread.game_id, kind, thread.ply, payload, at))
+            await announcements.add(tx, game_id=thread.game_id, kind=kind, ply=thread.ply, payload=payload, at=at)
             self._work.transactions.tell_owner(tx, thread.guild_id, Word("game", thread.game_id))
             named.add(thread.game_id)
         return named
