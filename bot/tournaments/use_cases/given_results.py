@@ -32,9 +32,15 @@ def given(tournament: StoredTournament, game: OpenGame, before: int = 0) -> Even
 
 
 def entered(tournament: StoredTournament, game_id: int) -> Phrase | None:
-    """What a director has entered for a game in place of what came of it; None where nothing was."""
+    """What a director has entered for a game in place of what came of it, or that it does not count; None where it
+    counts as it ended."""
     link = next((link for link in tournament.games if link.game_id == game_id), None)
-    event = None if link is None else given(tournament, open_game_of(link))
+    if link is None:
+        return None
+    game = open_game_of(link)
+    if link.status == "finished" and not game.by_places and game.key not in tournament.results:
+        return phrase("In the tournament this game does not count.")
+    event = given(tournament, game)
     if event is None or event.by == SYSTEM or not isinstance(event.action, Written):
         return None
     return with_result(tournament, event.action, phrase("In the tournament the director's result counts:"))

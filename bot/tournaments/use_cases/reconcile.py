@@ -35,6 +35,9 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
     there = {open_game_of(link).key: link for link in tournament.games if link.status != "aborted"}
     called_off = {open_game_of(link).key: link for link in tournament.games if link.status == "aborted"}
     was_open = {game.key for game in unit.began.open_games}
+    voided: set[object] = set()
+    if new and unit.began.games and tournament.format.has_bracket:
+        voided = unit.began.results.keys() - tournament.results.keys() - to_play.keys()
     for key, linked in (called_off | there).items():
         result = written.get(key)
         source = f"{unit.source}:off:{linked.game_id}"
@@ -47,6 +50,12 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
         elif linked.status != "running" and key in to_play and key not in was_open:
             sentence = phrase("The director has taken back the result of this game. A new game begins.")
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
+        elif linked.status == "finished" and key in voided:
+            sentence = phrase(
+                "The director has changed an earlier result of **{event}**, so this game no longer counts.",
+                event=tournament.name,
+            )
+            unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
     for key, game in to_play.items():
         # What was played and has no result any more is played again.
         if key not in there or there[key].status == "finished":
@@ -54,12 +63,12 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
 
 
 def _again_in_force(unit: TournamentUnit) -> dict[object, Written]:
-    """The results of games that had another one before something was undone."""
+    """The results of games that had another one, or none, before something was undone."""
     before, now = unit.began, unit.tournament
     results: dict[object, Written] = {}
     for game in map(open_game_of, now.games):
         result, was = given(now, game), given(before, game)
-        if result is not None and was is not None and isinstance(result.action, Written) and result != was:
+        if result is not None and result != was and isinstance(result.action, Written):
             results[game.key] = result.action
     return results
 

@@ -123,3 +123,31 @@ async def test_a_game_that_was_called_off_hears_of_its_result_as_often_as_it_cha
     assert f"The director has corrected the result of this game. {one} 1 - 0 {other}" == await told()
     await take_back(0)
     assert "The director has taken back the result of this game. A new game begins." == await told()
+    # That is taken back, too: the new game is over, and says what counts.
+    link = (await event.load()).games[-1]
+    undone = [each.number for each in (await event.load()).events if isinstance(each.action, Undone)]
+    await apply(event, Undone(undone[-1]))
+    assert f"The director has entered the result of this game. {one} 1 - 0 {other}" == await told()
+
+
+async def test_a_final_that_is_void_is_told_so(event: Event) -> None:
+    """A semifinal is corrected after the final was played by its loser: that no longer counts, there and where its
+    result is asked for; the other semifinal hears nothing."""
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15))
+    await event.start()
+    await event.play_out()
+    links = {link.match: link for link in (await event.load()).games}
+    semifinals = [link for match, link in links.items() if match.startswith("W1")]
+    final = next(link for match, link in links.items() if match.startswith("W2"))
+    results = event.tournaments.results
+    other, corrected = sorted(semifinals, key=lambda link: 1 in (link.white, link.black), reverse=True)
+    before = len(await event.said(await event.games.game(other.game_id)))
+    winner = max(corrected.white, corrected.black)
+    preview = await results.preview(event.id, DIRECTOR, 10 + winner, "won", None, corrected.match)
+    await results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+    game = await event.games.game(final.game_id)
+    last = (await event.said(game))[-1].content
+    assert isinstance(last, Note)
+    assert "changed an earlier result of **Autumn**, so this game no longer counts." in str(last.sentence)
+    assert "In the tournament this game does not count." == await results.entered(game)
+    assert before == len(await event.said(await event.games.game(other.game_id)))
