@@ -34,6 +34,9 @@ from data.queries.tournaments import TournamentRow
 _MOST_NAMED = 10
 """How many games without a result are named."""
 
+_TRIES = 5
+"""How often a start is reckoned anew because somebody has joined or left meanwhile."""
+
 SEEDINGS = ("rating", "lot", "entry")
 
 
@@ -180,11 +183,13 @@ class Direction:
     ) -> StoredTournament:
         """Close the entries, order the players, and begin: the first round, or the first matches. ``before``: the
         tournament, where it has just been loaded."""
-        try:
-            return await self._start(tournament_id, by, source, before or await self._work.load(tournament_id))
-        except Overtaken:
-            # Somebody joins at the same moment: that is no reason not to begin.
-            return await self._start(tournament_id, by, source, await self._work.load(tournament_id))
+        for _try in range(_TRIES):
+            try:
+                return await self._start(tournament_id, by, source, before or await self._work.load(tournament_id))
+            except Overtaken:
+                # Somebody joins or leaves at the same moment: that is no reason not to begin.
+                before = None
+        raise Overtaken
 
     async def _start(self, tournament_id: int, by: int, source: str, before: StoredTournament) -> StoredTournament:
         if before.state.phase is Phase.ENTRIES and 0 < before.settings.ends_at <= self._work.now:
