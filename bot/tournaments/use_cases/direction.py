@@ -11,6 +11,7 @@ from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
 from bot.support.frozen import frozen
+from bot.support.time_units import MINUTE
 from bot.tournaments.errors import NO_RESULTS, NOT_IN_A_MATCH, NOT_RUNNING
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model import events
@@ -192,7 +193,7 @@ class Direction:
         raise Overtaken
 
     async def _start(self, tournament_id: int, by: int, source: str, before: StoredTournament) -> StoredTournament:
-        if before.state.phase is Phase.ENTRIES and 0 < before.settings.ends_at <= self._work.now:
+        if before.state.phase is Phase.ENTRIES and 0 < before.settings.ends_at < self._work.now + MINUTE:
             raise Refused(_("It would be over at once: its end has passed. Say first until when it goes on."))
         async with self._work.reading() as tx:
             order = await starting_order(tx, before)
