@@ -49,6 +49,8 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
         elif linked.status != "running" and key in to_play and key not in was_open:
             sentence = phrase("The director has taken back the result of this game. A new game begins.")
+            if linked.status == "aborted" and not _had_result(unit, open_game_of(linked)):
+                sentence = phrase("This game is to be played after all. A new one begins.")
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
         elif linked.status == "finished" and key in voided:
             sentence = phrase(
@@ -60,6 +62,11 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
         # What was played and has no result any more is played again.
         if key not in there or there[key].status == "finished":
             await _make(games, unit, game)
+
+
+def _had_result(unit: TournamentUnit, game: OpenGame) -> bool:
+    """Whether a game counted before the change."""
+    return given(unit.began, game) is not None if game.by_places else game.key in unit.began.results
 
 
 def _again_in_force(unit: TournamentUnit) -> dict[object, Written]:

@@ -10,7 +10,7 @@ import pytest
 
 from bot.games.model.announcements import BoardPosted, Note
 from bot.i18n import Phrase, phrase
-from bot.tournaments.model.events import Kind, Scheduled, Scored, TournamentSettings, Undone
+from bot.tournaments.model.events import Kind, MatchGame, Scheduled, Scored, TournamentSettings, Undone
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.store import Store
 from tests.support.data.databases import url_of
@@ -151,3 +151,13 @@ async def test_a_final_that_is_void_is_told_so(event: Event) -> None:
     assert "changed an earlier result of **Autumn**, so this game no longer counts." in str(last.sentence)
     assert "In the tournament this game does not count." == await results.entered(game)
     assert before == len(await event.said(await event.games.game(other.game_id)))
+    # Until that is taken back: the final counts again, and those who were to play another one hear of it.
+    finals = [link for link in (await event.load()).games if link.match == final.match]
+    scored = [each.number for each in (await event.load()).events if isinstance(each.action, MatchGame)]
+    await apply(event, Undone(scored[-1]))
+    assert "" == await results.entered(game)
+    (another,) = [link for link in finals if link.game_id != final.game_id]
+    await apply(event, Undone((await event.load()).last))
+    last = (await event.said(await event.games.game(another.game_id)))[-1].content
+    assert isinstance(last, Note)
+    assert "This game is to be played after all. A new one begins." == str(last.sentence)

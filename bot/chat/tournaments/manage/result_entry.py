@@ -106,7 +106,9 @@ def _known(tournament: StoredTournament) -> tuple[list[OpenGame], dict[object, s
     games = {}
     for link in tournament.games:
         game = open_game_of(link)
-        games[game.match or game.key] = game
+        # Others may have played a match while an earlier result was another one.
+        if not game.match or set(game.seats) == set(tournament.state.bracket.matches[game.match].players):
+            games[game.match or game.key] = game
     for event in tournament.events:
         if event.number in undone:
             continue
