@@ -45,6 +45,8 @@ BUTTONS: tuple[tuple[CustomId, str], ...] = (
     (GameAction("level", 7, 0, "8"), "damero:level:7:0:8"),
     (GameAction("colour", 7, 0, "0"), "damero:colour:7:0:0"),
     (GameAction("rematch", 7, 31), "damero:rematch:7:31"),
+    (GameAction("analyse", 7, 31), "damero:analyse:7:31"),
+    (GameAction("replay", 7, 31), "damero:replay:7:31"),
     (GameAction("move", 7, 5), "damero:move:7:5"),
     (GameAction("choose", 7, 5), "damero:choose:7:5"),
     (GameAction("choose", 7, 5, "3-9"), "damero:choose:7:5:3-9"),

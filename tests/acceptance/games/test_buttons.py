@@ -78,7 +78,7 @@ async def test_resigning_is_asked_once_and_ends_the_game(here: World) -> None:
 
     assert "Red resigned" in here.last.content
     assert f"{here.alice.mention} (White) wins." in here.last.content
-    assert ["Rematch", "Analyse", "Replay", "My side"] == labels(here.last)
+    assert ["Rematch", "My side"] == labels(here.last)
     assert [] == here.sent()[-1]["allowed_mentions"]["users"]
     assert None is await here.bot.services.games.running_in(here.channel.id)
 
