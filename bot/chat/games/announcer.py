@@ -14,7 +14,6 @@ from bot.chat.board_pictures import BoardPictures
 from bot.chat.components import view_of
 from bot.chat.games import reminders
 from bot.chat.games.buttons import language_button
-from bot.chat.games.drawn_ahead import DrawnAhead
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.posts import Post, post_of, with_board
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as, with_button
@@ -57,7 +56,6 @@ class Announcer:
     threads: GameThreads
     languages: Languages
     pictures: BoardPictures
-    ahead: DrawnAhead
     links: Links
     clock: Callable[[], int]
     events: Callable[[Sequence[int]], Awaitable[Mapping[int, str]]]
@@ -220,8 +218,7 @@ class Announcer:
         """The board of ``game``, as what is sent with a message, which has ``told`` what it shows or not; nothing where
         it cannot be drawn."""
         try:
-            picture = await self.ahead.take(game) or await self.pictures.posted(game)
-            return {"file": picture.file(told=told)}
+            return {"file": (await self.pictures.posted(game)).file(told=told)}
         except Exception:
             # A game that goes on without a picture is better than one that stands still.
             log.exception("board not drawn", game=game.id, ply=game.ply)

@@ -13,7 +13,6 @@ from bot.chat.games.announcer import Announcer
 from bot.chat.games.answering import Answering
 from bot.chat.games.commands import endings, hints, info, lists, moves, play
 from bot.chat.games.delivery import Delivery
-from bot.chat.games.drawn_ahead import DrawnAhead
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.undelivered import ChannelNotices
 from bot.chat.services import Services
@@ -24,9 +23,8 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     games, outbox, pictures, languages = services.games, services.outbox, services.pictures, services.languages
     named = services.tournaments.export
     threads = GameThreads(client, games, outbox, pictures, services.games_changed.send, named.title_of_game)
-    ahead = DrawnAhead(pictures, languages, services.tasks)
     announcer = Announcer(
-        *(client, games, outbox, services.recent, threads, languages, pictures, ahead, services.links, services.clock),
+        *(client, games, outbox, services.recent, threads, languages, pictures, services.links, services.clock),
         named.names_by_game,
     )
     notices = ChannelNotices(client, languages)
@@ -41,7 +39,6 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     services.tokens.released.connect(delivery.wake)
     services.games_changed.connect(lambda game: delivery.wake(game.id))
     games.signals.unsaid.connect(delivery.wake)
-    games.signals.board_announced.connect(ahead.begin)
     services.games_changed.connect(services.computer.on_change)
     services.games_may_be_posted.connect(post)
     return Feature(

@@ -250,7 +250,6 @@ class GameUnit:
                 rating=self._rating_note,
             )
         )
-        self._signals.board_announced.send(self.game)
 
     async def close_offer(self, offer: Offer, how: AnsweredHow, by: int | None) -> None:
         await offers.close(self.tx, offer.id, how, self.now)
@@ -268,8 +267,6 @@ class GameSignals:
     """A game has got its thread: what links it is to be shown anew."""
     outage_noted: AwaitedSignal[[Transaction]] = field(default_factory=AwaitedSignal)
     """An outage is stored: so is what it moves elsewhere."""
-    board_announced: Signal[[Game]] = field(default_factory=Signal)
-    """A transaction announces the board of a game as it stands so. It may still be undone."""
     announced: Signal[[AnnouncementRow]] = field(default_factory=Signal)
     """A transaction that was committed has something to say."""
     unsaid: Signal[[int]] = field(default_factory=Signal)
