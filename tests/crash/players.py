@@ -284,7 +284,9 @@ class Table:
     async def _move(self) -> None:
         assert self._mover is not None
         assert self.game is not None
-        turns = self.rules.turns(self._states[self.game][-1])
+        state = self._states[self.game][-1]
+        # Who has no move may huff, or oblige.
+        turns = self.rules.turns(state) or self.rules.remedies(state)
         # The first move oftener than the others: it is the one that is planned for.
         turn = turns[0].text if self.lots.random() < 0.4 else self.lots.choice(turns).text
         if self.lots.random() < 0.5:
