@@ -79,9 +79,14 @@ async def visible(interaction: Press, game_id: int) -> Game:
     this person sees or is of a tournament that they take part in. Raises Refused, in the same words where there is no
     such game at all."""
     game = await reachable(interaction, game_id)
-    if game.started_at is None:
-        raise Refused(_("Game {number} has not begun.").format(number=game_id))
+    check_begun(game)
     return game
+
+
+def check_begun(game: Game) -> None:
+    """Refuse to show a challenge that nobody has accepted. Raises Refused."""
+    if game.started_at is None:
+        raise Refused(_("Game {number} has not begun.").format(number=game.id))
 
 
 async def reachable(interaction: Press, game_id: int) -> Game:

@@ -94,7 +94,7 @@ async def test_what_discord_refuses_is_not_said_to_be_undone(
 
 
 @pytest.mark.parametrize(
-    ("fails", "told"), [("replace", "Please check whether it went through"), ("at_ply", "nothing has changed")]
+    ("fails", "told"), [("replace", "Please check whether it went through"), ("reachable", "nothing has changed")]
 )
 async def test_an_error_of_ours_is_told_as_it_is(
     here: World, monkeypatch: pytest.MonkeyPatch, fails: str, told: str

@@ -202,7 +202,10 @@ async def test_presses_are_of_their_own_server(here: World) -> None:
 
 
 OF_CHALLENGES = ("accept", "decline", "withdraw", "leave", "computer", "level", "begin", "colour", "rematch")
-OF_GAMES = ("move", "type", "draw", "resign", "soplar", "side", "show")
+OF_GAMES = (
+    *("move", "choose", "listed", "type", "pick", "undo", "soplar", "oblige", "draw", "agree", "refuse"),
+    *("resign", "resignnow", "abort", "side", "show", "language", "replay", "analyse"),
+)
 
 
 @pytest.mark.parametrize("who", ["of another server", "who does not see the channel"])
@@ -216,7 +219,8 @@ async def test_presses_are_of_a_channel_that_is_seen(here: World, lobby: Channel
         room = other.create_text_channel("draughts")
         person = other.add_member(here.env.create_user("zed"))
     await person.slash(room, "play", variant="tama")
-    args = {"level": ":1", "colour": ":1"}
+    args = {"level": ":1", "colour": ":1", "pick": ":#0", "language": ":es"}
+    args |= {"agree": ":draw-1", "refuse": ":draw-1"}
 
     for press in OF_CHALLENGES:
         custom_id = f"damero:{press}:1:0{args.get(press, '')}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 import discord
@@ -27,7 +28,7 @@ from bot.chat.responses import (
     source_of,
 )
 from bot.chat.services import Services
-from bot.chat.visibility import reachable, visible
+from bot.chat.visibility import check_begun, reachable
 from bot.games.model.computer_seats import is_computer, persons
 from bot.games.model.errors import NotRunning, NotSeated, NotYourTurn, Refused, StalePly
 from bot.games.model.game import Game, OfferKind, counts
@@ -41,11 +42,25 @@ AGREED = N_("You agree. It takes effect once everyone else does.")
 
 press = Handlers(GameAction, N_("This button belongs to an older version of the bot. See the board with `/board`."))
 
+GameHandler = Callable[[GameAction, Game, Press, Services], Awaitable[None]]
 
-async def at_ply(button: GameAction, interaction: Press, services: Services) -> tuple[Game, int]:
-    """The game of a button and the seat of the person who pressed it, checked to be a player of it and the button to be
-    of the position that stands. Raises Refused."""
-    game = await reachable(interaction, button.game)
+
+def on_press(*acts: str, arg: str = ".*") -> Callable[[GameHandler], GameHandler]:
+    """Register a handler for buttons of games, which is given the game: that of a button that is within reach of
+    whoever presses it. ``acts``, ``arg``: as ``Handlers.on``."""
+
+    def register(handler: GameHandler) -> GameHandler:
+        @press.on(*acts, arg=arg)
+        async def _within_reach(button: GameAction, interaction: Press, services: Services) -> None:
+            await handler(button, await reachable(interaction, button.game), interaction, services)
+
+        return handler
+
+    return register
+
+
+def check_ply(button: GameAction, game: Game, interaction: Press) -> int:
+    """The seat of whoever presses a button of ``game``, which is of the position that stands. Raises Refused."""
     seat = game.seat_of(interaction.user.id)
     if seat is None:
         raise NotSeated(_("You are not playing in this game. Start your own with `/play`."), game)
@@ -53,48 +68,44 @@ async def at_ply(button: GameAction, interaction: Press, services: Services) -> 
         raise NotRunning(f"{_('This game is over.')} {result_text(game)}", game)
     if game.ply != button.ply:
         raise StalePly(_("The game has moved on."), game)
-    return game, seat
+    return seat
 
 
-async def at_turn(button: GameAction, interaction: Press, services: Services) -> Game:
-    """As ``at_ply``, the game of a button whose presser is to move. Raises Refused."""
-    game, seat = await at_ply(button, interaction, services)
+def check_turn(button: GameAction, game: Game, interaction: Press) -> None:
+    """As ``check_ply``, where whoever presses is to move. Raises Refused."""
+    seat = check_ply(button, game, interaction)
     if seat != game.state.seat:
         raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
-    return game
 
 
 # Challenges
 
 
-@press.on("accept")
-async def _accept(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await reachable(interaction, button.game)
+@on_press("accept")
+async def _accept(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     if game.status == "open":
         await check_room(interaction, services)
     await act_in(interaction, button.game, services.games.challenges.accept)
     await acknowledge(interaction)
 
 
-@press.on("decline", "withdraw", "leave")
-async def _stand_back(button: GameAction, interaction: Press, services: Services) -> None:
+@on_press("decline", "withdraw", "leave")
+async def _stand_back(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     use_cases = {
         "decline": services.games.challenges.decline,
         "withdraw": services.games.challenges.withdraw,
         "leave": services.games.lobby.stand_up,
     }
-    await reachable(interaction, button.game)
     await act_in(interaction, button.game, use_cases[button.act])
     await acknowledge(interaction)
 
 
-@press.on("rematch")
-async def _rematch(button: GameAction, interaction: Press, services: Services) -> None:
+@on_press("rematch")
+async def _rematch(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     check_allowed(interaction)
     person, source = interaction.user.id, source_of(interaction)
-    before = await reachable(interaction, button.game)
-    elsewhere, place = before.place.answers_only and interaction.channel_id != before.place.channel_id, None
-    if persons(before.players) == (person,):
+    elsewhere, place = game.place.answers_only and interaction.channel_id != game.place.channel_id, None
+    if persons(game.players) == (person,):
         # The computer needs no asking, and comes along: the game begins at once.
         await check_room(interaction, services)
         place = place_of(interaction) if elsewhere else None
@@ -111,18 +122,16 @@ async def _rematch(button: GameAction, interaction: Press, services: Services) -
     await acknowledge(interaction)
 
 
-@press.on("computer")
-async def _computer(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await reachable(interaction, button.game)
+@on_press("computer")
+async def _computer(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     if game.status == "open" and game.opener != interaction.user.id:
         raise NotSeated(_(OPENER_ONLY), game)
     still_open(game)
     await reply_privately(interaction, level_text(game.rules.variant), view=level_view(game))
 
 
-@press.on("level", arg="[0-9]{1,2}")
-async def _level(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await reachable(interaction, button.game)
+@on_press("level", arg="[0-9]{1,2}")
+async def _level(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     if game.status == "open" and game.players.count(None) == 1:
         await check_room(interaction, services)
     level = int(button.arg)
@@ -130,17 +139,15 @@ async def _level(button: GameAction, interaction: Press, services: Services) -> 
     await replace(interaction, _("The computer plays, at level {level}.").format(level=level))
 
 
-@press.on("begin")
-async def _begin(button: GameAction, interaction: Press, services: Services) -> None:
-    await reachable(interaction, button.game)
+@on_press("begin")
+async def _begin(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     await check_room(interaction, services)
     await act_in(interaction, button.game, services.games.lobby.start_early)
     await acknowledge(interaction)
 
 
-@press.on("colour", arg="[0-9]{1,2}")
-async def _colour(button: GameAction, interaction: Press, services: Services) -> None:
-    await reachable(interaction, button.game)
+@on_press("colour", arg="[0-9]{1,2}")
+async def _colour(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     await act_in(interaction, button.game, services.games.lobby.choose_colour, int(button.arg))
     await acknowledge(interaction)
 
@@ -148,21 +155,21 @@ async def _colour(button: GameAction, interaction: Press, services: Services) ->
 # A running game
 
 
-@press.on("move")
-async def _move(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await at_turn(button, interaction, services)
+@on_press("move")
+async def _move(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_turn(button, game, interaction)
     await show_choice(interaction, services, game)
     await looked(interaction, game)
 
 
-@press.on("choose", arg="([0-9]{1,6}-[0-9]{1,6})?")
-async def _choose(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await at_turn(button, interaction, services)
+@on_press("choose", arg="([0-9]{1,6}-[0-9]{1,6})?")
+async def _choose(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_turn(button, game, interaction)
     await show_choice(interaction, services, game, button.arg)
 
 
-@press.on("listed")
-async def _listed(button: GameAction, interaction: Press, services: Services) -> None:
+@on_press("listed")
+async def _listed(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     # A choice of a menu carries what a button would.
     picked = GameAction.decode(next(iter(chosen(interaction)), ""))
     if picked is None or picked.act not in ("choose", "pick"):
@@ -170,27 +177,26 @@ async def _listed(button: GameAction, interaction: Press, services: Services) ->
     await press.handle(picked, interaction, services)
 
 
-@press.on("type")
-async def _type(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await at_turn(button, interaction, services)
+@on_press("type")
+async def _type(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_turn(button, game, interaction)
     await open_form(interaction, move_form(game))
     await looked(interaction, game)
 
 
-@press.on("undo")
-async def _undo(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await reachable(interaction, button.game)
+@on_press("undo")
+async def _undo(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     since = game.entries[button.ply :]
     # What the computer has answered goes back too.
     if not since or not all(is_computer(game.players[entry.seat]) for entry in since):
-        await at_ply(button, interaction, services)
+        check_ply(button, game, interaction)
     game = await act_in(interaction, button.game, services.games.moves.undo)
     await show_choice(interaction, services, game, first=_("Undone. It is your turn again."))
 
 
-@press.on("side", arg="(first|second)?")
-async def _side(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await visible(interaction, button.game)
+@on_press("side", arg="(first|second)?")
+async def _side(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_begun(game)
     shown = await services.games.game(game.id, min(button.ply, game.ply))
     seen = own_view(shown, interaction.user.id, await services.games.preferences.load(interaction.user.id))
     if button.arg:
@@ -206,9 +212,8 @@ async def _side(button: GameAction, interaction: Press, services: Services) -> N
     await looked(interaction, game)
 
 
-@press.on("show")
-async def _show(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await reachable(interaction, button.game)
+@on_press("show")
+async def _show(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     if interaction.channel_id != game.place.channel_id and interaction.user.id not in (*game.players, game.opener):
         raise NotSeated(_("You are not playing in this game. Start your own with `/play`."))
     await announce_unseen(interaction, game)
@@ -217,8 +222,8 @@ async def _show(button: GameAction, interaction: Press, services: Services) -> N
     await acknowledge(interaction)
 
 
-@press.on("language", arg="[a-z]{2,3}")
-async def _language(button: GameAction, interaction: Press, services: Services) -> None:
+@on_press("language", arg="[a-z]{2,3}")
+async def _language(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     language = known(button.arg)
     if language is None:
         raise Refused(_(OLDER))
@@ -232,16 +237,16 @@ async def _language(button: GameAction, interaction: Press, services: Services) 
     await reply_privately(interaction, text.format(language=LANGUAGES[language]))
 
 
-@press.on("draw")
-async def _draw(button: GameAction, interaction: Press, services: Services) -> None:
-    await at_ply(button, interaction, services)
+@on_press("draw")
+async def _draw(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_ply(button, game, interaction)
     await act_in(interaction, button.game, services.games.offers.offer_draw)
     await acknowledge(interaction)
 
 
-@press.on("resign")
-async def _resign(button: GameAction, interaction: Press, services: Services) -> None:
-    game = (await at_ply(button, interaction, services))[0]
+@on_press("resign")
+async def _resign(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_ply(button, game, interaction)
     await ask_resign(interaction, game)
 
 
@@ -260,23 +265,22 @@ async def ask_resign(interaction: Press, game: Game) -> None:
     await reply_privately(interaction, text, view=view_of(buttons))
 
 
-@press.on("resignnow")
-async def _resign_now(button: GameAction, interaction: Press, services: Services) -> None:
-    await at_ply(button, interaction, services)
+@on_press("resignnow")
+async def _resign_now(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_ply(button, game, interaction)
     await act_in(interaction, button.game, services.games.moves.resign)
     await replace(interaction, _("You have resigned."))
 
 
-@press.on("abort")
-async def _abort(button: GameAction, interaction: Press, services: Services) -> None:
-    await at_ply(button, interaction, services)
+@on_press("abort")
+async def _abort(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_ply(button, game, interaction)
     await act_in(interaction, button.game, services.games.moves.abort)
     await replace(interaction, _("The game is called off."))
 
 
-@press.on("soplar", "oblige")
-async def _remedy(button: GameAction, interaction: Press, services: Services) -> None:
-    await reachable(interaction, button.game)
+@on_press("soplar", "oblige")
+async def _remedy(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     text = f"{button.act} {button.arg}".rstrip()
     game = await _play(button, interaction, services, text)
     if not is_private(interaction) or game.place.answers_only:
@@ -288,9 +292,9 @@ async def _remedy(button: GameAction, interaction: Press, services: Services) ->
         await show_played(interaction, services, game)
 
 
-@press.on("pick", arg="#[0-9]{1,6}|[^#].*")
-async def _pick(button: GameAction, interaction: Press, services: Services) -> None:
-    game = await at_turn(button, interaction, services)
+@on_press("pick", arg="#[0-9]{1,6}|[^#].*")
+async def _pick(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_turn(button, game, interaction)
     game = await _play(button, interaction, services, move_of(button, game))
     await show_played(interaction, services, game)
 
@@ -304,9 +308,8 @@ async def _play(button: GameAction, interaction: Press, services: Services, text
 # Offers
 
 
-@press.on("agree", "refuse", arg="(draw|takeback)-[0-9]{1,18}")
-async def _answer_offer(button: GameAction, interaction: Press, services: Services) -> None:
-    await reachable(interaction, button.game)
+@on_press("agree", "refuse", arg="(draw|takeback)-[0-9]{1,18}")
+async def _answer_offer(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
     agree = button.act == "agree"
     about, _dash, offer = button.arg.partition("-")
     kind: OfferKind = "draw" if about == "draw" else "takeback"

@@ -10,12 +10,12 @@ import discord
 from bot.chat.board_pictures import BoardView
 from bot.chat.components import ActionButton, CustomId, GameAction, Press, leaves, view_of
 from bot.chat.features import Handlers
-from bot.chat.games.button_handlers import press
+from bot.chat.games.button_handlers import on_press
 from bot.chat.games.posts import result_text, start_text
 from bot.chat.games.room_checks import board_view_of
 from bot.chat.responses import defer_if_slow, in_words, replace, reply_privately
 from bot.chat.services import Services, services_of
-from bot.chat.visibility import is_listed, visible
+from bot.chat.visibility import check_begun, is_listed, visible
 from bot.chat.wording.dates import moment, until
 from bot.chat.wording.links import channel_text
 from bot.chat.wording.message_text import LONGEST, fitting
@@ -72,14 +72,14 @@ async def _leaf(button: ListPage, interaction: Press, services: Services) -> Non
         await replace(interaction, text, view)
 
 
-@press.on("replay")
-async def _replay(button: GameAction, interaction: Press, services: Services) -> None:
-    await show_from_start(interaction, button.game)
+@on_press("replay")
+async def _replay(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_begun(game)
+    await show_from_start(interaction, game)
 
 
-async def show_from_start(interaction: Press, number: int) -> None:
-    """Answer with the first step of a game. Raises Refused."""
-    game = await visible(interaction, number)
+async def show_from_start(interaction: Press, game: Game) -> None:
+    """Answer with the first step of a game."""
     page = step_page(services_of(interaction), game, 0, await board_view_of(interaction, game))
     text, view, file = await defer_if_slow(interaction, page)
     await reply_privately(interaction, text, view=view, file=file)

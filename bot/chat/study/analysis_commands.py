@@ -14,7 +14,7 @@ from discord import app_commands
 from bot.chat.board_pictures import posted_view
 from bot.chat.components import ActionButton, CustomId, GameAction, Press, page_buttons
 from bot.chat.features import Handlers
-from bot.chat.games import button_handlers
+from bot.chat.games.button_handlers import on_press
 from bot.chat.games.commands.game_numbers import GameId, finished_offered
 from bot.chat.games.variant_option import VariantOption
 from bot.chat.positions import best_lines
@@ -25,9 +25,10 @@ from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import edit_into_card, not_done, reply_privately, reply_with_card, was_answered
 from bot.chat.services import Services, services_of
 from bot.chat.study import analysis_texts as texts
-from bot.chat.visibility import visible
+from bot.chat.visibility import check_begun, visible
 from bot.engine.typed_positions import LONGEST
 from bot.games.model.errors import Refused
+from bot.games.model.game import Game
 from bot.i18n import _, speaking, spoken
 from bot.presentation.board_scene import accent
 from bot.study.analyses import Analysis, race
@@ -64,17 +65,17 @@ async def analysis(
         if not newest:
             raise Refused(_("You have not finished any games here. Choose a game's number; `/me history` shows them."))
         number = newest[0].id
-    await _analyse(interaction, number)
+    await _analyse(interaction, await visible(interaction, number))
 
 
-@button_handlers.press.on("analyse")
-async def _pressed(button: GameAction, interaction: Press, services: Services) -> None:
-    await _analyse(interaction, button.game)
+@on_press("analyse")
+async def _pressed(button: GameAction, game: Game, interaction: Press, services: Services) -> None:
+    check_begun(game)
+    await _analyse(interaction, game)
 
 
-async def _analyse(interaction: Press, number: int) -> None:
+async def _analyse(interaction: Press, game: Game) -> None:
     services = services_of(interaction)
-    game = await visible(interaction, number)
     if game.from_position:
         # It may have been made for that.
         await services.games.fair_play.check_game(interaction.user.id, game)

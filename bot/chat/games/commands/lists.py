@@ -87,4 +87,4 @@ async def go_on(interaction: Press, number: GameId) -> None:
 @app_commands.describe(number="The game's number, as /me history shows it")
 @app_commands.autocomplete(number=games_offered)
 async def replay(interaction: Press, number: GameId) -> None:
-    await show_from_start(interaction, number)
+    await show_from_start(interaction, await visible(interaction, number))
