@@ -18,7 +18,7 @@ from bot.support.keyed_tasks import KeyedTasks
 
 log = structlog.get_logger(__name__)
 
-_PAUSE: Final = 2.0
+_PAUSE: Final = 10.0
 """Seconds until what could not be stored is tried again, unless the database is known to be back sooner."""
 
 
@@ -28,6 +28,7 @@ class Departures:
     def __init__(self, games: Games, changed: Callable[[Game], object]) -> None:
         self._games, self._changed = games, changed
         self._told: deque[Callable[[], Awaitable[Iterable[Game]]]] = deque()
+        self._logged = 0
         self._turn = asyncio.Lock()
         self._again = KeyedTasks("departures", self._try_again, breaks_pauses=True)
 
@@ -68,7 +69,10 @@ class Departures:
                 try:
                     changed = await self._told[0]()
                 except NotStored as error:
-                    log.warning("not stored yet", waiting=len(self._told), error=error.sentence)
+                    # Not with each try: it may take hours.
+                    if self._logged != (waiting := len(self._told)):
+                        self._logged = waiting
+                        log.warning("not stored yet", waiting=waiting, error=error.sentence)
                     return False
                 except Exception:
                     self._told.popleft()
@@ -76,6 +80,7 @@ class Departures:
                 self._told.popleft()
                 for game in changed:
                     self._changed(game)
+            self._logged = 0
         return True
 
     async def _left(self, guild_id: int) -> Iterable[Game]:

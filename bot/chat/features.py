@@ -53,7 +53,7 @@ class Handlers(Generic[C]):
 
 
 async def dispatch(handlers: Sequence[Handlers[Any]], custom_id: str, interaction: Press, services: Services) -> None:
-    """Do what ``custom_id`` says, or tell whoever asked why not. What is none of ours is left alone."""
+    """Do what ``custom_id`` says, or tell whoever asked why not."""
     for each in handlers:
         if (carried := each.kind.decode(custom_id)) is not None:
             try:
@@ -64,8 +64,7 @@ async def dispatch(handlers: Sequence[Handlers[Any]], custom_id: str, interactio
             finally:
                 services.tokens.release(interaction)
             return
-    if custom_id.startswith(tuple(f"{each.kind.prefix}:" for each in handlers)):
-        await not_done(interaction, Refused(_(OLDER)))
+    await not_done(interaction, Refused(_(OLDER)))
 
 
 TypedHandler = Callable[[discord.Message, TypedText, int, Services], Awaitable[bool | str]]

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
+import structlog
 from simcord.backend.serializers import guild_create_payload
 
 from bot.games.persistence.integrity import check_games
@@ -89,9 +90,11 @@ class TestAConnectionThatIsCut:
         assert "out of time" in here.boards()[-1].content
 
     @pytest.mark.parametrize("gone", ["channel", "server", "server that comes back"])
-    async def test_what_goes_meanwhile(self, here: World, cuts: Cuts, gone: str) -> None:
+    async def test_what_goes_meanwhile(
+        self, here: World, cuts: Cuts, gone: str, logged: list[structlog.typing.EventDict]
+    ) -> None:
         """A channel that is deleted, or a server that removes the bot, while the database is out of reach: nobody loses
-        on time for it. A server that takes the bot back before that is as it was."""
+        on time for it. A server that takes the bot back before that is as it was. The log tells of each once."""
         guild = here.env.create_guild("Second")
         hall = guild.create_text_channel("games")
         ana, ben = (guild.add_member(member.user) for member in (here.alice, here.bob))
@@ -103,7 +106,6 @@ class TestAConnectionThatIsCut:
         await ben.slash(hall, "move", move="a6-b5")
 
         await cuts.close()
-        here.expected_errors.add("not posted")
         backend = here.env.backend
         known = copy.deepcopy(dict(guild_create_payload(backend, backend.get_guild(guild.id))))
         if gone == "channel":
@@ -113,7 +115,7 @@ class TestAConnectionThatIsCut:
         else:
             backend.emit("GUILD_DELETE", {"id": str(guild.id)})
         await here.env.settle()
-        await here.env.advance_time(30)
+        await here.env.advance_time(60)
         if gone == "server that comes back":
             backend.emit("GUILD_CREATE", known)
             await here.env.settle()
@@ -123,6 +125,8 @@ class TestAConnectionThatIsCut:
         await here.env.advance_time(3 * DAY // SECOND)
         status = (await here.bot.services.games.game(1)).status
         assert ("finished" if gone == "server that comes back" else "running") == status
+        told = [event["waiting"] for event in logged if event["event"] == "not stored yet"]
+        assert told in ([1], [1, 2])
 
 
 NOT_SAVED, AWAY = (

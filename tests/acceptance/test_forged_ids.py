@@ -13,7 +13,7 @@ from simcord.actors import MemberActor
 
 from bot.chat.features import Handlers
 from tests.support.discord.tournament_club import Club
-from tests.support.discord.world import World
+from tests.support.discord.world import World, said
 from tests.support.thoroughness import THOROUGH
 
 NUMBERS = ("0", "1", "2", "9" * 19, "9" * 30)
@@ -63,3 +63,13 @@ async def test_no_forged_id_ends_in_a_traceback(here: World, number: int) -> Non
         if len(custom_id) <= 100:
             for person in (here.carol, club.director):
                 assert "went wrong" not in await pressed(here, person, custom_id), custom_id
+
+
+@pytest.mark.parametrize("custom_id", ["damero-zzz:1", "contest:zzz:1", "tournament:x"])
+async def test_a_kind_that_is_not_known_is_answered(here: World, custom_id: str) -> None:
+    """A button of another version is told to be that."""
+    await here.start()
+    message = here.posts()[0]
+    button = {"type": 2, "style": 2, "label": "x", "custom_id": custom_id}
+    here.env.backend.get_message(here.channel.id, message.id).components = [{"type": 1, "components": [button]}]
+    assert "older version" in said(await here.carol.click(message, custom_id=custom_id))

@@ -171,7 +171,8 @@ class Delivery:
         trouble, mirrored = trouble_of(error), announcement.mirrored
         seconds = retry_in(trouble, announcement.attempts, mirrored=mirrored)
         if not isinstance(error, MissingPermissions | discord.Forbidden):
-            say = log.error if seconds is None else log.warning
+            # Nobody can mend that a channel was deleted.
+            say = log.error if seconds is None and trouble is not Trouble.GONE else log.warning
             about = {"announcement": announcement.id, "game": announcement.game_id, "retry_in": seconds}
             code = error.code if isinstance(error, discord.HTTPException) else None
             say("not posted", **about, error=type(error).__name__, code=code)

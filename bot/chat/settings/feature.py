@@ -19,7 +19,7 @@ from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.settings import game_import
 from bot.chat.settings.variant_commands import HANDLERS, VARIANT_GROUP
-from bot.chat.wording.dates import days_and_hours, moment
+from bot.chat.wording.dates import days_and_hours, moment, moment_of
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
@@ -50,12 +50,21 @@ VACATION_GROUP = app_commands.Group(
 
 
 @VACATION_GROUP.command(name="start", description="Go on vacation: your clock stops in all casual correspondence games")
-async def start_vacation(interaction: Press) -> None:
-    work = services_of(interaction).games.vacations.start_vacation(interaction.user.id, source_of(interaction))
+@app_commands.describe(
+    until="When your clock runs again, such as 24 dec, sat 20:00 or in 5 days; you can end it earlier"
+)
+async def start_vacation(interaction: Press, until: app_commands.Range[str, 1, 60] | None = None) -> None:
+    services, person = services_of(interaction), interaction.user.id
+    wanted = None
+    if until is not None:
+        zone = (await services.games.preferences.load(person)).zone
+        wanted = moment_of(until, services.games.now, zone, whole_days=True)
+    work = services.games.vacations.start_vacation(person, source_of(interaction), wanted)
     vacation, consequences = await _vacation_changed(interaction, work)
     assert vacation.until is not None
-    text = _("Enjoy your vacation. End it with `/me vacation stop`; it ends by itself {moment}.")
-    await reply_privately(interaction, f"{text.format(moment=moment(vacation.until))} {consequences}")
+    text = _("Enjoy your vacation. End it with `/me vacation stop`; it ends by itself on {day}, {from_now}.")
+    day, from_now = moment(vacation.until, "f"), moment(vacation.until)
+    await reply_privately(interaction, f"{text.format(day=day, from_now=from_now)} {consequences}")
 
 
 @VACATION_GROUP.command(name="stop", description="Come back: your clock runs again")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.calendar_words import clock_of, day_of, span_of
@@ -28,8 +28,9 @@ def until(due: int | None) -> str:
     return _("Move by {moment} ({from_now}).").format(moment=moment(due, "f"), from_now=moment(due))
 
 
-def moment_of(text: str, now: int, zone: str) -> int:
-    """The moment (UTC ms) that ``text`` means, said at ``now`` by somebody whose time zone is ``zone``.
+def moment_of(text: str, now: int, zone: str, *, whole_days: bool = False) -> int:
+    """The moment (UTC ms) that ``text`` means, said at ``now`` by somebody whose time zone is ``zone``. With
+    ``whole_days`` a day without an hour is the end of that day.
 
     ``in 2h 30m``; ``20:00`` (the next time that it is), ``tomorrow 8 pm``, ``sat 20:00``, ``24 dec 20:00``,
     ``2026-12-24 20:00``, all in the person's own time and as the language spoken now writes it, or English; a Unix
@@ -47,7 +48,11 @@ def moment_of(text: str, now: int, zone: str) -> int:
     today = datetime.fromtimestamp(now / SECOND, ZoneInfo(zone)).date()
     found = clock_of(text)
     if found is None:
-        if text.strip() and day_of(text, today) is not None:
+        on = day_of(text, today) if text.strip() else None
+        if on is not None and whole_days:
+            # Where clocks go forward at midnight, an hour later.
+            return int(datetime.combine(on + timedelta(days=1), time(), ZoneInfo(zone)).timestamp() * SECOND)
+        if on is not None:
             template = _("At what time? Write the hour as well, such as `{example}`.")
             raise Refused(template.format(example=f"{_shown(text)} 20:00"))
         raise _unreadable(text)

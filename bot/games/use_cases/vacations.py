@@ -12,7 +12,7 @@ from bot.games.model.timers import BACK
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, phrase
 from bot.support.frozen import frozen
-from bot.support.time_units import DAY, HOUR
+from bot.support.time_units import DAY, HOUR, SECOND
 from data.queries import people, timers
 from data.store import Transaction
 
@@ -43,9 +43,10 @@ class Vacations:
         running = next((until for start, until in taken if start <= now < until), None)
         return Vacation(max(0, _left(taken, _year(now), now)), running)
 
-    async def start_vacation(self, person: int, source: str) -> tuple[Vacation, list[Game]]:
-        """The clock of ``person`` stands still in all casual games by days, until they come back or the year's days are
-        used up; those games are told. Raises Refused where no vacation is left."""
+    async def start_vacation(self, person: int, source: str, wanted: int | None = None) -> tuple[Vacation, list[Game]]:
+        """The clock of ``person`` stands still in all casual games by days, until they come back, until the moment
+        ``wanted`` (UTC ms), or until the year's days are used up; those games are told. Raises Refused where no
+        vacation is left, or not so much."""
         async with self._work.writing(source) as tx:
             now = self._work.clock()
             taken = await timers.vacations_of(tx, person)
@@ -60,6 +61,8 @@ class Vacations:
             if until == _begins(year + 1):
                 # Over the turn of the year the next year's days are used.
                 until += VACATION
+            if wanted is not None:
+                until = _within(wanted, now, until)
             await timers.add_vacation(tx, person, now, until)
             await timers.put(tx, BACK, person, until, {})
             sentence = phrase(
@@ -112,6 +115,16 @@ class Vacations:
                 await unit.schedule()
             games.append(unit.game)
         return games
+
+
+def _within(wanted: int, now: int, latest: int) -> int:
+    """The end that was asked for. Raises Refused where it is past, or after the ``latest`` that is left."""
+    if wanted <= now:
+        raise Refused(_("That moment has passed. Choose a later one."))
+    if wanted > latest:
+        template = _("You do not have that much vacation left: it can last until {moment} at the latest.")
+        raise Refused(template.format(moment=f"<t:{latest // SECOND}:f>"))
+    return wanted
 
 
 def _left(taken: list[tuple[int, int]], year: int, now: int) -> int:

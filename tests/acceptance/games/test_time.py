@@ -105,6 +105,28 @@ async def test_a_vacation_is_told_and_holds_the_clock(here: World) -> None:
     assert "15 days" in said(await here.alice.slash(here.channel, "me vacation status"))
 
 
+async def test_a_vacation_until_a_day(here: World) -> None:
+    """It may be said when it ends, as a day, at whose end the clock runs, or as a span; what cannot be is refused."""
+    await begin(here)
+    start = here.bot.services.games.now
+    for until, why in (
+        ("yesterday 8pm", "cannot read"),
+        ("in 21 days", "not have that much"),
+        ("24 sheep", "cannot read"),
+    ):
+        assert why in said(await here.alice.slash(here.channel, "me vacation start", until=until)), until
+
+    answer = said(await here.alice.slash(here.channel, "me vacation start", until="in 3 days"))
+    assert f"<t:{(start + 3 * DAY) // 1000}:f>" in answer
+    assert f"until <t:{(start + 3 * DAY) // 1000}:D>" in here.last.content
+    await wait(here, 1)
+    await here.alice.slash(here.channel, "me vacation stop")
+    answer = said(await here.alice.slash(here.channel, "me vacation start", until="tomorrow"))
+
+    midnight = (start // DAY + 2) * DAY
+    assert f"<t:{midnight // 1000}:f>" in answer
+
+
 async def test_the_clock_of_who_is_on_vacation(here: World) -> None:
     """Asked for, it stands still: until when at most, and how much is left then."""
     await begin(here)

@@ -271,6 +271,25 @@ async def test_vacation_is_counted_in_hours_and_runs_out(club: Club) -> None:
         await club.games.vacations.start_vacation(ANA, club.source())
 
 
+async def test_a_vacation_may_be_given_its_end(club: Club) -> None:
+    """It ends at the moment that was asked for, and those days are used; none that is past, or more than is left."""
+    game = await begun(club)
+    start = club.now
+    for wanted, why in ((start, "That moment has passed"), (start + 20 * DAY + 1, "not have that much vacation left")):
+        with pytest.raises(Refused, match=why):
+            await club.games.vacations.start_vacation(ANA, club.source(), wanted)
+
+    vacation, _ = await club.games.vacations.start_vacation(ANA, club.source(), start + 5 * DAY)
+    assert start + 5 * DAY == vacation.until
+    await club.pass_time(start + 6 * DAY)
+
+    assert [5 * DAY, None] == [20 * DAY - (stands := await club.games.vacations.vacation(ANA)).left, stands.until]
+    assert start + 8 * DAY == await club.games.timeouts.due(game.id)
+    notes = [one.content.sentence for one in await club.said(game) if isinstance(one.content, Note)]
+    assert "vacation is over" in notes[-1]
+    assert [] == await club.check()
+
+
 async def test_a_takeback_gives_no_time_back(club: Club) -> None:
     """The clocks after a takeback: the asker's thinking stays spent, the record replays to the same."""
     game = await begun(club)
