@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.competitions.league_texts import ended_text
+from bot.chat.competitions.league_texts import ended_text, standings
 from bot.games.model.announcements import Note
 from bot.games.model.errors import Duplicate, Refused
 from bot.ratings.pools import RatingPool
 from bot.support.time_units import DAY
+from bot.tournaments.formats.format import NOT_COME
 from bot.tournaments.model.events import Substituted
 from data.store import Store
 from tests.support.data.databases import url_of
@@ -89,6 +90,31 @@ async def test_a_league_waits_for_members(club: CompetitionClub) -> None:
     await club.leagues.time_passed(league.id)
     assert (await club.leagues.competitions.load(league.id)).state.waits
     assert (await club.leagues.join(league.id, 13, club.source())).state.is_playing
+
+
+async def test_who_played_elsewhere_has_moved(club: CompetitionClub) -> None:
+    """A director enters the results of a season that was played over a board: all are in the next one. Who has lost a
+    game by forfeit, and moved in none, is not."""
+    league = await club.league(11, 12, 13, size=3, up=1, down=1, days=5, pause=1)
+    await club.leagues.start(league.id, DIRECTOR, club.source())
+    season = (await club.leagues.competitions.load(league.id)).state.season
+    assert season is not None
+    club.id = season.tournaments[0]
+    results = club.tournaments.results
+    called = {number: each.person for number, each in (await club.load()).state.by_number.items()}
+    for link in (await club.load()).games:
+        white, black = called[link.white], called[link.black]
+        how = "drew" if 13 not in (white, black) else NOT_COME if white == 13 else "won by forfeit"
+        preview = await results.preview(club.id, DIRECTOR, white, how, link.round, None)
+        await results.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
+    await club.leagues.time_passed(league.id)
+    competition = await club.leagues.competitions.load(league.id)
+    assert (11, 12) == competition.state.members
+    assert competition.state.season is not None
+    assert (13,) == competition.state.season.idle
+    table = standings(competition, await club.leagues.divisions(competition, 1))
+    assert "(no move)" in next(line for line in table.splitlines() if "<@13>" in line)
+    assert "(left)" not in table
 
 
 async def test_who_made_no_move_is_told_from_who_left(club: CompetitionClub) -> None:

@@ -197,8 +197,8 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
             holder = holder_of(state, entrant)
             sign = signs.get(holder, "") if begun else ""
             if entrant.is_gone or holder not in state.members:
-                out = entrant.is_gone or season.ended_at
-                sign = f" {_('(left)')}" if out else f" {_('(leaving)')}"
+                out = _("(left)") if entrant.is_gone or season.ended_at else _("(leaving)")
+                sign = f" {_('(no move)') if holder in season.idle and not entrant.is_gone else out}"
             lines.append(f"{number} {tournament.call(line.number)} {value}{sign}")
     below = [letters_text(tournament) for tournament in divisions[:1]]
     if signs and season.ended_at:

@@ -19,13 +19,15 @@ from bot.tournaments.leagues.model import League, LeagueAction, LeaguePlan, Seas
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, Scheduled, Scored, TournamentSettings
 from bot.tournaments.model.state import Entrant, Phase
-from bot.tournaments.pairing.record import Mark
+from bot.tournaments.pairing.record import PLAYED, Mark
+from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored import SYSTEM, NewCompetition
 from bot.tournaments.persistence.stored_competition import Competition, CompetitionKind, CompetitionUnit
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.persistence.stored_tournament import load as load_tournament
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.use_cases.competitions import Competitions
+from bot.tournaments.use_cases.given_results import given
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions, games, timers
 
@@ -270,10 +272,11 @@ def holder_of(league: League, entrant: Entrant) -> int:
 
 async def _absent(division: TournamentUnit, enough: int) -> set[int]:
     """Who was to move in a game of a division for ``enough`` time (ms) or until it was lost, and has moved in none; by
-    starting numbers."""
+    starting numbers. Who has played a game elsewhere, as a director says, has moved."""
+    tournament = division.tournament
     asked: set[int] = set()
     moved: set[int] = set()
-    for link in division.tournament.games:
+    for link in tournament.games:
         turns = await games.turn_rows(division.tx, link.game_id)
         seats = {row.seat for row in turns if row.kind == "turn"}
         moved |= {(link.white, link.black)[seat] for seat in seats}
@@ -281,6 +284,11 @@ async def _absent(division: TournamentUnit, enough: int) -> set[int]:
         since = next((row.at for row in turns if row.kind == "turn"), division.now)
         waited = link.status == "finished" or division.now - since >= enough
         asked |= {link.white, link.black} if seats and waited else {link.white}
+        game = open_game_of(link)
+        result = given(tournament, game)
+        if result is not None and tournament.is_director(result.by) and game.key in tournament.results:
+            pair, marks = tournament.results[game.key]
+            moved |= {number for number, mark in zip(pair.seats, marks, strict=True) if mark in PLAYED}
     return asked - moved
 
 

@@ -181,6 +181,8 @@ def check_settings(event: NewCompetition | StoredTournament, plan: TournamentSet
     why = format_of(plan).refusal_of_settings(plan, event.ruleset, event.options, event.clock, begins)
     if why is not None:
         raise Refused(why)
+    if plan.ends_at > begins + FARTHEST:
+        raise Refused(_("That is more than a year away. Choose an earlier time."))
 
 
 def check_at_once(timing: Scheduled, clock: str) -> None:

@@ -32,8 +32,8 @@ def given(tournament: StoredTournament, game: OpenGame, before: int = 0) -> Even
 
 
 def entered(tournament: StoredTournament, game_id: int) -> Phrase | None:
-    """What a director has entered for a game in place of what came of it, or that it does not count; None where it
-    counts as it ended."""
+    """The result that a game has in place of what came of it, as where a director has entered one, or that it does not
+    count; None where it counts as it ended."""
     link = next((link for link in tournament.games if link.game_id == game_id), None)
     if link is None:
         return None
@@ -43,7 +43,11 @@ def entered(tournament: StoredTournament, game_id: int) -> Phrase | None:
     event = given(tournament, game)
     if event is None or event.by == SYSTEM or not isinstance(event.action, Written):
         return None
-    return with_result(tournament, event.action, phrase("In the tournament the director's result counts:"))
+    sentence = phrase("In the tournament the director's result counts:")
+    if not tournament.is_director(event.by):
+        # Who has left loses the games of the round.
+        sentence = phrase("In the tournament this result counts:")
+    return with_result(tournament, event.action, sentence)
 
 
 def with_result(tournament: StoredTournament, result: Written, sentence: Phrase) -> Phrase:

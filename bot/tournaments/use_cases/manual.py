@@ -4,6 +4,7 @@ changes, then written down."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from bot.games.model.errors import Refused
@@ -12,7 +13,7 @@ from bot.support.frozen import frozen
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import IS_OVER, NO_ROUNDS
-from bot.tournaments.formats.format import game_of, in_numbers
+from bot.tournaments.formats.format import OpenGame, game_of, in_numbers
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Ended, Event, PairedRound, Started, Undone, Written
 from bot.tournaments.model.fold import taken_back
@@ -189,6 +190,20 @@ def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None
         if person in after.by_person
     ):
         raise Refused(_("Others would get other starting numbers. Withdraw the player instead."))
+    if tournament.format.pairs_who_waits:
+        twice = _playing_twice(tournament.format.open_games(after))
+        if twice and not _playing_twice(tournament.open_games):
+            template = _(
+                "{player} is playing another game now, and cannot play this one again at the same time. Correct its "
+                "result with `/tournament result`, or wait until that game is over."
+            )
+            raise Refused(template.format(player=tournament.call(twice[0])))
+
+
+def _playing_twice(games: Sequence[OpenGame]) -> list[int]:
+    """Who has more than one of some games to play."""
+    playing = [number for game in games for number in game.seats]
+    return sorted({number for number in playing if playing.count(number) > 1})
 
 
 def consequences_of(tournament: StoredTournament, event: Event) -> list[tuple[int, Written]]:

@@ -16,6 +16,7 @@ from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.given_results import given, with_result
 from data.queries import competitions as competition_queries
+from data.queries.tournaments import TournamentGame
 
 
 async def reconcile(games: Games, unit: TournamentUnit) -> None:
@@ -30,17 +31,25 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
     to_play = {game.key: game for game in tournament.open_games}
     new = [event.action for event in tournament.events[len(unit.began.events) :]]
     written: dict[object, Written] = {game_of(action).key: action for action in new if isinstance(action, Written)}
-    if any(isinstance(action, Undone) for action in new):
-        written |= _again_in_force(unit)
-    there = {open_game_of(link).key: link for link in tournament.games if link.status != "aborted"}
-    called_off = {open_game_of(link).key: link for link in tournament.games if link.status == "aborted"}
+    again = _again_in_force(unit) if any(isinstance(action, Undone) for action in new) else {}
+    written |= again
+    # Of several games for one the last is told of it: the others were told that another begins.
+    links: dict[object, list[TournamentGame]] = {}
+    for link in tournament.games:
+        links.setdefault(open_game_of(link).key, []).append(link)
+    there = {key: last for key, (*_, last) in links.items() if last.status != "aborted"}
     was_open = {game.key for game in unit.began.open_games}
     voided: set[object] = set()
     if new and unit.began.games and tournament.format.has_bracket:
         voided = unit.began.results.keys() - tournament.results.keys() - to_play.keys()
-    for key, linked in (called_off | there).items():
+    for key, (*earlier, linked) in links.items():
         result = written.get(key)
         source = f"{unit.source}:off:{linked.game_id}"
+        if earlier and result is not None and linked.status == "running" and key in again and key not in to_play:
+            before = earlier[-1].game_id
+            sentence = with_result(tournament, result, phrase("The result of this game counts again:"))
+            source_before = f"{unit.source}:off:{before}"
+            unit.game_changed(await games.tournament_games.tell(unit.tx, before, source_before, sentence))
         if linked.status == "running" and key not in to_play:
             sentence = _why_over(unit, linked.match, result)
             unit.game_changed(await games.tournament_games.call_off(unit.tx, linked.game_id, source, sentence))
@@ -52,7 +61,7 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
             if linked.status == "aborted" and not _had_result(unit, open_game_of(linked)):
                 sentence = phrase("This game is to be played after all. A new one begins.")
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
-        elif linked.status == "finished" and key in voided:
+        elif linked.status != "running" and key in voided:
             sentence = phrase(
                 "The director has changed an earlier result of **{event}**, so this game no longer counts.",
                 event=tournament.name,

@@ -28,6 +28,7 @@ from bot.tournaments.model.events import (
     Returned,
     Scheduled,
     TournamentSettings,
+    Undone,
 )
 from bot.tournaments.model.state import Phase
 from bot.tournaments.model.validation import refusal
@@ -39,7 +40,7 @@ from data.store import Store
 from tests.support.data.databases import url_of
 from tests.support.tournaments import formats
 from tests.support.tournaments.director import MARKS, Directed
-from tests.support.tournaments.event import DIRECTOR, Event, at_once
+from tests.support.tournaments.event import DIRECTOR, Event, apply, at_once
 
 PLAN = TournamentSettings(Kind.ARENA, minutes=60)
 
@@ -102,6 +103,22 @@ async def test_two_who_wait_long_meet_again(arena: Arena) -> None:
     await arena.pass_time(PATIENCE - PAIR_AFTER)
     assert frozenset((one.white, one.black)) in await arena.pairs()
     assert 2 == len(await arena.pairs())
+
+
+async def test_nobody_plays_two_games_at_once(arena: Arena) -> None:
+    """A result cannot be taken back while its players play others; once they are free it can, and they play again."""
+    await arena.begin(range(11, 15))
+    one = (await arena.load()).games[0]
+    await arena.play_out()
+    scored = [each.number for each in (await arena.load()).events if isinstance(each.action, ArenaGame)]
+    await arena.pass_time(PATIENCE)
+    assert 2 == len(await arena.pairs())
+    with pytest.raises(Refused, match="is playing another game now, and cannot play this one again"):
+        await apply(arena, Undone(scored[2]))
+    await arena.play_out()
+    await apply(arena, Undone(scored[2]))
+    assert {frozenset((one.white, one.black))} == await arena.pairs()
+    assert 1 == sum(link.status == "running" for link in (await arena.load()).games)
 
 
 async def test_pausing_and_leaving(arena: Arena) -> None:
@@ -199,6 +216,7 @@ async def test_who_is_forgotten_plays_no_more(arena: Arena) -> None:
         (TournamentSettings(Kind.ARENA), "5+3", "Say either how many minutes"),
         (TournamentSettings(Kind.ARENA, minutes=60, ends_at=10**12), "5+3", "Say either how many minutes"),
         (TournamentSettings(Kind.ARENA, minutes=5), "5+3", "10 to 720 minutes"),
+        (TournamentSettings(Kind.ARENA, ends_at=10**12), "5+3", "more than a year away"),
         (TournamentSettings(Kind.ARENA, ends_at=1_000_001), "5+3", "at least 10 minutes after it begins"),
     ],
 )

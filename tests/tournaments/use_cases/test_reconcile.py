@@ -130,6 +130,49 @@ async def test_a_game_that_was_called_off_hears_of_its_result_as_often_as_it_cha
     assert f"The director has entered the result of this game. {one} 1 - 0 {other}" == await told()
 
 
+async def test_of_two_games_for_one_the_later_hears_what_counts(event: Event) -> None:
+    """The result of a game that was played is taken back: what is entered for the game that begins in its place is told
+    there; once the first result counts again, its thread hears of that."""
+    await event.open(TournamentSettings(Kind.SWISS, rounds=1), range(11, 13))
+    await event.start()
+    await event.play_out()
+
+    async def told(at: int) -> str:
+        link = (await event.load()).games[at]
+        last = (await event.said(await event.games.game(link.game_id)))[-1].content
+        assert isinstance(last, Note)
+        return str(last.sentence)
+
+    await apply(event, Undone((await event.load()).last))
+    taken_back = (await event.load()).last
+    new_game = "The director has taken back the result of this game. A new game begins."
+    assert new_game == await told(0)
+    results = event.tournaments.results
+    for result, verb in (("drew", "entered"), ("won", "corrected"), ("lost", "corrected")):
+        preview = await results.preview(event.id, DIRECTOR, 11, result, 1, None)
+        await results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+        assert f"The director has {verb} the result of this game. " in await told(1)
+        assert new_game == await told(0)
+
+    for number in reversed(
+        [each.number for each in (await event.load()).events if isinstance(each.action, Scored)][1:]
+    ):
+        await apply(event, Undone(number))
+    assert [new_game, new_game] == [await told(0), await told(1)]
+    await apply(event, Undone(taken_back))
+    assert "The director has entered the result of this game. " in await told(2)
+    assert "The result of this game counts again: " in await told(1)
+
+
+async def test_a_result_of_who_left_is_not_the_directors(event: Event) -> None:
+    """The game of who leaves is lost, and shows which result counts, without a word of a director."""
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 13))
+    link = (await event.start()).games[0]
+    await event.tournaments.registration.leave(event.id, 12, 12, event.source())
+    told = await event.tournaments.results.entered(await event.games.game(link.game_id))
+    assert "In the tournament this result counts: <@11> 1 - 0 <@12>" == told
+
+
 async def test_a_final_that_is_void_is_told_so(event: Event) -> None:
     """A semifinal is corrected after the final was played by its loser: that no longer counts, there and where its
     result is asked for; the other semifinal hears nothing."""
