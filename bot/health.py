@@ -76,7 +76,8 @@ def ask(port: int, *, patience: float = 8.0) -> tuple[bool, str]:
         answer = connection.getresponse()
         parts = json.loads(answer.read())
     except (OSError, http.client.HTTPException, ValueError) as error:
-        return False, f"The bot does not answer on port {port}: {str(error) or type(error).__name__}"
+        why = (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
+        return False, f"The bot does not answer on port {port}: {why}"
     finally:
         connection.close()
     return answer.status == 200, ", ".join(f"{part}: {text}" for part, text in parts.items())

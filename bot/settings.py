@@ -89,6 +89,13 @@ class Settings(BaseSettings):
             )
         return most
 
+    @field_validator("metrics_port")
+    @classmethod
+    def _of_its_own(cls, port: int | None, info: ValidationInfo) -> int | None:
+        if port is not None and port == info.data.get("health_port"):
+            raise ValueError("HEALTH_PORT has that port already. Choose another one")
+        return port
+
     @field_validator("processes")
     @classmethod
     def _forked(cls, count: int, info: ValidationInfo) -> int:
@@ -137,7 +144,7 @@ class Settings(BaseSettings):
     def _commands(cls, text: str | None) -> str | None:
         for variant, command in _engines(text).items():
             if not variant or not command:
-                raise ValueError("is written variant=command; variant=command")
+                raise ValueError("it is written variant=command; variant=command")
             if shutil.which(command[0]) is None:
                 raise ValueError(f"the program for {variant} is not there, or cannot be run")
         return text

@@ -28,6 +28,8 @@ def backup(source: Path, target: Path) -> None:
         raise BackupError(f"There is no database {source}.")
     if target.is_dir():
         raise BackupError(f"{target} is a folder. Name the file that the copy is to be.")
+    if target.exists() and not target.is_file():
+        raise BackupError(f"{target} is a device or a pipe. Name the file that the copy is to be.")
     if target.exists() and target.samefile(source):
         raise BackupError("The copy must be another file than the database.")
     with _told(f"The copy {target} cannot be made"):

@@ -271,6 +271,11 @@ def test_processes_begun_by_one_command(monkeypatch: pytest.MonkeyPatch) -> None
     assert (65533, None) == (first.health_port, first.metrics_port)
     assert 65535 == third.health_port
 
+    monkeypatch.setenv("METRICS_PORT", "65533")
+    with pytest.raises(SettingsError, match="METRICS_PORT is wrong: HEALTH_PORT has that port already"):
+        load()
+    monkeypatch.delenv("METRICS_PORT")
+
     monkeypatch.setenv("HEALTH_PORT", "65534")
     with pytest.raises(SettingsError, match=r"PROCESSES is wrong: .*too high"):
         load()

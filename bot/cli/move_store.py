@@ -45,7 +45,8 @@ async def _move(source: Store, target: Store) -> str:
         await source.close()
         await target.close()
     filled = sum(number > 0 for number in rows.values())
-    told = f"Moved {sum(rows.values())} rows of {filled} tables, {rows['games']} games among them, and replayed each."
+    games = "1 game" if rows["games"] == 1 else f"{rows['games']} games"
+    told = f"Moved {sum(rows.values())} rows of {filled} tables, {games} among them, and replayed each."
     if problems:
         told += f" What was wrong before is so still ({len(problems)}): see damero check-store."
     return f"{told} Set DATABASE_URL to where they are now."

@@ -161,3 +161,12 @@ async def test_a_folder_is_no_name_for_a_copy(store: Store, file: Path, tmp_path
     for folder in (tmp_path, Path()):
         with pytest.raises(BackupError, match=r"is a folder\. Name the file"):
             backup.backup(file, folder)
+
+
+async def test_a_copy_replaces_no_device(store: Store, file: Path, tmp_path: Path) -> None:
+    """Nor a pipe: who names one is told to name a file, and it stays as it is."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(BackupError, match="is a device or a pipe"):
+        backup.backup(file, pipe)
+    assert pipe.is_fifo()

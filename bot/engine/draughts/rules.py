@@ -240,7 +240,9 @@ class DraughtsRules:
         if turn.kind == "oblige":
             if state.before is None:
                 raise ValueError("there is no neglected capture to oblige")
-            return replace(state.before, last=turn, before=None, offenders=(), must_capture=True)
+            # An earlier huff that led there was told then.
+            notices = tuple(self._notices(state.before))
+            return replace(state.before, last=turn, before=None, offenders=(), must_capture=True, notices=notices)
         position, after = state.position, turn.after
         same_material = position.material() == after.material()
         still_quiet = same_material and bool(turn.path) and bool(position.kings[position.turn] >> turn.path[0] & 1)

@@ -96,6 +96,15 @@ def test_oblige() -> None:
     assert play.remedies == []
 
 
+def test_an_obliged_capture_tells_of_no_earlier_huff() -> None:
+    """What a piece was huffed for is told with the huff, and not once more where the turn after it is taken back."""
+    play = Play("americanas", TWO_COULD)("g1-h2", "soplar c3")
+    assert "huffed for leaving a capture: c3xe5" in "".join(map(str, play.state.notices))
+    play("h8-g7", "oblige")
+    assert play.moves == ["d4xf2"]
+    assert "huffed" not in "".join(map(str, play.state.notices))
+
+
 def test_waive() -> None:
     """ "Simply make its own move": the right is gone with it."""
     play = Play("americanas", TWO_COULD)("g1-h2", "h8-g7")
