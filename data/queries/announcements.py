@@ -33,6 +33,11 @@ class AnnouncementRow:
     edits_message_id: int | None
     answers_only: bool
 
+    @property
+    def mirrored(self) -> bool:
+        """Whether it is said on the second server of a game of two."""
+        return bool(self.payload.get("mirror"))
+
 
 c = announcements.c
 _edited = announcements.alias("edited")
@@ -88,12 +93,6 @@ async def waiting(tx: AsyncConnection) -> list[tuple[int, int, int]]:
     """Of each game for which something waits: its id, how many announcements, and when the oldest was made."""
     query = sa.select(c.game_id, sa.func.count(), sa.func.min(c.made_at)).where(c.state == "pending")
     return [(int(game), int(many), int(made)) for game, many, made in await tx.execute(query.group_by(c.game_id))]
-
-
-async def next_try(tx: AsyncConnection, game_id: int, shards: Shards = EVERYTHING) -> int | None:
-    """When the first announcement that waits in a game, one of the servers of some shards, may be tried."""
-    query = sa.select(c.next_try_at).where(c.game_id == game_id, c.state == "pending", _theirs(shards))
-    return await number(tx, query.order_by(c.id).limit(1))
 
 
 async def wake(tx: AsyncConnection, at: int, shards: Shards = EVERYTHING, game_id: int | None = None) -> None:
@@ -200,14 +199,12 @@ def _unseen(rows: Sequence[Sequence[Any]], second: bool | None = None) -> list[t
     return sorted(spans, key=lambda one: (one[1] is None, one))
 
 
-async def board_tries(tx: AsyncConnection, game_id: int, ply: int, *, second: bool) -> int | None:
-    """How often it was tried to post the newest board of an entry, of a game of two servers on the ``second`` or the
-    first; None: it was given up."""
-    boards = _BOARDS_AT.add_columns(c.attempts)
-    rows = (await tx.execute(boards, {"game": game_id, "at_ply": ply})).all()
+async def is_given_up(tx: AsyncConnection, game_id: int, ply: int, *, second: bool) -> bool:
+    """Whether the newest board of an entry was given up, of a game of two servers on the ``second`` or the first."""
+    rows = (await tx.execute(_BOARDS_AT, {"game": game_id, "at_ply": ply})).all()
     of_two = bool(rows) and rows[0].twice
     newest = rows[int(second) :: 2][-1] if of_two else rows[-1]
-    return None if newest.state == "dropped" else int(newest.attempts)
+    return bool(newest.state == "dropped")
 
 
 _ENTRYS_BOARDS = _BOARDS_AT.order_by(None).add_columns(sa.cast(sa.null(), sa.BigInteger), c.id.label("place"))

@@ -74,16 +74,20 @@ class Delivery:
                 return await self._answer(game_id, due)
             if not due and self.answering.tokens.is_wanted(game_id):
                 await self._answer(game_id, due)
+            # Of a game of two servers the one goes on where nothing can be posted on the other.
+            waits: set[bool] = set()
             for announcement in due:
                 if self.outbox.is_stale(game_id):
                     # The game goes on elsewhere: what was given up is not to be posted there.
                     return 0
-                if not await self._say(announcement):
-                    break
-            else:
-                if due:
+                if announcement.mirrored not in waits and not await self._say(announcement):
+                    waits.add(announcement.mirrored)
+            if due and not waits:
+                if any(isinstance(each.content, Editable) for each in due):
                     # Edits become due when the post that they change has been made. Boards are never edited.
-                    return 0 if any(isinstance(each.content, Editable) for each in due) else None
+                    return 0
+                if self.outbox.is_said(game_id):
+                    return None
             next_try = await self.outbox.next_try(game_id)
         except NotStored:
             log.warning("outbox out of reach", game=game_id, retry_in=PAUSES[0])

@@ -16,6 +16,7 @@ import structlog
 
 from bot.chat.components import view_of
 from bot.chat.posting.cards import Card
+from bot.chat.posting.deleted_channels import UNKNOWN_CHANNEL
 from bot.chat.posting.find_posted import posted_earlier
 from bot.games.model.errors import NotStored
 from bot.games.persistence.outbox import PostOutcome
@@ -123,7 +124,9 @@ class LiveMessages(ABC):
             if error.status not in FINAL_STATUSES:
                 # A permission may be given back, Discord's trouble ends.
                 raise
-            log.error(f"{self.owner}'s post given up", **{self.owner: post.owner}, kind=post.kind, code=error.code)
+            # Nobody can mend that a channel was deleted.
+            say = log.warning if error.code == UNKNOWN_CHANNEL else log.error
+            say(f"{self.owner}'s post given up", **{self.owner: post.owner}, kind=post.kind, code=error.code)
             outcome = PostOutcome.GIVEN_UP
         await self.posts.mark_posted(post, message_id)
         self._unmarked.pop(post.id, None)

@@ -1,7 +1,8 @@
 """What the games have to say to the channels, in order, until it has been said.
 
 Announcements are written in the transaction of what they announce (bot.games.service); here they are handed to whoever
-delivers them, and marked. Order holds within a game: nothing overtakes an announcement that must be tried again.
+delivers them, and marked. Order holds within a game, of a game of two servers on each of them: nothing overtakes an
+announcement that must be tried again.
 """
 
 from __future__ import annotations
@@ -136,13 +137,18 @@ class Outbox:
         """Whether something of a game is known to wait, without asking the store."""
         return bool(self._waiting.get(game_id))
 
+    def is_said(self, game_id: int) -> bool:
+        """Whether nothing of a game is known to wait, without asking the store."""
+        known = self._waiting.get(game_id)
+        return known is not None and not known
+
     def _forget(self, game_id: int) -> None:
         self._waiting.pop(game_id, None)
 
     async def due(self, game_id: int | None = None) -> list[Announcement]:
         """What may be sent now, in order within each game: of one game, or of all. A game whose first waiting
-        announcement pauses until later has nothing due. An edit of a post that is still to be made is due when that
-        has been sent: ask again until ``next_try`` is None or later."""
+        announcement pauses until later has nothing due, a game of two servers nothing on that server. An edit of a post
+        that is still to be made is due when that has been sent: ask again until ``next_try`` is None or later."""
         if game_id is None or not self._follows:
             return self._ready(await self._pending(game_id))
         self._stale.discard(game_id)
@@ -166,11 +172,13 @@ class Outbox:
     def _ready(self, rows: list[AnnouncementRow]) -> list[Announcement]:
         now = self._clock()
         waiting = {row.id for row in rows}
-        later: set[int] = set()
+        later: set[tuple[int, bool]] = set()
         ready = []
         for row in rows:
-            if row.game_id in later or row.next_try_at > now or row.edits in waiting:
-                later.add(row.game_id)
+            # The copy of an offer names the offer, and does not wait for it.
+            edits_later = row.edits in waiting and row.kind != "offer"
+            if (line := _line(row)) in later or row.next_try_at > now or edits_later:
+                later.add(line)
             else:
                 ready.append(announcement_of(row))
         return ready
@@ -181,9 +189,12 @@ class Outbox:
             return await queries.games_waiting(tx, self._store.shards)
 
     async def next_try(self, game_id: int) -> int | None:
-        """When the game's first waiting announcement may be tried; None when nothing waits."""
-        async with reading(self._store, once=True) as tx:
-            return await queries.next_try(tx, game_id, self._store.shards)
+        """When the game's first waiting announcement, of a game of two servers that of either, may be tried; None when
+        nothing waits."""
+        first: dict[tuple[int, bool], int] = {}
+        for row in await self._pending(game_id):
+            first.setdefault(_line(row), row.next_try_at)
+        return min(first.values(), default=None)
 
     async def wake(self) -> None:
         """Forget every pause (at start-up: all that waits is due)."""
@@ -253,6 +264,11 @@ class Outbox:
         return None if message is None else PostedMessage(*message)
 
 
+def _line(row: AnnouncementRow) -> tuple[int, bool]:
+    """What keeps its order: the announcements of a game, on the second server of two by themselves."""
+    return row.game_id, row.mirrored
+
+
 def announcement_of(row: AnnouncementRow) -> Announcement:
     """An announcement that waits, from its row."""
     # An offer goes by the id of its announcement; a copy for another server names the first one's.
@@ -269,7 +285,7 @@ def announcement_of(row: AnnouncementRow) -> Announcement:
         next_try_at=row.next_try_at,
         made_at=row.made_at,
         edits=edits,
-        mirrored=bool(row.payload.get("mirror")),
+        mirrored=row.mirrored,
         source=row.payload.get("source"),
         answers_only=row.answers_only,
     )

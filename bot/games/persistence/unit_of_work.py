@@ -194,9 +194,10 @@ class GameUnit:
         if await games.applied(self.tx, source):
             raise Duplicate(source)
 
-    async def announce(self, content: Content, *, edits: int | None = None) -> int:
-        """Put something to say in the outbox; its id. Of a game of two servers it is said on both. Who has quiet hours
-        now is not notified, and told when they end."""
+    async def announce(self, content: Content, *, edits: int | None = None, second: bool | None = None) -> int:
+        """Put something to say in the outbox; its id. Of a game of two servers it is said on both; of a board that is
+        to be seen on one of them, on the ``second`` or the first alone. Who has quiet hours now is not notified, and
+        told when they end."""
         content, quiet_until = await quiet_hours.without_quiet(
             self.tx, self.game, content, self.now, self._preferences.of
         )
@@ -205,17 +206,36 @@ class GameUnit:
         # So that the log of its posting, after a restart too, names what it came from.
         kind, payload = kind_of(content), {**to_json(content), "source": self.source}
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
-        first = await self._add(about, payload, edits)
+        seen = None if second is None else await self._seen(second=not second)
+        first = await self._add(about, payload, edits, seen if second else None)
         if self.game.mirror is not None and not isinstance(content, Reminder | Digest):
             copied = None if edits is None else await announcements.copy_of(self.tx, edits)
             again = {**({"offer": first} if kind == "offer" else {}), **payload, "mirror": True}
             # An offer's copy is found by the offer that it names.
             edited = first if kind == "offer" else copied
-            await self._add(about, again, edited)
+            await self._add(about, again, edited, None if second else seen)
         return first
 
-    async def _add(self, about: Mapping[str, Any], payload: Mapping[str, Any], edits: int | None) -> int:
+    async def _seen(self, *, second: bool) -> tuple[int, int] | None:
+        """Channel and message of the board as it stands, on the second server of two or the first; None where it is
+        not to be seen, or the game is of one."""
+        game = self.game
+        channel_id = game.channel_id if not second else None if game.mirror is None else game.mirror.channel_id
+        if game.mirror is None or channel_id is None:
+            return None
+        boards = await announcements.unseen(self.tx, game.id, game.ply, second=second)
+        if not boards or boards[-1][1] is None:
+            return None
+        return await announcements.posted(self.tx, game.id, "board", channel_id)
+
+    async def _add(
+        self, about: Mapping[str, Any], payload: Mapping[str, Any], edits: int | None, seen: tuple[int, int] | None
+    ) -> int:
+        """An announcement; one that is ``seen`` in a message already is not posted."""
         new = await announcements.add(self.tx, **about, payload=payload, edits=edits)
+        if seen is not None:
+            await announcements.sent(self.tx, new, channel_id=seen[0], message_id=seen[1], at=self.now)
+            return new
         game_id, ply, kind, at = self.game.id, self.game.ply, about["kind"], self.now
         answers_only = self.game.place.answers_only
         row = AnnouncementRow(new, game_id, kind, ply, payload, 0, at, at, edits, None, None, answers_only)
@@ -230,9 +250,11 @@ class GameUnit:
         seats_drawn: bool = False,
         tell: Sequence[int] = (),
         played_ahead: Sequence[int] = (),
+        second: bool | None = None,
     ) -> None:
         """Announce the board as it stands. Of a running game the player to move is told; of one for two that is over
-        the other player than ``by``."""
+        the other player than ``by``. ``second``: of a game of two servers on the second or the first alone, where it is
+        to be seen on the other."""
         player = person_of(self.game.to_move)
         if self.game.status != "running" and by is not None and len(self.game.players) == 2:
             player = person_of(next((other for other in self.game.players if other != by), None))
@@ -248,7 +270,8 @@ class GameUnit:
                 due=self.due,
                 played_ahead=tuple(played_ahead),
                 rating=self._rating_note,
-            )
+            ),
+            second=second,
         )
 
     async def close_offer(self, offer: Offer, how: AnsweredHow, by: int | None) -> None:

@@ -77,7 +77,7 @@ class Channels:
                 await games.change_game(unit.tx, game.id, channel_id=here, place_channel_id=here, changed_at=unit.now)
                 unit.change(replace(game, channel_id=here, place=replace(game.place, channel_id=here)))
             await unit.show_anew()
-            await unit.announce_board("moved", player)
+            await unit.announce_board("moved", player, second=guests)
             for offer in unit.game.offers:
                 await announce_offer(unit, offer.kind, offer.seat, offer.back_to, again=offer.id)
         return unit.game
@@ -104,8 +104,8 @@ class Channels:
         async with self._work.reading() as tx:
             game = await self._work.repository.load(tx, game_id)
             boards = await announcements.unseen(tx, game_id, game.ply)
-            waits = await announcements.next_try(tx, game_id)
-        unseen = waits is None and bool(boards) and boards[-1][1] is None
+            waits = await announcements.pending(tx, game_id)
+        unseen = not waits and bool(boards) and boards[-1][1] is None
         return await self._anew([game_id], instead=True) if game.place.answers_only and unseen else []
 
     async def settle_channel(self, game_id: int, channel_id: int) -> Game:
@@ -142,35 +142,40 @@ class Channels:
         for game_id in mirrored:
             # Another thread is opened there with the next board.
             await self.settle_mirror(game_id, None)
-        return await self._anew([*ids, *mirrored])
+        return [*await self._anew(ids, second=False), *await self._anew(mirrored, second=True)]
 
     async def server_out_of_reach(self, guild_id: int) -> list[Game]:
         """A server has removed the bot: likewise of all its running games."""
         async with self._work.reading() as tx:
             ids = await games.played_on(tx, guild_id)
-        return await self._anew(ids)
+        return await self._anew(ids, on=guild_id)
 
     async def server_in_reach(self, guild_id: int) -> list[Game]:
         """It has the bot again: the boards are posted, once, and time runs."""
         async with self._work.reading() as tx:
             ids = await games.played_on(tx, guild_id)
-        return await self._anew(ids, instead=True)
+        return await self._anew(ids, on=guild_id, instead=True)
 
-    async def _anew(self, ids: Sequence[int], *, instead: bool = False) -> list[Game]:
-        """Announce the boards of games anew, where they were posted; ``instead`` of all that waits in them."""
+    async def _anew(
+        self, ids: Sequence[int], *, second: bool | None = None, on: int | None = None, instead: bool = False
+    ) -> list[Game]:
+        """Announce the boards of games anew, where they were posted; ``instead`` of all that waits in them. Of games of
+        two servers on both, or on the ``second`` or the first alone, or ``on`` one of them."""
         announced = []
         for game_id in ids:
             async with self._work.unit(game_id, f"anew:{game_id}") as unit:
                 if unit.game.status != "running":
                     continue
+                if on is not None:
+                    second = on != unit.game.place.guild_id
                 if instead:
                     await unit.show_anew()
                 else:
-                    boards = await announcements.unseen(unit.tx, game_id, unit.game.ply)
+                    boards = await announcements.unseen(unit.tx, game_id, unit.game.ply, second=second)
                     if boards and boards[-1][1] is None:
                         # It is not to be seen as it is: that it cannot be is known already, or will be soon.
                         continue
-                await unit.announce_board("moved", None)
+                await unit.announce_board("moved", None, second=second)
                 if not instead:
                     await unit.schedule()
                 announced.append(unit.game)
@@ -178,7 +183,8 @@ class Channels:
 
 
 class _Waiting(NamedTuple):
-    """A board that is not to be seen, ``since`` when, and after how many ``tries``; None: it was given up."""
+    """A board that is not to be seen, ``since`` when, and after how many ``tries`` to post it or what comes before it;
+    None: it was given up."""
 
     since: int
     tries: int | None
@@ -190,7 +196,10 @@ async def _waits(unit: GameUnit, *, guests: bool) -> _Waiting | None:
     boards = await announcements.unseen(unit.tx, game.id, game.ply, second=guests)
     if not boards or boards[-1][1] is not None:
         return None
-    return _Waiting(boards[-1][0], await announcements.board_tries(unit.tx, game.id, game.ply, second=guests))
+    if await announcements.is_given_up(unit.tx, game.id, game.ply, second=guests):
+        return _Waiting(boards[-1][0], None)
+    waiting = await announcements.pending(unit.tx, game.id)
+    return _Waiting(boards[-1][0], max((each.attempts for each in waiting if each.mirrored is guests), default=0))
 
 
 def _in_vain(unit: GameUnit, waits: _Waiting | None, *, guests: bool) -> bool:

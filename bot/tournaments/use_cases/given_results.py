@@ -38,9 +38,9 @@ def entered(tournament: StoredTournament, game_id: int) -> Phrase | None:
     if link is None:
         return None
     game = open_game_of(link)
-    if link.status == "finished" and not game.by_places and game.key not in tournament.results:
-        return phrase("In the tournament this game does not count.")
     event = given(tournament, game)
+    if not game.by_places and game.key not in tournament.results and (link.status == "finished" or event is not None):
+        return phrase("In the tournament this game does not count.")
     if event is None or event.by == SYSTEM or not isinstance(event.action, Written):
         return None
     sentence = phrase("In the tournament the director's result counts:")

@@ -40,8 +40,10 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
     there = {key: last for key, (*_, last) in links.items() if last.status != "aborted"}
     was_open = {game.key for game in unit.began.open_games}
     voided: set[object] = set()
-    if new and unit.began.games and tournament.format.has_bracket:
+    counts_again: set[object] = set()
+    if new and unit.began.games and (tournament.format.has_bracket or tournament.format.in_rounds):
         voided = unit.began.results.keys() - tournament.results.keys() - to_play.keys()
+        counts_again = tournament.results.keys() - unit.began.results.keys() - was_open - written.keys()
     for key, (*earlier, linked) in links.items():
         result = written.get(key)
         source = f"{unit.source}:off:{linked.game_id}"
@@ -58,19 +60,33 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
         elif linked.status != "running" and key in to_play and key not in was_open:
             sentence = phrase("The director has taken back the result of this game. A new game begins.")
-            if linked.status == "aborted" and not _had_result(unit, open_game_of(linked)):
+            if given(tournament, open_game_of(linked)) is not None:
+                sentence = _void(tournament)
+            elif linked.status == "aborted" and not _had_result(unit, open_game_of(linked)):
                 sentence = phrase("This game is to be played after all. A new one begins.")
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
         elif linked.status != "running" and key in voided:
-            sentence = phrase(
-                "The director has changed an earlier result of **{event}**, so this game no longer counts.",
-                event=tournament.name,
-            )
+            sentence = _void(tournament)
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
+        elif linked.status != "running" and key in counts_again:
+            counting = given(tournament, open_game_of(linked))
+            if counting is not None and isinstance(counting.action, Written):
+                sentence = with_result(tournament, counting.action, phrase("The result of this game counts again:"))
+                unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
     for key, game in to_play.items():
         # What was played and has no result any more is played again.
         if key not in there or there[key].status == "finished":
             await _make(games, unit, game)
+
+
+def _void(tournament: StoredTournament) -> Phrase:
+    """That a result counts no longer for what came before it."""
+    if not tournament.format.has_bracket:
+        return phrase("The director has changed the pairing, so this game no longer counts.")
+    return phrase(
+        "The director has changed an earlier result of **{event}**, so this game no longer counts.",
+        event=tournament.name,
+    )
 
 
 def _had_result(unit: TournamentUnit, game: OpenGame) -> bool:

@@ -311,6 +311,42 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     assert [] == await check_games(here.bot.services.store)
 
 
+async def test_the_home_team_sees_its_boards_while_the_guests_have_no_channel(here: World) -> None:
+    """The guests' channel is deleted: the home thread is told nothing of it, and shows the moves of both as before; the
+    guests get the board as it stands where they go on."""
+    home, away = await one_board(here, clock="1d")
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    ours = thread_of(home, game.channel_id)
+    before = len(list(ours.history()))
+    here.expected_errors |= {"not posted"}
+    here.env.backend.delete_channel(away.channel.id)
+    await here.env.settle()
+    await here.env.advance_time(61)
+    assert before == len(list(ours.history()))
+    ((player,), (guest,)) = home.players, away.players
+    first = game.rules.turns(game.state)[0].text
+    await here.mention(player, first, ours)
+    await here.env.settle()
+    assert ours.last_message is not None
+    assert f"**{first}**" in ours.last_message.content
+    assert before + 2 == len(list(ours.history()))
+
+    elsewhere = away.guild.create_text_channel("elsewhere")
+    assert "continues in this channel" in said(await guest.slash(elsewhere, "game continue", number=game.id))
+    await quiet(here)
+    assert before + 2 == len(list(ours.history()))
+    (thread,) = elsewhere.threads
+    assert thread.last_message is not None
+    assert "The game goes on here" in thread.last_message.content
+    (game,) = await games_of(here)
+    reply = game.rules.turns(game.state)[0].text
+    await here.mention(guest, reply, thread)
+    await quiet(here)
+    assert f"**{reply}**" in ours.last_message.content
+    assert [] == await check_games(here.bot.services.store)
+
+
 async def test_guests_go_on_elsewhere_as_soon_as_they_are_told_how(here: World) -> None:
     """Thread and channel are deleted, and another thread is tried in vain: `/game continue` is taken at once then."""
     home, away = await one_board(here, clock="1d")
@@ -364,16 +400,18 @@ async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
 
 
 async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here: World) -> None:
-    """While the guests cannot play, nobody's time runs; the home team's board is still there."""
+    """While the guests cannot play, nobody's time runs; the home team's board stays, and no other is posted."""
     home, away = await one_board(here, clock="5+3")
     here.expected_errors |= {"not posted", "competition's post given up"}
     (game,) = await games_of(here)
     first = game.rules.turns(game.state)[0].text
     await here.mention(home.players[0], first, thread_of(home, game.channel_id))
     await quiet(here)
+    before = [message.id for message in thread_of(home, game.channel_id).history()]
     here.env.backend.remove_guild(away.guild.id)
     await here.env.settle()
     await here.env.advance_time(3_600)
+    assert before == [message.id for message in thread_of(home, game.channel_id).history()]
     (game,) = await games_of(here)
     assert "running" == game.status
     assert [] == await check_games(here.bot.services.store)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.games.model.announcements import BoardPosted, Note
 from bot.i18n import Phrase, phrase
-from bot.tournaments.model.events import Kind, MatchGame, Scheduled, Scored, TournamentSettings, Undone
+from bot.tournaments.model.events import Kind, MatchGame, PairedRound, Scheduled, Scored, TournamentSettings, Undone
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.store import Store
 from tests.support.data.databases import url_of
@@ -199,8 +199,67 @@ async def test_a_final_that_is_void_is_told_so(event: Event) -> None:
     scored = [each.number for each in (await event.load()).events if isinstance(each.action, MatchGame)]
     await apply(event, Undone(scored[-1]))
     assert "" == await results.entered(game)
+    last = (await event.said(game))[-1].content
+    assert isinstance(last, Note)
+    assert "The result of this game counts again: " in str(last.sentence)
     (another,) = [link for link in finals if link.game_id != final.game_id]
     await apply(event, Undone((await event.load()).last))
     last = (await event.said(await event.games.game(another.game_id)))[-1].content
     assert isinstance(last, Note)
     assert "This game is to be played after all. A new one begins." == str(last.sentence)
+
+
+async def test_a_semifinal_that_was_entered_and_is_void_does_not_count(event: Event) -> None:
+    """The final's result is entered while it is played, then a semifinal is corrected: the final that was called off
+    does not count, and says so; entered once more as it was, the semifinal lets it count again."""
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15))
+    for link in (await event.start()).games:
+        await event.resign(link.game_id, max(link.white, link.black))
+    *semifinals, final = (await event.load()).games
+    results = event.tournaments.results
+
+    async def enter(number: int, match: str) -> None:
+        preview = await results.preview(event.id, DIRECTOR, 10 + number, "won", None, match)
+        await results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+
+    async def told() -> tuple[str, str]:
+        game = await event.games.game(final.game_id)
+        last = (await event.said(game))[-1].content
+        assert isinstance(last, Note)
+        return str(last.sentence), await results.entered(game)
+
+    await enter(final.white, final.match)
+    counts = f"<@{10 + final.white}> 1 - 0 <@{10 + final.black}>"
+    assert (
+        f"The director has entered the result of this game. {counts}",
+        f"In the tournament the director's result counts: {counts}",
+    ) == await told()
+    await enter(max(semifinals[0].white, semifinals[0].black), semifinals[0].match)
+    assert (
+        "The director has changed an earlier result of **Autumn**, so this game no longer counts.",
+        "In the tournament this game does not count.",
+    ) == await told()
+    await enter(min(semifinals[0].white, semifinals[0].black), semifinals[0].match)
+    assert (
+        f"The result of this game counts again: {counts}",
+        f"In the tournament the director's result counts: {counts}",
+    ) == await told()
+
+
+async def test_a_round_whose_pairing_is_undone_tells_the_games_that_are_over(event: Event) -> None:
+    """A round is paired in error and one of its games is played: it hears that it no longer counts, and those of the
+    rounds before hear nothing."""
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15))
+    await event.start()
+    await event.play_out()
+    tournament = await event.pair()
+    played, running = tournament.games[2:]
+    (paired,) = [each.number for each in tournament.events if isinstance(each.action, PairedRound)][1:]
+    await event.resign(played.game_id, played.white)
+    earlier = [len(await event.said(await event.games.game(link.game_id))) for link in tournament.games[:2]]
+    await apply(event, Undone(paired))
+    for link, ending in ((played, "no longer counts."), (running, "is called off.")):
+        last = (await event.said(await event.games.game(link.game_id)))[-1].content
+        assert isinstance(last, Note)
+        assert f"The director has changed the pairing, so this game {ending}" == str(last.sentence)
+    assert earlier == [len(await event.said(await event.games.game(link.game_id))) for link in tournament.games[:2]]
