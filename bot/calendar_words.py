@@ -9,6 +9,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import date, timedelta
 from functools import lru_cache
 from importlib.resources import files
@@ -42,6 +43,10 @@ _FORMS: Final[tuple[tuple[Literal["long", "short", "narrow"], bool], ...]] = (
 _SHORTEST: Final = 3  # Letters of a name of a day or a month.
 _START: Final = r"(?<![^\W\d_])"
 _END: Final = r"(?![^\W\d_])"
+
+
+class NoSuchDayError(ValueError):
+    """A date that is not in the calendar, such as the 31st of November."""
 
 
 @frozen
@@ -78,7 +83,8 @@ def span_of(text: str) -> int | None:
     words, typed = calendar_words(spoken()), folded(text)
     if words.span.fullmatch(typed) is None:
         return None
-    return sum(int(count) * words.units[unit] for count, unit in words.part.findall(typed))
+    parts = words.part.findall(typed)
+    return sum((int(count) if count.isdecimal() else 1) * words.units[unit] for count, unit in parts)
 
 
 def clock_of(text: str) -> tuple[int, str] | None:
@@ -113,8 +119,10 @@ def minute_of(text: str) -> int | None:
 def day_of(text: str, today: date, passed: bool = False) -> date | None:
     """The day that ``text`` means on ``today``; None where it is no day. An empty text is today, a weekday or a date
     without its year the next one, from today on, or from tomorrow on if what is meant has ``passed`` today. A date in
-    numbers is read with the day first where the language writes it so; elsewhere only if it can be read in one way."""
-    words, typed = calendar_words(spoken()), folded(text)
+    numbers is read with the day first where the language writes it so; elsewhere only if it can be read in one way.
+    Raises NoSuchDayError for a date that no year, or not the year that is named, has."""
+    words = calendar_words(spoken())
+    typed = words.glued.sub("", folded(text))
     if typed in words.days:
         return today + timedelta(days=words.days[typed])
     written = _ISO.fullmatch(typed)
@@ -158,19 +166,22 @@ def _in_numbers(written: re.Match[str], day_first: bool, since: date) -> date | 
     return _coming(year, month, day, since)
 
 
-def _coming(year: int | None, month: int, day: int, since: date) -> date | None:
+def _coming(year: int | None, month: int, day: int, since: date) -> date:
     if year is not None:
         return _date(year, month, day)
     # The 29th of February may be years away.
-    days = (_date(since.year + years, month, day) for years in range(9))
-    return next((one for one in days if one is not None and one >= since), None)
+    for later in range(since.year, since.year + 9):
+        with suppress(NoSuchDayError):
+            if (one := _date(later, month, day)) >= since:
+                return one
+    raise NoSuchDayError
 
 
-def _date(year: int, month: int, day: int) -> date | None:
+def _date(year: int, month: int, day: int) -> date:
     try:
         return date(year, month, day)
-    except ValueError:
-        return None
+    except ValueError as error:
+        raise NoSuchDayError from error
 
 
 def _named(token: str, languages: Iterable[Mapping[str, int]]) -> int | None:
@@ -216,9 +227,10 @@ def calendar_words(language: str) -> CalendarWords:
             units |= {folded(name): worth for name in table["units"].get(unit, ())}
         before += table["in"]
         after += table["after"]
-    names, joins, glued, skip = (
-        _any(each) for each in (units, *(_all(typed, key) for key in ("and", "glued", "skip")))
+    names, joins, glued, skip, one = (
+        _any(each) for each in (units, *(_all(typed, key) for key in ("and", "glued", "skip", "one")))
     )
+    part = rf"(?:[0-9]{{1,5}} ?|(?:{one}) )(?:{names}){_END}"
     return CalendarWords(
         weekdays=tuple(_names(locale.days) for locale in locales),
         months=tuple(_names({key: _from_zero(value) for key, value in locale.months.items()}) for locale in locales),
@@ -233,9 +245,9 @@ def calendar_words(language: str) -> CalendarWords:
         glued=re.compile(rf"(?<=[0-9])-?(?:{glued}){_END}|{_START}(?:{glued})-?(?=[0-9])"),
         span=re.compile(
             rf"(?:(?:{_any(filter(None, before))}) )?"
-            rf"(?:[0-9]{{1,5}} ?(?:{names}){_END}(?:[ ,]| (?:{joins}) )*)+(?:{_any(after)})?"
+            rf"(?:{part}(?:[ ,]| (?:{joins}) )*)+(?:{_any(after)})?"
         ),
-        part=re.compile(rf"([0-9]+) ?({names}){_END}"),
+        part=re.compile(rf"([0-9]+|{_START}(?:{one})(?= )) ?({names}){_END}"),
     )
 
 

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.calendar_words import clock_of, day_of, span_of
+from bot.calendar_words import NoSuchDayError, clock_of, day_of, span_of
 from bot.engine.errors import echoed
 from bot.games.model.errors import Refused
 from bot.i18n import _, clock, ngettext
@@ -32,8 +32,8 @@ def moment_of(text: str, now: int, zone: str, *, whole_days: bool = False) -> in
     """The moment (UTC ms) that ``text`` means, said at ``now`` by somebody whose time zone is ``zone``. With
     ``whole_days`` a day without an hour is the end of that day.
 
-    ``in 2h 30m``; ``20:00`` (the next time that it is), ``tomorrow 8 pm``, ``sat 20:00``, ``24 dec 20:00``,
-    ``2026-12-24 20:00``, all in the person's own time and as the language spoken now writes it, or English; a Unix
+    ``in 2h 30m``, ``in a week``; ``20:00`` (the next time that it is), ``tomorrow 8 pm``, ``sat 20:00``,
+    ``24 dec 20:00``, ``2026-12-24 20:00``, all in the person's own time and as the language spoken now writes it, or English; a Unix
     time, or one as Discord writes it (``<t:1798142400>``). Raises Refused."""
     stamp = _STAMP.fullmatch(text.strip())
     if stamp is not None:
@@ -41,7 +41,14 @@ def moment_of(text: str, now: int, zone: str, *, whole_days: bool = False) -> in
     if re.fullmatch("[0-9]{12,}", text.strip()) and len(text) <= _LONGEST:
         raise Refused(_("As a Unix time, in seconds, `{text}` is too far away.").format(text=_shown(text)))
     if len(text) > _LONGEST:
-        raise _unreadable(text)
+        raise _unreadable(text, whole_days)
+    try:
+        return _moment_of(text, now, zone, whole_days)
+    except NoSuchDayError:
+        raise Refused(_("There is no such day as `{text}`. Choose another one.").format(text=_shown(text))) from None
+
+
+def _moment_of(text: str, now: int, zone: str, whole_days: bool) -> int:
     span = span_of(text)
     if span is not None:
         return now + span
@@ -55,12 +62,12 @@ def moment_of(text: str, now: int, zone: str, *, whole_days: bool = False) -> in
         if on is not None:
             template = _("At what time? Write the hour as well, such as `{example}`.")
             raise Refused(template.format(example=f"{_shown(text)} 20:00"))
-        raise _unreadable(text)
+        raise _unreadable(text, whole_days)
     minutes, named = found
     for passed in (False, True):
         on = day_of(named, today, passed)
         if on is None:
-            raise _unreadable(text)
+            raise _unreadable(text, whole_days)
         at = _utc(datetime.combine(on, time(*divmod(minutes, 60))), zone)
         if at > now:
             break
@@ -89,7 +96,13 @@ def _utc(local: datetime, zone: str) -> int:
     return int(at.timestamp() * SECOND)
 
 
-def _unreadable(text: str) -> Refused:
+def _unreadable(text: str, whole_days: bool) -> Refused:
+    if whole_days:
+        template = _(
+            "I cannot read `{text}` as a day or a time. Write `24 dec`, `fri`, `fri 20:00` or `2026-12-24` in your "
+            "time zone (set it with `/me settings`), or `in 5 days`."
+        )
+        return Refused(template.format(text=_shown(text)))
     template = _(
         "I cannot read `{text}` as a time. Write `20:00`, `sat 20:00` or `2026-12-24 20:00` in "
         "your time zone (set it with `/me settings`), `in 2h`, or a Unix time."

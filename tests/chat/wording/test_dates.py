@@ -58,6 +58,8 @@ def at(text: str, zone: str = "Europe/Madrid", now: int = NOW) -> str:
         ("24/12 20:00", "2026-12-24 19:00"),
         ("tomorrow 20h", "2026-11-22 19:00"),
         ("2 hours from now", "2026-11-21 14:00"),
+        ("in a week and an hour", "2026-11-28 13:00"),
+        ("until sat 20:00", "2026-11-21 19:00"),
         ("2026-12-24T20:00", "2026-12-24 19:00"),
         ("1798142400", "2026-12-24 20:00"),
         ("<t:1798142400:R>", "2026-12-24 20:00"),
@@ -93,6 +95,8 @@ IN_LANGUAGES = {
         ("24-12-26 20h15", "2026-12-24 19:15"),
         ("dentro de 2 horas y 30 minutos", "2026-11-21 14:30"),
         ("en 1 semana", "2026-11-28 12:00"),
+        ("dentro de una semana", "2026-11-28 12:00"),
+        ("hasta el martes a las 18:30", "2026-11-24 17:30"),
         ("2 d 3 h", "2026-11-23 15:00"),
     ],
     "fil": [
@@ -110,6 +114,8 @@ IN_LANGUAGES = {
         ("12/24 20:00", "2026-12-24 19:00"),
         ("sa loob ng 2 oras", "2026-11-21 14:00"),
         ("2 linggo", "2026-12-05 12:00"),
+        ("isang linggo", "2026-11-28 12:00"),
+        ("hanggang sa Linggo, 15:00", "2026-11-22 14:00"),
         ("3 na araw at 2 oras", "2026-11-24 14:00"),
     ],
     "hy": [
@@ -130,6 +136,8 @@ IN_LANGUAGES = {
         ("2 ժամից", "2026-11-21 14:00"),
         ("2 ժամ և 30 րոպե հետո", "2026-11-21 14:30"),
         ("2 շաբաթից", "2026-12-05 12:00"),
+        ("մեկ շաբաթից", "2026-11-28 12:00"),
+        ("մինչև ուրբաթ 19:30", "2026-11-27 18:30"),
     ],
 }
 
@@ -198,7 +206,6 @@ def test_the_zone_is_the_person_s() -> None:
         "soon",
         "25:00",
         "20:61",
-        "2026-02-30 20:00",
         "in",
         "in 2",
         "20",
@@ -214,6 +221,41 @@ def test_what_is_no_time(text: str) -> None:
     """The refusal shows how a time is written."""
     with pytest.raises(Refused, match="as a time"):
         at(text)
+
+
+@pytest.mark.parametrize("text", ["2026-02-30 20:00", "31 nov 20:00", "november 31", "30-2", "29 feb 2027 8 pm"])
+@pytest.mark.parametrize("whole_days", [False, True])
+def test_a_day_that_is_not_in_the_calendar(text: str, whole_days: bool) -> None:
+    """The refusal says so."""
+    with pytest.raises(Refused, match=f"There is no such day as `{text}`"):
+        moment_of(text, NOW, "UTC", whole_days=whole_days)
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("fri", "2026-11-28 00:00"),
+        ("until friday", "2026-11-28 00:00"),
+        ("till the 24th of december", "2026-12-25 00:00"),
+        ("24th december", "2026-12-25 00:00"),
+        ("until tomorrow", "2026-11-23 00:00"),
+        ("in a day", "2026-11-22 12:00"),
+    ],
+)
+def test_days_without_an_hour(text: str, means: str) -> None:
+    """Where whole days are meant, a day is meant to its end."""
+    assert means == f"{datetime.fromtimestamp(moment_of(text, NOW, 'UTC', whole_days=True) / 1000, UTC):%Y-%m-%d %H:%M}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_examples_of_days_are_understood(language: str) -> None:
+    """What a refusal shows as days, and times, is read in the language that it is in."""
+    with speaking(language):
+        with pytest.raises(Refused) as refused:
+            moment_of("soon", NOW, "UTC", whole_days=True)
+        shown = [text for text in re.findall("`([^`]*)`", str(refused.value)) if text not in ("soon", "/me settings")]
+        moments = [datetime.fromtimestamp(moment_of(text, NOW, "UTC", whole_days=True) / 1000, UTC) for text in shown]
+    assert ["12-25 00", "11-28 00", "11-27 20", "12-25 00", "11-26 12"] == [f"{each:%m-%d %H}" for each in moments]
 
 
 def test_hours_that_are_left_out() -> None:
