@@ -33,8 +33,8 @@ def moment_of(text: str, now: int, zone: str, *, whole_days: bool = False) -> in
     ``whole_days`` a day without an hour is the end of that day.
 
     ``in 2h 30m``, ``in a week``; ``20:00`` (the next time that it is), ``tomorrow 8 pm``, ``sat 20:00``,
-    ``24 dec 20:00``, ``2026-12-24 20:00``, all in the person's own time and as the language spoken now writes it, or English; a Unix
-    time, or one as Discord writes it (``<t:1798142400>``). Raises Refused."""
+    ``24 dec 20:00``, ``2026-12-24 20:00``, all in the person's own time and as the language spoken now writes it, or
+    English; a Unix time, or one as Discord writes it (``<t:1798142400>``). Raises Refused."""
     stamp = _STAMP.fullmatch(text.strip())
     if stamp is not None:
         return int(stamp[1] or stamp[2]) * SECOND
