@@ -17,15 +17,15 @@ LONGEST = 300
 _NOTHING = dict.fromkeys(map(ord, "`*_~|\u200b\u200c\u200d\u2060\ufeff"))
 _CLEANING = {**DASHES, **_NOTHING}
 
-_WORD = re.compile(r"(?:soplar|soplo|huff|oblige|obligar|obligo)\b", re.IGNORECASE)
+_WORD = re.compile(r"(?:te +)?(?:soplar|soplo|sopla|huff|oblige|obligar|obligo)\b", re.IGNORECASE)
 # A square's name somewhere, or two numbers: a number alone is talk ("12"), even where squares are numbered.
 _SQUARES = re.compile(r"(?=.*[a-q][0-9]|.*[0-9][^0-9]+[0-9])[a-q0-9x:>,\s-]+", re.IGNORECASE)
 _HOURS = re.compile("(?:from +)?[0-9]+ +(?:a|[a-z]{2,}) +[0-9]+", re.IGNORECASE)
 
 _CHAIN = re.compile(
-    r"(?<![a-z0-9])(?:(?:soplar|soplo|huff) +)?[a-q]?\d{1,2}"
+    r"(?<![a-z0-9])(?:(?:soplar|soplo|sopla|huff) +)?[a-q]?\d{1,2}"
     r"(?:(?: *[-x:>] *| +(?:(?:to|a|hasta|sa|hanggang|դեպի) +)?)?[a-q]\d{1,2}|(?: *[-x:>] *)\d{1,2})+"
-    r"(?![a-z0-9])|\b(?:(?:soplar|soplo|huff) +[a-q]?\d{1,2}|oblig(?:e|ar|o))\b",
+    r"(?![a-z0-9])|\b(?:(?:soplar|soplo|sopla|huff) +[a-q]?\d{1,2}|oblig(?:e|ar|o))\b",
     re.IGNORECASE,
 )
 
@@ -45,8 +45,8 @@ _FILLERS = {
     for words in (
         "please pls plz thanks thx ok okay i say play go my the move it's it we let's lets and then now so well hi",
         "hello hey sorry yes to man king piece peg pawn",
-        "por favor gracias vale bueno yo digo juego muevo mueve voy mi jugada la el y entonces ahora pues hola perdón",
-        "perdon lo siento sí a dama peón peon ficha pieza",
+        "por favor gracias vale bueno yo te digo juego muevo mueve voy mi jugada la el y entonces ahora pues hola",
+        "perdón perdon lo siento sí a dama peón peon ficha pieza",
         "pakiusap paki salamat po opo oo sige ako ko laro tira galaw ang at tapos ngayon pasensya lang sa piyesa hari",
         "խնդրում եմ շնորհակալություն լավ ես խաղում գնում ասում իմ քայլը քայլս քայլ և հետո հիմա դե բարև ներողություն",
         "այո դամա դամկա քար քարը :) 🙂 😊 😀 👍 🙏",

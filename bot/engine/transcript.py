@@ -26,6 +26,7 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.ruleset import MOST_BYTES, Ruleset
 from bot.engine.variants import OptionValue
+from bot.i18n import _
 from bot.support.frozen import frozen
 
 FORMAT = "damero-game/1"
@@ -43,6 +44,10 @@ class TranscriptError(Exception):
         super().__init__(f"line {line}{f', column {column}' if column else ''}: {why}")
         self.line, self.column = line, column
         self.why = why
+
+
+class UnnamedGameError(TranscriptError):
+    """Nothing says which game it is, or only that it is one that is not played here: whoever reads it can say so."""
 
 
 class CannotFollow(Exception):  # noqa: N818 - said of a step of a record
@@ -117,23 +122,24 @@ class Replay:
     def add(self, step: Step) -> None:
         """Play one step; a turn may be in any notation that the rules read. Raises CannotFollow or MoveError."""
         if self.over:
-            raise CannotFollow("the game is over")
+            raise CannotFollow(_("the game is over"))
         if step.at is not None and not is_time(step.at):
-            raise CannotFollow("this is no time (milliseconds since 1970)")
+            raise CannotFollow(_("this is no time (milliseconds since 1970)"))
         if not 0 <= step.seat < len(self.rules.seats):
-            raise CannotFollow(f"there is no seat {step.seat}")
+            raise CannotFollow(_("there is no seat {seat}").format(seat=step.seat))
         text, number = step.text, len(self.steps) + 1
         line = self.line
         match step.kind:
             case "turn":
                 if step.seat != self.state.seat:
-                    raise CannotFollow(f"{self.rules.seats[self.state.seat].name} is to move")
+                    raise CannotFollow(_("{side} is to move").format(side=self.rules.seats[self.state.seat].name))
                 turn = self.rules.read(self.state, text)
                 text, self.state, line = turn.text, self.rules.play(self.state, turn), [*line, number]
             case "takeback":
                 back = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else -1
                 if back != 0 and back not in line:
-                    raise CannotFollow(f"there is no turn {text[:12]!r} to go back to")
+                    template = _("there is no turn {number} to go back to")
+                    raise CannotFollow(template.format(number=repr(text[:12])))
                 self.state, line = self._states[back], self._lines[back]
             case "resign" | "timeout":
                 left = outcomes.resigned if step.kind == "resign" else outcomes.out_of_time

@@ -198,8 +198,10 @@ _GONE = N_("someone who has left")
 
 def game_text(game: Game, due: int | None) -> str:
     """A game in words: who plays which side, under which rules, how it stands."""
+    # As files of games write it.
+    unknown = _(_GONE) if game.origin is None else "?"
     people = ", ".join(
-        f"{game.seat_name(seat)} {player_at(game, seat) if player or name_in_file(game, seat) else _(_GONE)}"
+        f"{game.seat_name(seat)} {player_at(game, seat) if player or name_in_file(game, seat) else unknown}"
         for seat, player in enumerate(game.players)
     )
     template = _("**{game}**, game {number}: {players}.")

@@ -287,7 +287,9 @@ def _event_text(game: Game, board: announcements.BoardPosted) -> str:
         case "takeback":
             return taken_back_text(game)
         case "moved":
-            return f"{_('The game goes on here. The last move was:')}\n{turn_text(game) or _('none yet')}"
+            if not (last := turn_text(game)):
+                return _("The game goes on here.")
+            return f"{_('The game goes on here. The last move was:')}\n{last}"
         case "undo":
             return _("{side} has undone a slip; the board is as it was before.").format(side=side)
         case "resign" if game.status == "running":

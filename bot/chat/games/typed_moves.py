@@ -27,6 +27,7 @@ from bot.games.use_cases.computer import only_computers_mind
 from bot.i18n import N_, _, pgettext
 from bot.presentation.questions import answer, what_to_ask
 from bot.support.frozen import frozen
+from bot.support.time_units import HOUR
 
 NO_GAME = N_("No game is running in this channel. Start one with `/play`; `/help` says how.")
 _ALONE = N_(
@@ -198,5 +199,7 @@ async def _clock(game: Game, services: Services) -> str:
             template = _("{player} is on vacation, until {day} at the latest. Their clock is stopped.")
             days, hours = days_and_hours(max(0, due - back))
             left = _("After that, {days} and {hours} are left for this move.").format(days=days, hours=hours)
+            if due - back < HOUR:
+                left = _("After that, less than an hour is left for this move.")
             return f"{template.format(player=mention(player), day=moment(back, 'D'))} {left}"
     return " ".join(filter(None, (until(due), clocks_text(game, max(0, due - services.clock())))))

@@ -18,7 +18,7 @@ from bot.chat.services import services_of
 from bot.chat.settings.variant_commands import managed
 from bot.engine.pdn import pdn_reader
 from bot.engine.ruleset import server_of
-from bot.engine.transcript import Transcript, TranscriptError
+from bot.engine.transcript import Transcript, TranscriptError, UnnamedGameError
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _, decimal, ngettext
@@ -54,7 +54,8 @@ async def import_games(
     # Whoever a file names as players has not been asked: the games are nobody's here.
     games = [replace(game, players=()) for game in found if isinstance(game, Transcript)]
     others = [game for game in games if server_of(game.variant_id) not in (None, guild_id)]
-    faults = [str(fault) for fault in found if isinstance(fault, TranscriptError)]
+    wrong = [fault for fault in found if isinstance(fault, TranscriptError)]
+    faults = [_told(fault) for fault in wrong]
     faults += [_("Line {line}: this game uses another server's own rules.").format(line=game.line) for game in others]
     place = Place(guild_id, interaction.channel_id or 0)
     done = await archive.import_games([game for game in games if game not in others], strict=False, place=place)
@@ -63,8 +64,8 @@ async def import_games(
         known = ngettext("{count} game was here already.", "{count} games were here already.", done.known)
         lines.append(known.format(count=done.known))
     faults += done.refused
-    if faults and variant is None and not done.games:
-        lines.append(_("If the file does not name the game, choose it with `variant:`."))
+    if variant is None and any(isinstance(fault, UnnamedGameError) for fault in wrong):
+        lines.append(_("The file does not say which game it is of. Choose it with `variant:`."))
     lines += [f"- {discord.utils.escape_markdown(fault)[:200]}" for fault in faults[:_MOST_FAULTS]]
     await reply_privately(interaction, "\n".join(lines) or _("There is no game in this file."))
 
@@ -72,6 +73,14 @@ async def import_games(
 def _games_of(text: str, variant: str, texts: Mapping[str, str]) -> list[Transcript | TranscriptError]:
     """The games of a file, one more than it may hold at most."""
     return list(islice(pdn_reader.read(text, variant, texts), MOST_GAMES + 1))
+
+
+def _told(fault: TranscriptError) -> str:
+    why = fault.why.rstrip(".")
+    if fault.column:
+        template = _("Line {line}, column {column}: {why}.")
+        return template.format(line=fault.line, column=fault.column, why=why)
+    return _("Line {line}: {why}.").format(line=fault.line, why=why)
 
 
 def _brought_in(numbers: tuple[int, ...]) -> str:

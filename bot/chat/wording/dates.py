@@ -99,7 +99,7 @@ def _utc(local: datetime, zone: str) -> int:
 def _unreadable(text: str, whole_days: bool) -> Refused:
     if whole_days:
         template = _(
-            "I cannot read `{text}` as a day or a time. Write `24 dec`, `fri`, `fri 20:00` or `2026-12-24` in your "
+            "I cannot read `{text}` as a day or a time. Write `24 dec`, `fri 20:00` or `2026-12-24` in your "
             "time zone (set it with `/me settings`), or `in 5 days`."
         )
         return Refused(template.format(text=_shown(text)))

@@ -14,7 +14,12 @@ from bot.engine.turns import Seat
 from bot.i18n import _
 from bot.support.frozen import frozen
 
-_ORDERS = dict.fromkeys(("soplar", "soplo", "huff"), "huff") | dict.fromkeys(("oblige", "obligar", "obligo"), "oblige")
+_HUFF, _OBLIGE = ("soplar", "soplo", "sopla", "huff"), ("oblige", "obligar", "obligo")
+_ORDERS = dict.fromkeys(_HUFF, "huff") | dict.fromkeys(_OBLIGE, "oblige")
+# What may stand between a huff and its square: "soplo la ficha de d4".
+_ITS_PIECE = frozenset(
+    ("the", "piece", "man", "king", "on", "at", "la", "el", "su", "tu", "ficha", "pieza", "peon", "dama", "rey", "de")
+)
 _LONGEST = 120
 
 
@@ -47,7 +52,7 @@ def read_move(text: str, board: Board) -> Typed:
     words = plain(text)
     first, *rest = words.split() or [""]
     if first in _ORDERS:
-        return _read_order(first, "".join(rest), board)
+        return _read_order(first, "".join(word for word in rest if word not in _ITS_PIECE), board)
     spaced = " ".join(words.split())
     # Numbers that nothing but spaces parts would be one number without them.
     joined = spaced if re.fullmatch("[0-9 ]+", spaced) else re.sub(r"--+", "-", spaced.replace(" ", ""))

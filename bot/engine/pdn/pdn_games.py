@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.engine.errors import EngineError
 from bot.engine.pdn.pdn_grammar import RawGame, Token
 from bot.engine.pdn.pdn_squares import game_type_of, named, of_game_type
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
 from bot.engine.ruleset import Ruleset, server_of
+from bot.engine.transcript import UnnamedGameError
 from bot.engine.variants import OptionValue, load, names
+from bot.i18n import _
 
 
 def rules_of(raw: RawGame, assumed: str, texts: Mapping[str, str]) -> Rules:
@@ -21,18 +24,20 @@ def rules_of(raw: RawGame, assumed: str, texts: Mapping[str, str]) -> Rules:
     for word in chosen.value.split() if chosen else ():
         option, equals, value = word.partition("=")
         if not equals:
-            raise raw.wrong(chosen, f"an option is written name=value, not {word!r}")
+            template = _("an option is written name=value, not {word}")
+            raise raw.wrong(chosen, template.format(word=repr(word)))
         options[option] = value
     with raw.reporting(where):
         variant = load(_ruleset(raw, where, name, texts))
     if variant.family != "draughts":
-        raise raw.wrong(where, f"{variant.name} is not written in PDN")
+        raise raw.wrong(where, _("{game} is not written in PDN").format(game=variant.name))
     with raw.reporting(chosen or where):
         rules = rules_for(variant.ruleset, options)
     tag = raw.tags.get("GameType")
     said = game_type_of(tag.value) if tag else None
     if said and said.size and said.size != (rules.board.width, rules.board.height):
-        raise raw.wrong(tag, f"{name} is played on a board of {rules.board.width}x{rules.board.height}")
+        template = _("{game} is played on a board of {size}")
+        raise raw.wrong(tag, template.format(game=name, size=f"{rules.board.width}x{rules.board.height}"))
     return rules
 
 
@@ -54,13 +59,16 @@ def _variant(raw: RawGame, assumed: str) -> tuple[Token | None, str]:
         return variant, known
     if assumed:
         return game_type or variant, assumed
+    where, why = None, _('no tag says which game this is; write [Variant "..."]')
     if game_type and game_type.value:
-        number = said.number if said else repr(game_type.value[:40])
-        raise raw.wrong(game_type, f'the game type {number} is not played here; write [Variant "..."]')
-    if called:
-        with raw.reporting(variant):
+        template = _('the game type {number} is not played here; write [Variant "..."]')
+        where, why = game_type, template.format(number=said.number if said else repr(game_type.value[:40]))
+    elif called:
+        try:
             load(called)
-    raise raw.wrong(None, 'no tag says which game this is; write [Variant "..."]')
+        except EngineError as error:
+            where, why = variant, error.message
+    raise UnnamedGameError(where.line if where else raw.line, why, where.column if where else 0)
 
 
 def _ruleset(raw: RawGame, where: Token | None, name: str, texts: Mapping[str, str]) -> str | Ruleset:
@@ -70,6 +78,8 @@ def _ruleset(raw: RawGame, where: Token | None, name: str, texts: Mapping[str, s
     tag = raw.tags.get("Rules")
     text = texts.get(tag.value if tag else "", texts.get(""))
     if text is None:
-        why = f"the rules of {name} are not kept here; give their file, or take the game along as JSON, which has them"
-        raise raw.wrong(where, why)
+        template = _(
+            "the rules of {game} are not kept here; give their file, or take the game along as JSON, which has them"
+        )
+        raise raw.wrong(where, template.format(game=name))
     return Ruleset(name, text)

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, cast
 from bot.engine.errors import EngineError
 from bot.engine.pdn.pdn_squares import SQUARE
 from bot.engine.transcript import TranscriptError
+from bot.i18n import _
 from bot.support.frozen import frozen
 
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*")
@@ -44,6 +45,7 @@ _TOKEN = re.compile(
     | (?P<number>[0-9]+\.(?:\.\.)?)
     | (?P<ellipsis>\.\.\.|\u2026)
     | (?P<unknown>-\s*-(?![^\s\[{{(;%$!?]))
+    | (?P<order>(?:soplar|soplo|huff)\s+{SQUARE}(?![0-9a-z.]|\s*{_SIGN}\s*{SQUARE}))
     | (?P<move>{SQUARE}(?:\s*{_SIGN}\s*{SQUARE}(?![0-9]))+)(?:\*(?=\s|$))?
     | (?P<word>[^\s(){{}};$\[!?]+)
     """,
@@ -147,7 +149,7 @@ class _Scanner:
                 continue
             if token.kind == "tag":
                 if depth:
-                    raise _Unreadable(token.wrong("a variation is not closed"), begin)
+                    raise _Unreadable(token.wrong(_("a variation is not closed")), begin)
                 if game.words and game.begun:
                     self.at = begin
                     return game
@@ -156,7 +158,7 @@ class _Scanner:
             elif token.kind == "bracket":
                 depth += 1 if token.text == "(" else -1
                 if depth < 0:
-                    raise _Unreadable(token.wrong("this ) closes nothing"), self.at)
+                    raise _Unreadable(token.wrong(_("this ) closes nothing")), self.at)
             elif not depth:
                 if token.kind == "result":
                     # Alone it is a separator behind a result.
@@ -165,7 +167,7 @@ class _Scanner:
                     return game
                 game.words.append(token)
         if depth:
-            raise _Unreadable(self._here("end", "").wrong("a variation is not closed"), self.at)
+            raise _Unreadable(self._here("end", "").wrong(_("a variation is not closed")), self.at)
         return game
 
     def pass_to_header(self, at: int) -> None:
@@ -181,11 +183,12 @@ class _Scanner:
         """The next word; None for what is passed over. Raises _Unreadable."""
         match = _TOKEN.match(self.text, self.at)
         if match is None or (match["comment"] and _TAG.search(match["comment"])):
+            shown = _("this cannot be read: {text}").format(text=repr(self.text[self.at : self.at + 20]))
             what = {
-                "[": 'a tag is written [Name "value"]',
-                "{": "a comment is not closed",
-                "}": "this } closes nothing: comments do not stand in comments",
-            }.get(self.text[self.at], f"this cannot be read: {self.text[self.at : self.at + 20]!r}")
+                "[": _('a tag is written [Name "value"]'),
+                "{": _("a comment is not closed"),
+                "}": _("a comment ends that did not begin: comments do not stand in comments"),
+            }.get(self.text[self.at], shown)
             raise _Unreadable(self._here("", "").wrong(what), self.at + 1)
         kind = cast(str, match.lastgroup)
         if kind == "value":

@@ -6,8 +6,9 @@ comments, as commands (PDN, "Embedded commands"), in the order in which it happe
 - ``{[%clk 167:59:01] [%at 1800000060000]}`` after a move: what the mover's clock showed, and when it was made (UTC in
   milliseconds);
 - ``{[%aside soplar:c3@1800000060000 ...]}`` between moves: all entries of the record that are not moves that stand.
-  ``soplar:c3`` is a huff; ``c3-d4 oblige`` a neglecting move and its being taken back; ``c3-d4 f6-e5 back:0:W`` moves
-  taken back by White (back to entry 0, the start); ``resign:B``, ``timeout:B``, ``draw:W`` and ``abort:W`` are ends.
+  ``soplar:c3`` is a huff, as is ``soplar c3`` where a move stands; ``c3-d4 oblige`` a neglecting move and its being
+  taken back; ``c3-d4 f6-e5 back:0:W`` moves taken back by White (back to entry 0, the start); ``resign:B``,
+  ``timeout:B``, ``draw:W`` and ``abort:W`` are ends.
 
 Players agree on results that the rules do not bear out: they play on where a game is drawn here by itself, or one of
 them resigns such a position. The result is then what the file says, the line goes up to where the rules end it (where
@@ -30,9 +31,10 @@ from typing import Final, NamedTuple, cast
 from bot.engine.errors import AmbiguousMove, MoveError
 from bot.engine.pdn.pdn_games import rules_of
 from bot.engine.pdn.pdn_grammar import BOTH_LOST, OWN_TAGS, RawGame, Token, games
-from bot.engine.pdn.pdn_squares import game_type_of, squares_of, turned
+from bot.engine.pdn.pdn_squares import game_type_of, shown_squares, squares_of, turned
 from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time, text_of
 from bot.engine.turns import Turn
+from bot.i18n import _
 from bot.support.time_units import HOUR, MINUTE, SECOND
 
 # Whose the game is, 0 who begins; None is a draw.
@@ -80,7 +82,7 @@ def read(text: str, variant: str = "", texts: Mapping[str, str] = _NONE) -> Iter
         try:
             yield _transcript(raw, variant, texts)
         except TranscriptError as error:
-            # Some programs write one numbering into the tag and use another, the usual one.
+            # Some programs write one numbering into the tag, or none, and use another, the usual one.
             try:
                 yield _transcript(raw, variant, texts, usual=True)
             except TranscriptError:
@@ -141,7 +143,10 @@ class _GameReader:
         self.forks: list[_Fork] = []
         self.value = {name: token.value for name, token in raw.tags.items()}
         self.rules = rules_of(raw, variant, texts)
-        self.squares = squares_of(self.rules, None if usual else game_type_of(self.value.get("GameType", "")))
+        if usual or self.value.get("GameType"):
+            self.squares = squares_of(self.rules, None if usual else game_type_of(self.value["GameType"]))
+        else:
+            self.squares = shown_squares(self.rules)
         self.rest: list[str] = []
         self.terminator: Token | None = None
         fen = raw.tags.get("FEN")
@@ -184,7 +189,7 @@ class _GameReader:
     def _started(self, where: Token, fen: str) -> Replay:
         """A FEN that does not say who is to move means the side that can make the first move there is."""
         if len(fen) > _LONGEST_FEN:
-            raise self.raw.wrong(where, "this position is too long")
+            raise self.raw.wrong(where, _("this position is too long"))
         first = next((word.text for word in self.raw.words if word.kind in ("move", "word")), "")
         with self.raw.reporting(where):
             may_be = [Replay(self.rules, position) for position in self.squares.start(fen, self.rules.seats)]
@@ -201,9 +206,10 @@ class _GameReader:
         if token is None or not token.value:
             return None
         if not token.value.isascii() or not token.value.isdigit():
-            raise self.raw.wrong(token, f"Began is a number, not {token.value[:40]!r}")
+            template = _("Began is a number, not {value}")
+            raise self.raw.wrong(token, template.format(value=repr(token.value[:40])))
         if len(token.value) > 18 or not is_time(int(token.value)):
-            raise self.raw.wrong(token, f"Began: {token.value[:40]} is too large")
+            raise self.raw.wrong(token, _("Began: {value} is too large").format(value=token.value[:40]))
         return int(token.value)
 
     # Movetext
@@ -265,8 +271,10 @@ class _GameReader:
             raise token.wrong(self._entry(text, error)) from error
 
     def _entry(self, text: str, error: Exception) -> str:
-        what = f"{text!r}: " if text else ""
-        return f"entry {len(self.replay.steps) + 1}, {what}{error}"
+        number = len(self.replay.steps) + 1
+        if not text:
+            return _("entry {number}, {why}").format(number=number, why=error)
+        return _("entry {number}, {text}: {why}").format(number=number, text=repr(text), why=error)
 
     def _commented(self, token: Token) -> None:
         for name, value in _COMMAND.findall(token.text):
@@ -292,7 +300,8 @@ class _GameReader:
     def _aside(self, word: str, token: Token) -> Step:
         match = _ASIDE.fullmatch(word)
         if match is None:
-            raise token.wrong(f"this is nothing that can happen in a game: {word[:40]!r}")
+            template = _("this is nothing that can happen in a game: {text}")
+            raise token.wrong(template.format(text=repr(word[:40])))
         at, left = (None if match[name] is None else int(match[name]) for name in ("at", "left"))
         kind, *rest = match["text"].split(":")
         keys = {seat.key: index for index, seat in enumerate(self.rules.seats)}
@@ -310,8 +319,8 @@ class _GameReader:
         if tag is None or tag.value.strip() in (*_RESULTS, "*") or not re.search("[0-9]", tag.value):
             return
         if not any(word.kind == "result" and word.text in _RESULTS for word in self.raw.words):
-            known = ", ".join(_RESULTS)
-            raise tag.wrong(f"the result {tag.value.strip()[:40]!r} names no winner and no draw; known are {known}")
+            template = _("the result {result} names no winner and no draw; known are {known}")
+            raise tag.wrong(template.format(result=repr(tag.value.strip()[:40]), known=", ".join(_RESULTS)))
 
     def _end(self) -> bool:
         """Hold the result against the moves; where they do not end the game, the players did. Whether the file says
@@ -325,12 +334,14 @@ class _GameReader:
         (first, tagged), (last, ended) = told[0], told[-1]
         result = _RESULTS[ended]
         if _RESULTS[tagged] != result:
-            raise first.wrong(f"the tag says {tagged}, the game ends with {ended} (line {last.line})")
+            template = _("the tag says {result}, the game ends with {other} (line {line})")
+            raise first.wrong(template.format(result=tagged, other=ended, line=last.line))
         winner = result if isinstance(result, int) else None
         if (self._drawn and winner is not None) or result == BOTH_LOST:
             self._cut()
         elif self.replay.over and (self.replay.reason is None or self.replay.winner != winner):
-            raise last.wrong(f"the game ends with {ended}, but by its moves: {self.replay.reason}")
+            template = _("the game ends with {result}, but by its moves: {reason}")
+            raise last.wrong(template.format(result=ended, reason=self.replay.reason))
         if not self.replay.over:
             self._add(last, self._last_step(result, winner))
         return result == BOTH_LOST

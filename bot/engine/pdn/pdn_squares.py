@@ -193,6 +193,13 @@ def squares_of(rules: Rules, game_type: GameType | None) -> PdnSquares:
     return PdnSquares(rules.board, game_type.notation if game_type else "")
 
 
+def shown_squares(rules: Rules) -> PdnSquares:
+    """The squares of a file that says no GameType: the game's own numbers, and the letters that are shown here, which
+    for some games are not those of their GameType."""
+    own = game_type_of(own_game_type(rules.variant))
+    return PdnSquares(rules.board, own.notation if own is not None and own.notation.startswith("N") else "")
+
+
 @lru_cache(maxsize=1)
 def _known() -> dict[str, GameType | None]:
     """The draughts games that are shipped, with their game types."""

@@ -84,6 +84,9 @@ def transcript_of(game: Game) -> Transcript:
         "Black": ids[1] if len(ids) == 2 else "?",
     }
     timed = game.origin is None or game.origin.timed
+    if not timed:
+        # It was played elsewhere, and its file alone can say when.
+        tags = dict.fromkeys(("Event", "Site", "Round"), "?") | {"Date": "????.??.??", "White": "?", "Black": "?"}
     return Transcript(
         variant_id=game.variant_id,
         rules=text_of(game.rules.variant.ruleset),

@@ -7,8 +7,10 @@ opponent leaves all its lines, it is gone.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from bot.engine.errors import MoveError, echoed
@@ -32,7 +34,11 @@ NO_PLAN = N_("You have no plan in this game.")
 _FILLING = frozenset({"if", "then", "else", "and", "nothing"})
 
 # A huff and its square are one word of a line; a move that follows a huff without a square is another.
-_HUFF = re.compile(r"\b(soplar|soplo|huff)[\s:]+([a-z][0-9]+|[0-9]+)(?=[\s,]|$)", re.IGNORECASE)
+_HUFF = re.compile(r"\b(soplar|soplo|sopla|huff)[\s:]+([a-z][0-9]+|[0-9]+)(?=[\s,]|$)", re.IGNORECASE)
+
+_PLACE = re.compile("[a-z]?[0-9]+", re.IGNORECASE)
+_ROUTE: Final = 12
+"""So many places that blanks part are tried as one move, at most."""
 
 Line = tuple[str, ...]
 
@@ -145,7 +151,9 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
     joined = _HUFF.sub(r"\1:\2", part.strip())
     words = [word for word in re.split(r"[\s,]+", joined) if word and word.casefold() not in _FILLING]
     state, line, own = game.state, [], 0
-    for word in words:
+    while words:
+        word = _first_move(game, state, words)
+        del words[: word.count(" ") + 1]
         if state.outcome is not None:
             raise Refused(
                 _("Line {number}: the game is over before {move}.").format(number=number, move=echoed(word)), game
@@ -176,11 +184,24 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
     return tuple(line)
 
 
+def _first_move(game: Game, state: State, words: Sequence[str]) -> str:
+    """The first of some words, with those behind it that belong to the same move: "c3 d4" is one, as far as it can be
+    played."""
+    places = list(itertools.takewhile(_PLACE.fullmatch, words[:_ROUTE]))
+    if len(places) < 2 or state.outcome is not None or not game.rules.quick(state):
+        return words[0]
+    for many in range(len(places), 0, -1):
+        with suppress(MoveError):
+            game.rules.read(state, move := " ".join(places[:many]))
+            return move
+    return " ".join(places[:2])
+
+
 def _is_own(game: Game, state: State, seat: int, word: str) -> bool:
     """Whether what is typed begins with a place on which ``seat`` has a piece."""
     board, pieces = game.rules.board, game.rules.pieces(state)
     places = [board.names[place] for place, piece in pieces.items() if piece.owner == seat]
-    begins = re.split("[-x:]", word.casefold())[0]
+    begins = re.split("[-x: ]", word.casefold())[0]
     return begins in {*places, *map(board.numbered, places)}
 
 

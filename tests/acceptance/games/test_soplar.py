@@ -73,6 +73,14 @@ async def test_huffing_as_friends_ask_for_it(here: World) -> None:
     assert "soplar d4" == (await here.game()).line[-1].text
 
 
+@pytest.mark.parametrize("text", ["te soplo la ficha d4", "sopla d4", "¡Te soplo!", "yo soplo la de d4"])
+async def test_huffing_in_spanish(here: World, text: str) -> None:
+    """As it is said at a table."""
+    await neglect(here)
+    await here.mention(here.mover(await here.game()), text)
+    assert "soplar d4" == (await here.game()).line[-1].text
+
+
 async def test_a_capture_is_pointed_out_before_it_is_neglected(here: World) -> None:
     """The choice behind *Move* says that there is a capture and what follows if it is left; elsewhere nothing."""
     await here.start("americanas")

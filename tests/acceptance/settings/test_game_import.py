@@ -9,6 +9,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.backend.errors import SetupError
 
+from bot.engine.pdn import pdn_writer
 from bot.engine.ruleset import Ruleset, shipped
 from tests.support.discord.world import World, said
 
@@ -25,7 +26,7 @@ async def test_a_file_that_names_no_game_asks_for_it(here: World) -> None:
     """Which game it is of is asked; with it, the game is brought in, once, for those who see the channel."""
     boss = manager(here)
     answer = await boss.slash(here.channel, "server import", file=("games.pdn", INTERNATIONAL))
-    assert "choose it with `variant:`" in said(answer)
+    assert "Choose it with `variant:`" in said(answer)
     answer = await boss.slash(here.channel, "server import", file=("games.pdn", INTERNATIONAL), variant="international")
     assert "Imported game 1: `/game replay` shows it" in said(answer)
     game = await here.bot.services.games.game(1)
@@ -54,7 +55,31 @@ async def test_one_bad_game_keeps_no_other_out(here: World) -> None:
         await here.bob.slash(here.channel, "server import", **options)
     answer = said(await manager(here).slash(here.channel, "server import", **options))
     assert "Imported game 1" in answer
-    assert "\n- line 9, column " in answer
+    assert "\n- Line 9, column " in answer
+    assert "variant:" not in answer
+
+
+async def test_what_is_wrong_with_a_file_is_told_in_the_readers_language(here: World) -> None:
+    """To a Spanish manager in Spanish, the rules' own reasons too; which game it is is asked only where that helps."""
+    boss = manager(here)
+    await boss.slash(here.channel, "me settings", language="es")
+    bad = INTERNATIONAL.replace(b"33-29", b"33-24") + b"\n[Variant"
+    options: dict[str, Any] = {"file": ("games.pdn", bad), "variant": "international"}
+    answer = said(await boss.slash(here.channel, "server import", **options)).splitlines()
+    assert answer[0].startswith("- Línea 4, columna 19: entrada 3, '33-24': ")
+    assert "una etiqueta se escribe" in answer[1]
+    named = b'[GameType "20"]\n[Result "2-0"]\n1. 32-28 18-23 2. 33-24 2-0\n'
+    assert "variant:" not in said(await boss.slash(here.channel, "server import", file=("games.pdn", named)))
+
+
+async def test_a_game_that_a_file_tells_nothing_of_is_told_of_as_little(here: World) -> None:
+    """Nobody has left who was never named, and no day is made up when it is taken along again."""
+    bare = b"1. 32-28 18-23 2. 33-29 23x32 2-0\n"
+    await manager(here).slash(here.channel, "server import", file=("games.pdn", bare), variant="international")
+    shown = said(await here.alice.slash(here.channel, "game show", number=1))
+    assert "game 1: White ?, Black ?." in shown
+    pdn = pdn_writer.dumps(await here.bot.services.games.archive.transcript(1))
+    assert '[Site "?"]\n[Date "????.??.??"]' in pdn
 
 
 async def test_other_servers_do_not_see_it(here: World) -> None:
@@ -87,7 +112,7 @@ async def test_games_of_the_servers_own_rules_come_in_again(here: World) -> None
     answer = await manager(here).slash(here.channel, "server import", file=("own.pdn", "".join(game_of).encode()))
     for part in (
         "Imported game 1",
-        "line 11, column 1: the rules of house@",
+        "Line 11, column 1: the rules of house@",
         "Line 6: this game uses another server",
         "Lines 16, 21: 2 games have no result.",
     ):

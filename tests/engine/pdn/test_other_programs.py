@@ -260,3 +260,34 @@ def test_shipped_rules_have_no_fingerprint() -> None:
     own = Transcript(variant_id="spanish", options={}, start=None, steps=(), over=False)
     assert "Rules" not in pdn_writer.dumps(own)
     assert "GameType" in pdn_writer.dumps(own)
+
+
+@pytest.mark.parametrize("huff", ["soplar d4", "huff d4", "Soplo  d4", "soplar\nd4", "soplar"])
+def test_a_huff_between_moves_is_one_turn(huff: str) -> None:
+    """With its square, and no move is made up of that; without one where only one piece can be huffed. Another square
+    is refused as where it is typed."""
+    game = '[Variant "americanas"]\n[Result "1-0"]\n1. c3-d4 b6-c5 2. g3-h4 {} 3. a7-b6 1-0'
+    try:
+        read = one(game.format(huff))
+    except TranscriptError as error:
+        raise AssertionError(str(error)) from error
+    assert ["c3-d4", "b6-c5", "g3-h4", "soplar d4", "a7-b6", "resign"] == texts(read)
+    with pytest.raises(TranscriptError, match="entry 4, 'soplar c3': c3 could not have captured; you may huff d4"):
+        one(game.format("soplar c3"))
+
+
+def test_a_huff_without_a_square_before_a_capture() -> None:
+    """The capture's first square is not the huff's; which piece is huffed, it tells."""
+    text = '[Variant "americanas"]\n[FEN "W:Wc3,e3,h2:Ba7,d4,h8"]\n1. h2-g3 {} d4xb2 *'
+    for huff in ("soplar e3", "soplar"):
+        assert ["h2-g3", "soplar e3", "d4xb2"] == texts(one(text.format(huff)))
+
+
+def test_letters_of_a_file_without_a_game_type() -> None:
+    """They are those that the game is shown with here; or, where these make no sense, those of its type."""
+    text = '[Variant "jamaican"]\n[Result "2-0"]\n1. {} 2-0'
+    assert ["b3-c4", "resign"] == texts(one(text.format("b3-c4"))) == texts(one(text.format("g3-f4")))
+    typed = '[GameType "23,W,8,8,A1,1"]\n' + text
+    assert ["b3-c4", "resign"] == texts(one(typed.format("g3-f4")))
+    with pytest.raises(TranscriptError, match="is not used in this game"):
+        one(typed.format("b3-c4"))

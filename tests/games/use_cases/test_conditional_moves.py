@@ -98,6 +98,21 @@ async def test_huffs_are_part_of_lines(club: Club) -> None:
     assert ANA == game.to_move
 
 
+async def test_moves_of_a_plan_may_have_blanks_in_them(club: Club) -> None:
+    """Squares in a row are a move as far as they can be played; moves of either kind stand side by side."""
+    game = await club.play(await club.started(), "c3-d4")
+    for text, planned in (
+        ("b6 a5 d4 e5", ("b6-a5", "d4-e5")),
+        ("b6 a5 d4-e5", ("b6-a5", "d4-e5")),
+        ("b6-c5, d4 b6", ("b6-c5", "d4xb6")),
+        ("if b6 c5 then d4 b6 and a7 c5, e3 d4", ("b6-c5", "d4xb6", "a7xc5", "e3-d4")),
+    ):
+        await club.games.conditional_moves.put(game.id, ANA, text, club.source())
+        assert (planned,) == await club.games.conditional_moves.of(game.id, ANA)
+    with pytest.raises(Refused, match="Line 1, b6 b5: "):
+        await club.games.conditional_moves.put(game.id, ANA, "b6 b5 d4 e5", club.source())
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
