@@ -37,7 +37,7 @@ def played_on(rules: Rules, state: State, moves: Iterable[str]) -> list[State]:
 
 def moves_of(text: str) -> list[str]:
     """The moves of a text with blanks between them; a huff names its square after one."""
-    return [" ".join(move.split()) for move in re.findall(r"(?:(?:soplar|huff)\s+)?\S+", text)]
+    return [" ".join(move.split()) for move in re.findall(r"(?:(?:soplar|soplo|sopla|huff)\s+)?\S+", text)]
 
 
 def moves(variant: str | Ruleset, position: str | None, options: Mapping[str, OptionValue]) -> Iterator[str]:

@@ -42,8 +42,8 @@ def variant_of(variant: Variant, options: Mapping[str, OptionValue]) -> Variant:
 def options_of(text: str, variant: Variant) -> dict[str, OptionValue]:
     """The options in a text such as ``removal=at_end quiet_moves=40``. Raises Refused with what there is."""
     options: dict[str, OptionValue] = {}
-    # "quiet_moves = 40" and commas between are as clear as the plain form.
-    for word in re.sub(r"\s*[=:]\s*", "=", text).replace(",", " ").split():
+    # "quiet_moves = 40" and commas or semicolons between are as clear as the plain form.
+    for word in re.sub(r"[,;]", " ", re.sub(r"\s*[=:]\s*", "=", text)).split():
         name, equals, value = word.partition("=")
         if not equals or not name or not value:
             specs = variant.option_specs
@@ -59,8 +59,8 @@ def options_of(text: str, variant: Variant) -> dict[str, OptionValue]:
 def suggest_options(variant: Variant | None, typed: str) -> list[str]:
     """Whole texts for the option `rules` that go on from what is typed."""
     specs = {} if variant is None else variant.option_specs
-    words = typed.casefold().replace(",", " ").split()
-    last = words.pop() if words and not typed.endswith((" ", ",")) else ""
+    words = re.sub(r"[,;]", " ", typed.casefold()).split()
+    last = words.pop() if words and not typed.endswith((" ", ",", ";")) else ""
     taken = {word.partition("=")[0] for word in words}
     pairs = [
         f"{name}={show(value)}" for name, spec in specs.items() if name not in taken for value in _others_first(spec)

@@ -129,7 +129,7 @@ async def test_sides_are_suggested_with_the_games_colours(here: World) -> None:
 
 async def test_chosen_rules_stand_in_the_challenge_and_in_the_game(here: World) -> None:
     """House rules are shown with what they mean, and are those of the game."""
-    await here.play("pinoy", rules="removal=at_end, quiet_moves = 40")
+    await here.play("pinoy", rules="removal=at_end; quiet_moves = 40")
 
     assert "`removal=at_end`" in here.last.content
     assert "`quiet_moves=40`" in here.last.content
