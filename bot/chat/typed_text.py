@@ -7,7 +7,7 @@ import unicodedata
 
 import discord
 
-from bot.engine.move_text import DASHES, plain
+from bot.engine.move_text import DASHES, HUFF, plain
 from bot.support.frozen import frozen
 
 # A move with its route is short; longer texts are talk.
@@ -17,15 +17,15 @@ LONGEST = 300
 _NOTHING = dict.fromkeys(map(ord, "`*_~|\u200b\u200c\u200d\u2060\ufeff"))
 _CLEANING = {**DASHES, **_NOTHING}
 
-_WORD = re.compile(r"(?:te +)?(?:soplar|soplo|sopla|huff|oblige|obligar|obligo)\b", re.IGNORECASE)
+_WORD = re.compile(rf"(?:te +)?(?:{HUFF}|oblige|obligar|obligo)\b", re.IGNORECASE)
 # A square's name somewhere, or two numbers: a number alone is talk ("12"), even where squares are numbered.
 _SQUARES = re.compile(r"(?=.*[a-q][0-9]|.*[0-9][^0-9]+[0-9])[a-q0-9x:>,\s-]+", re.IGNORECASE)
 _HOURS = re.compile("(?:from +)?[0-9]+ +(?:a|[a-z]{2,}) +[0-9]+", re.IGNORECASE)
 
 _CHAIN = re.compile(
-    r"(?<![a-z0-9])(?:(?:soplar|soplo|sopla|huff) +)?[a-q]?\d{1,2}"
+    rf"(?<![a-z0-9])(?:(?:{HUFF}) +)?[a-q]?\d{{1,2}}"
     r"(?:(?: *[-x:>] *| +(?:(?:to|a|hasta|sa|hanggang|դեպի) +)?)?[a-q]\d{1,2}|(?: *[-x:>] *)\d{1,2})+"
-    r"(?![a-z0-9])|\b(?:(?:soplar|soplo|sopla|huff) +[a-q]?\d{1,2}|oblig(?:e|ar|o))\b",
+    rf"(?![a-z0-9])|\b(?:(?:{HUFF}) +[a-q]?\d{{1,2}}|oblig(?:e|ar|o))\b",
     re.IGNORECASE,
 )
 

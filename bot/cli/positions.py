@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from bot.engine import typed_positions
 from bot.engine.errors import EngineError, IllegalMove, MoveError
+from bot.engine.move_text import HUFF
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.ruleset import Ruleset
@@ -37,7 +38,7 @@ def played_on(rules: Rules, state: State, moves: Iterable[str]) -> list[State]:
 
 def moves_of(text: str) -> list[str]:
     """The moves of a text with blanks between them; a huff names its square after one."""
-    return [" ".join(move.split()) for move in re.findall(r"(?:(?:soplar|soplo|sopla|huff)\s+)?\S+", text)]
+    return [" ".join(move.split()) for move in re.findall(rf"(?:(?:{HUFF})\s+)?\S+", text)]
 
 
 def moves(variant: str | Ruleset, position: str | None, options: Mapping[str, OptionValue]) -> Iterator[str]:

@@ -10,6 +10,9 @@ from bot.engine.errors import AmbiguousMove, BadOrder, MoveError
 from bot.engine.turns import Turn
 from bot.i18n import _
 
+HUFF = "soplar|soplo|sopla|huff"
+"""A pattern of the words that take a piece off which could have captured."""
+
 # What phones and word processors make of a dash and of a cross.
 DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2192\u2794"), "-")
 DASHES |= dict.fromkeys(map(ord, "\u00d7\u2715\u2716"), "x")

@@ -9,13 +9,12 @@ from typing import Literal
 
 from bot.engine.boards import FILES, Board
 from bot.engine.errors import UNREADABLE, BadOrder, BadPosition, IllegalMove, NotAMove, Unreadable, echoed
-from bot.engine.move_text import plain
+from bot.engine.move_text import HUFF, plain
 from bot.engine.turns import Seat
 from bot.i18n import _
 from bot.support.frozen import frozen
 
-_HUFF, _OBLIGE = ("soplar", "soplo", "sopla", "huff"), ("oblige", "obligar", "obligo")
-_ORDERS = dict.fromkeys(_HUFF, "huff") | dict.fromkeys(_OBLIGE, "oblige")
+_ORDERS = dict.fromkeys(HUFF.split("|"), "huff") | dict.fromkeys(("oblige", "obligar", "obligo"), "oblige")
 # What may stand between a huff and its square: "soplo la ficha de d4".
 _ITS_PIECE = frozenset(
     ("the", "piece", "man", "king", "on", "at", "la", "el", "su", "tu", "ficha", "pieza", "peon", "dama", "rey", "de")

@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple, cast
 
 from bot.engine.errors import EngineError
+from bot.engine.move_text import HUFF
 from bot.engine.pdn.pdn_squares import SQUARE
 from bot.engine.transcript import TranscriptError
 from bot.i18n import _
@@ -45,7 +46,7 @@ _TOKEN = re.compile(
     | (?P<number>[0-9]+\.(?:\.\.)?)
     | (?P<ellipsis>\.\.\.|\u2026)
     | (?P<unknown>-\s*-(?![^\s\[{{(;%$!?]))
-    | (?P<order>(?:soplar|soplo|huff)\s+{SQUARE}(?![0-9a-z.]|\s*{_SIGN}\s*{SQUARE}))
+    | (?P<order>(?:{HUFF})\s+{SQUARE}(?![0-9a-z.]|\s*{_SIGN}\s*{SQUARE}))
     | (?P<move>{SQUARE}(?:\s*{_SIGN}\s*{SQUARE}(?![0-9]))+)(?:\*(?=\s|$))?
     | (?P<word>[^\s(){{}};$\[!?]+)
     """,

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Final
 
 from bot.engine.errors import MoveError, echoed
+from bot.engine.move_text import HUFF
 from bot.engine.rules import State
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
@@ -34,7 +35,7 @@ NO_PLAN = N_("You have no plan in this game.")
 _FILLING = frozenset({"if", "then", "else", "and", "nothing"})
 
 # A huff and its square are one word of a line; a move that follows a huff without a square is another.
-_HUFF = re.compile(r"\b(soplar|soplo|sopla|huff)[\s:]+([a-z][0-9]+|[0-9]+)(?=[\s,]|$)", re.IGNORECASE)
+_HUFF = re.compile(rf"\b({HUFF})[\s:]+([a-z][0-9]+|[0-9]+)(?=[\s,]|$)", re.IGNORECASE)
 
 _PLACE = re.compile("[a-z]?[0-9]+", re.IGNORECASE)
 _ROUTE: Final = 12
