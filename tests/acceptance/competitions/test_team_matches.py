@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 from simcord.backend.models import Overwrite
+from simcord.backend.serializers import guild_create_payload
 from simcord.builders import ChannelHandle
 from simcord.enums import OverwriteType
 
@@ -30,6 +31,11 @@ async def one_board(here: World, **more: object) -> tuple[Side, Side]:
 
 def thread_of(side: Side, channel_id: int | None) -> ChannelHandle:
     return next(thread for thread in side.channel.threads if thread.id == channel_id)
+
+
+def boards(side: Side) -> list[str]:
+    """What is said in the threads of a server."""
+    return [message.content for thread in side.channel.threads for message in thread.history()]
 
 
 async def test_a_match_of_two_servers(here: World) -> None:
@@ -414,6 +420,37 @@ async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here
     assert before == [message.id for message in thread_of(home, game.channel_id).history()]
     (game,) = await games_of(here)
     assert "running" == game.status
+    assert [] == await check_games(here.bot.services.store)
+
+
+@pytest.mark.parametrize("gone", ["home", "guests"])
+async def test_a_server_that_takes_the_bot_back_gets_its_boards(here: World, gone: str) -> None:
+    """Once, and the other one nothing: its board has been there all the time. The clocks run on."""
+    home, away = await one_board(here, clock="1d")
+    left, stays = (home, away) if gone == "home" else (away, home)
+    here.expected_errors |= {"not posted", "competition's post given up"}
+    backend, guild = here.env.backend, here.env.backend.get_guild(left.guild.id)
+    kept = {each: backend.channels[each] for each in (*guild.channel_ids, *guild.thread_ids)}
+    messages = {each: backend.messages[each] for each in kept if each in backend.messages}
+    seen = {side: set(boards(side)) for side in (left, stays)}
+    backend.remove_guild(guild.id)
+    await here.env.settle()
+    await here.env.advance_time(3 * 24 * 3_600)
+
+    backend.guilds[guild.id] = guild
+    backend.channels |= kept
+    backend.messages |= messages
+    # Discord says so of servers that were out of reach only.
+    joined = {name: value for name, value in guild_create_payload(backend, guild).items() if name != "unavailable"}
+    backend.emit("GUILD_CREATE", joined)
+    await here.env.settle()
+    await here.env.advance_time(60)
+    assert seen[stays] == set(boards(stays))
+    (new,) = set(boards(left)) - seen[left]
+    assert "The game goes on here." in new
+    await here.env.advance_time(3 * 24 * 3_600)
+    (game,) = await games_of(here)
+    assert "finished" == game.status
     assert [] == await check_games(here.bot.services.store)
 
 
