@@ -111,9 +111,12 @@ def clock_of(text: str) -> tuple[int, str] | None:
 def minute_of(text: str) -> int | None:
     """The minute of the day that ``text`` is, and nothing else; None where it is none."""
     found = clock_of(text)
-    if found is None or set(found[1].split()) - calendar_words(spoken()).skip:
-        return None
-    return found[0]
+    return found[0] if found is not None and is_filling(found[1]) else None
+
+
+def is_filling(text: str) -> bool:
+    """Whether ``text`` is nothing but little words that stand beside days and hours."""
+    return not set(folded(text).split()) - calendar_words(spoken()).skip
 
 
 def day_of(text: str, today: date, passed: bool = False) -> date | None:

@@ -249,9 +249,23 @@ async def newest(tx: AsyncConnection, game_id: int, kind: str) -> int | None:
     return await number(tx, sa.select(sa.func.max(c.id)).where(c.game_id == game_id, c.kind == kind))
 
 
-async def copy_of(tx: AsyncConnection, announcement_id: int) -> int | None:
-    """The announcement that says the same on another server as an offer's."""
-    return await number(tx, sa.select(c.id).where(c.edits == announcement_id, c.kind == "offer"))
+async def offers_post(tx: AsyncConnection, offer_id: int, *, second: bool, channel_id: int | None) -> int | None:
+    """The last announcement of an offer, which goes by the id of its first one. ``channel_id``: of a game of two
+    servers the channel on the ``second`` or the first, whose announcement it is to be."""
+    query = sa.select(c.id, c.state, c.channel_id, c.payload).where(c.kind == "offer")
+    query = query.where(sa.or_(c.id == offer_id, c.edits == offer_id)).order_by(c.id.desc())
+    for announcement_id, state, said_in, payload in await tx.execute(query):
+        here = said_in == channel_id if state == "sent" else bool(payload.get("mirror")) is second
+        if channel_id is None or (here and state != "dropped"):
+            return int(announcement_id)
+    return None
+
+
+async def said_by(tx: AsyncConnection, announcement_id: int) -> tuple[int, int] | None:
+    """Channel and message of an announcement that was sent."""
+    query = sa.select(c.channel_id, c.message_id).where(c.id == announcement_id, c.state == "sent")
+    row = (await tx.execute(query)).first()
+    return None if row is None else (int(row[0]), int(row[1]))
 
 
 async def posted(tx: AsyncConnection, game_id: int, kind: str, channel_id: int | None = None) -> tuple[int, int] | None:

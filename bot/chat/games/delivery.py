@@ -18,7 +18,7 @@ from bot.chat.games.answering import Answering
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.undelivered import NOT_REACHED, PAUSES, ChannelNotices, Trouble, retry_in, trouble_of
 from bot.chat.permissions import MissingPermissions
-from bot.games.model.announcements import Digest, Editable, Reminder
+from bot.games.model.announcements import Digest, Editable, Offered, Reminder
 from bot.games.model.errors import NotStored
 from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
 from bot.games.service import Games
@@ -150,7 +150,7 @@ class Delivery:
             closed = trouble_of(error) is Trouble.CLOSED
         else:
             if posted is not None:
-                self.notices.forget(announcement.game_id)
+                self.notices.forget(announcement.game_id, mirrored=announcement.mirrored)
                 self._unmarked[announcement.id] = posted
                 await self.outbox.sent(announcement, posted.message_id, posted.channel_id)
                 del self._unmarked[announcement.id]
@@ -165,7 +165,8 @@ class Delivery:
         try:
             return await self.announcer.post(announcement)
         except discord.HTTPException as error:
-            if trouble_of(error) is not Trouble.REFUSED or announcement.edits is not None:
+            edits = announcement.edits is not None and not isinstance(announcement.content, Offered)
+            if trouble_of(error) is not Trouble.REFUSED or edits:
                 raise
             log.exception("posted in words alone", announcement=announcement.id, game=announcement.game_id)
             return await self.announcer.post(announcement, plain=True)
@@ -183,7 +184,7 @@ class Delivery:
         if trouble in (Trouble.CLOSED, Trouble.GONE):
             game = await self.games.game(announcement.game_id)
             if trouble is Trouble.CLOSED:
-                await self.notices.closed(game, announcement.by, error)
+                await self.notices.closed(game, announcement.by, error, mirrored=mirrored)
             elif not mirrored or (game.mirror is not None and game.mirror.channel_id is None):
                 await self.notices.gone(game, mirrored=mirrored and game.mirror is not None)
             if trouble is Trouble.GONE and mirrored:

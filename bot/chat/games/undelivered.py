@@ -69,11 +69,11 @@ class ChannelNotices:
     def __init__(self, client: discord.Client, languages: Languages) -> None:
         self._client = client
         self._languages = languages
-        self._told: set[tuple[int, int]] = set()
+        self._told: set[tuple[int, bool, int]] = set()
 
-    def forget(self, game_id: int) -> None:
-        """Something was posted: what was told of the game is over."""
-        self._told = {each for each in self._told if each[0] != game_id}
+    def forget(self, game_id: int, *, mirrored: bool) -> None:
+        """Something was posted, of a game of two servers on one of them: what was told of that is over."""
+        self._told = {each for each in self._told if each[:2] != (game_id, mirrored)}
 
     async def gone(self, game: Game, *, mirrored: bool) -> None:
         """The channel of a game was deleted: tell its players, of a game of two servers those of that server, how to go
@@ -81,7 +81,7 @@ class ChannelNotices:
         channel_id = game.channel_id or game.place.channel_id
         if mirrored and game.mirror is not None:
             channel_id = game.mirror.place_channel_id
-        if game.status != "running" or not self._is_first(game.id, channel_id):
+        if game.status != "running" or not self._is_first(game.id, mirrored, channel_id):
             return
         for person in persons(game.players):
             if plays_away(game, person) is not mirrored:
@@ -93,13 +93,13 @@ class ChannelNotices:
                 ).format(game=game.rules.variant.name, number=game.id)
             await self._send(person, text)
 
-    async def closed(self, game: Game, by: int | None, error: Exception) -> None:
+    async def closed(self, game: Game, by: int | None, error: Exception, *, mirrored: bool) -> None:
         """The channel is closed to the bot: tell the person whose act could not be shown."""
         unknown = permissions.MissingPermissions(game.channel_id or game.place.channel_id, [])
         missing = error if isinstance(error, permissions.MissingPermissions) else unknown
         log.warning("missing permissions", game=game.id, channel=missing.channel_id, titles=missing.titles)
         person = person_of(by)
-        if person is None or not self._is_first(game.id, missing.channel_id):
+        if person is None or not self._is_first(game.id, mirrored, missing.channel_id):
             return
         with speaking(await self._languages.of_person(person, game.place.guild_id)):
             text = permissions.sentence(missing.channel_id, missing.titles)
@@ -109,8 +109,8 @@ class ChannelNotices:
             text += f"\n{_('What you did is saved, and will be posted once I am allowed to.')}"
         await self._send(person, text)
 
-    def _is_first(self, game_id: int, channel_id: int) -> bool:
-        key = (game_id, channel_id)
+    def _is_first(self, game_id: int, mirrored: bool, channel_id: int) -> bool:
+        key = (game_id, mirrored, channel_id)
         if key in self._told:
             return False
         self._told.add(key)

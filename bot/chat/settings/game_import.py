@@ -21,7 +21,7 @@ from bot.engine.ruleset import server_of
 from bot.engine.transcript import Transcript, TranscriptError, UnnamedGameError
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
-from bot.i18n import _, decimal, ngettext
+from bot.i18n import _, closed, decimal, ngettext
 
 MOST_BYTES: Final = 131_072
 MOST_GAMES: Final = 50
@@ -76,11 +76,11 @@ def _games_of(text: str, variant: str, texts: Mapping[str, str]) -> list[Transcr
 
 
 def _told(fault: TranscriptError) -> str:
-    why = fault.why.rstrip(".")
+    why = closed(fault.why)
     if fault.column:
-        template = _("Line {line}, column {column}: {why}.")
+        template = _("Line {line}, column {column}: {why}")
         return template.format(line=fault.line, column=fault.column, why=why)
-    return _("Line {line}: {why}.").format(line=fault.line, why=why)
+    return _("Line {line}: {why}").format(line=fault.line, why=why)
 
 
 def _brought_in(numbers: tuple[int, ...]) -> str:

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.calendar_words import NoSuchDayError, clock_of, day_of, span_of
+from bot.calendar_words import NoSuchDayError, clock_of, day_of, is_filling, span_of
 from bot.engine.errors import echoed
 from bot.games.model.errors import Refused
 from bot.i18n import _, clock, ngettext
@@ -55,7 +55,7 @@ def _moment_of(text: str, now: int, zone: str, whole_days: bool) -> int:
     today = datetime.fromtimestamp(now / SECOND, ZoneInfo(zone)).date()
     found = clock_of(text)
     if found is None:
-        on = day_of(text, today) if text.strip() else None
+        on = None if is_filling(text) else day_of(text, today)
         if on is not None and whole_days:
             # Where clocks go forward at midnight, an hour later.
             return int(datetime.combine(on + timedelta(days=1), time(), ZoneInfo(zone)).timestamp() * SECOND)

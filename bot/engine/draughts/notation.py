@@ -17,7 +17,25 @@ from bot.support.frozen import frozen
 _ORDERS = dict.fromkeys(HUFF.split("|"), "huff") | dict.fromkeys(("oblige", "obligar", "obligo"), "oblige")
 # What may stand between a huff and its square: "soplo la ficha de d4".
 _ITS_PIECE = frozenset(
-    ("the", "piece", "man", "king", "on", "at", "la", "el", "su", "tu", "ficha", "pieza", "peon", "dama", "rey", "de")
+    (
+        "the",
+        "piece",
+        "man",
+        "king",
+        "on",
+        "at",
+        "la",
+        "el",
+        "su",
+        "tu",
+        "ficha",
+        "pieza",
+        "peon",
+        "peón",
+        "dama",
+        "rey",
+        "de",
+    )
 )
 _LONGEST = 120
 

@@ -46,7 +46,7 @@ _TOKEN = re.compile(
     | (?P<number>[0-9]+\.(?:\.\.)?)
     | (?P<ellipsis>\.\.\.|\u2026)
     | (?P<unknown>-\s*-(?![^\s\[{{(;%$!?]))
-    | (?P<order>(?:{HUFF})\s+{SQUARE}(?![0-9a-z.]|\s*{_SIGN}\s*{SQUARE}))
+    | (?P<order>(?:{HUFF})[\s,:]+(?:[a-p][0-9]{{1,2}}\b\.?|[0-9]{{1,3}}(?!\.))(?![0-9a-z]|\s*{_SIGN}\s*{SQUARE}))
     | (?P<move>{SQUARE}(?:\s*{_SIGN}\s*{SQUARE}(?![0-9]))+)(?:\*(?=\s|$))?
     | (?P<word>[^\s(){{}};$\[!?]+)
     """,

@@ -28,10 +28,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple, cast
 
-from bot.engine.errors import AmbiguousMove, MoveError
+from bot.engine.errors import AmbiguousMove, MoveError, NotAMove
 from bot.engine.pdn.pdn_games import rules_of
 from bot.engine.pdn.pdn_grammar import BOTH_LOST, OWN_TAGS, RawGame, Token, games
-from bot.engine.pdn.pdn_squares import game_type_of, shown_squares, squares_of, turned
+from bot.engine.pdn.pdn_squares import SQUARE, game_type_of, shown_squares, squares_of, turned
 from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time, text_of
 from bot.engine.turns import Turn
 from bot.i18n import _
@@ -44,6 +44,7 @@ _SHOWN = re.compile(r"(?P<side>[wWbB]?)(?P<hours>\d{1,6}):(?P<minutes>\d\d):(?P<
 _ASIDE = re.compile(r"(?P<text>[^@~]+)(?:@(?P<at>[0-9]{1,18}))?(?:~(?P<left>[0-9]{1,18}))?")
 _CYRILLIC = re.compile(rb"[\xa8\xb8\xc0-\xff]{4}")
 _RULES = re.compile(r'\[Rules\s+"([0-9a-f]{64})"')
+_LONE = re.compile(SQUARE, re.IGNORECASE)
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _LONGEST_FEN = 2_000
 _MOST_READINGS = 16
@@ -234,7 +235,10 @@ class _GameReader:
     def _move(self, token: Token) -> None:
         seat = self.replay.state.seat
         with self._told(token, token.text):
-            text = self.squares.move(token.text)
+            if _LONE.fullmatch(token.text):
+                # Typed it may be short for a move; in a file nobody is there to see how it was understood.
+                raise NotAMove(_("a move says from which square it goes, and to which"))
+            text = self.squares.move(re.sub("[,:]", " ", token.text) if token.kind == "order" else token.text)
             try:
                 self.replay.add(Step("turn", seat, text))
             except AmbiguousMove as error:

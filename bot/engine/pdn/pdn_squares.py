@@ -13,6 +13,7 @@ from bot.engine.rules import Rules
 from bot.engine.turns import Seat
 from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
+from bot.i18n import _
 from bot.support.frozen import frozen
 
 _GAME_TYPE = re.compile(
@@ -72,11 +73,11 @@ class PdnSquares:
         if text.isdigit():
             place = self._numbers.get(int(text))
             if place is None:
-                raise NotAMove(f"there is no square {text}")
+                raise NotAMove(_("there is no square {square}").format(square=text))
             return place
         place = self._names.get(text.lower())
         if place is None:
-            raise NotAMove(f"there is no square {text}")
+            raise NotAMove(_("there is no square {square}").format(square=text))
         return place
 
     def move(self, text: str) -> str:
@@ -108,9 +109,10 @@ class PdnSquares:
         elif turn.upper() in ("W", "B"):
             turns = [turn.upper()]
         else:
-            raise BadPosition(f"a FEN begins with W, B or ?, not with {turn[:12]!r}")
+            raise BadPosition(_("a FEN begins with W, B or ?, not with {text}").format(text=repr(turn[:12])))
         if sorted(side[:1].upper() for side in sides) != ["B", "W"]:
-            raise BadPosition(f"a FEN names the pieces of both sides, as in W:W31-50:B1-20, not {fen[:40]!r}")
+            template = _("a FEN names the pieces of both sides, as in W:W31-50:B1-20, not {text}")
+            raise BadPosition(template.format(text=repr(fen[:40])))
         pieces = ":".join(f"{side[0].upper()}{','.join(self._standing(side[1:]))}" for side in sides)
         return tuple(f"{turn}:{pieces}" for turn in turns)
 
@@ -123,7 +125,7 @@ class PdnSquares:
             except NotAMove:
                 places = []
             if not match or not places:
-                raise BadPosition(f"{word[:12]!r} is not a square of this board")
+                raise BadPosition(_("{square} is not a square of this board").format(square=repr(word[:12])))
             found += [("K" if match["king"] else "") + self.board.names[place] for place in places]
         return found
 

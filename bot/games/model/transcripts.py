@@ -86,7 +86,7 @@ def transcript_of(game: Game) -> Transcript:
     timed = game.origin is None or game.origin.timed
     if not timed:
         # It was played elsewhere, and its file alone can say when.
-        tags = dict.fromkeys(("Event", "Site", "Round"), "?") | {"Date": "????.??.??", "White": "?", "Black": "?"}
+        tags |= {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
     return Transcript(
         variant_id=game.variant_id,
         rules=text_of(game.rules.variant.ruleset),

@@ -21,6 +21,7 @@ from bot.games.model.announcements import (
     Content,
     Digest,
     OfferClosed,
+    Offered,
     RatingNote,
     Reminder,
     kind_of,
@@ -195,9 +196,9 @@ class GameUnit:
             raise Duplicate(source)
 
     async def announce(self, content: Content, *, edits: int | None = None, second: bool | None = None) -> int:
-        """Put something to say in the outbox; its id. Of a game of two servers it is said on both; of a board that is
-        to be seen on one of them, on the ``second`` or the first alone. Who has quiet hours now is not notified, and
-        told when they end."""
+        """Put something to say in the outbox; its id. Of a game of two servers it is said on both; a board, or an offer
+        that stands, on the ``second`` or the first alone where it is to be seen on the other. Who has quiet hours now
+        is not notified, and told when they end."""
         content, quiet_until = await quiet_hours.without_quiet(
             self.tx, self.game, content, self.now, self._preferences.of
         )
@@ -206,20 +207,35 @@ class GameUnit:
         # So that the log of its posting, after a restart too, names what it came from.
         kind, payload = kind_of(content), {**to_json(content), "source": self.source}
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
-        seen = None if second is None else await self._seen(second=not second)
+        seen = None if second is None else await self._seen(content, second=not second)
+        if isinstance(content, OfferClosed):
+            edits = await self._offers_post(content.offer, second=False)
+        elif isinstance(content, Offered):
+            # All posts of an offer are found by the first one.
+            edits = content.offer or None
         first = await self._add(about, payload, edits, seen if second else None)
         if self.game.mirror is not None and not isinstance(content, Reminder | Digest):
-            copied = None if edits is None else await announcements.copy_of(self.tx, edits)
             again = {**({"offer": first} if kind == "offer" else {}), **payload, "mirror": True}
-            # An offer's copy is found by the offer that it names.
-            edited = first if kind == "offer" else copied
-            await self._add(about, again, edited, None if second else seen)
+            if isinstance(content, OfferClosed):
+                edits = await self._offers_post(content.offer, second=True)
+            elif isinstance(content, Offered):
+                edits = content.offer or first
+            await self._add(about, again, edits, None if second else seen)
         return first
 
-    async def _seen(self, *, second: bool) -> tuple[int, int] | None:
-        """Channel and message of the board as it stands, on the second server of two or the first; None where it is
-        not to be seen, or the game is of one."""
+    async def _offers_post(self, offer_id: int, *, second: bool) -> int | None:
+        """The announcement whose post shows an offer, on the second server of two or the first."""
+        mirror = self.game.mirror
+        channel_id = None if mirror is None else mirror.channel_id if second else self.game.channel_id
+        return await announcements.offers_post(self.tx, offer_id, second=second, channel_id=channel_id)
+
+    async def _seen(self, content: Content, *, second: bool) -> tuple[int, int] | None:
+        """Channel and message of an offer that stands, or of the board as it stands, on the second server of two or the
+        first; None where it is not to be seen, or the game is of one."""
         game = self.game
+        if isinstance(content, Offered):
+            shown = None if game.mirror is None else await self._offers_post(content.offer, second=second)
+            return None if shown is None else await announcements.said_by(self.tx, shown)
         channel_id = game.channel_id if not second else None if game.mirror is None else game.mirror.channel_id
         if game.mirror is None or channel_id is None:
             return None
@@ -277,7 +293,7 @@ class GameUnit:
     async def close_offer(self, offer: Offer, how: AnsweredHow, by: int | None) -> None:
         await offers.close(self.tx, offer.id, how, self.now)
         self.game = replace(self.game, offers=tuple(o for o in self.game.offers if o.id != offer.id))
-        await self.announce(OfferClosed(offer.id, offer.kind, how, by), edits=offer.id)
+        await self.announce(OfferClosed(offer.id, offer.kind, how, by))
 
 
 @frozen

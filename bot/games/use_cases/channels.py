@@ -79,7 +79,7 @@ class Channels:
             await unit.show_anew()
             await unit.announce_board("moved", player, second=guests)
             for offer in unit.game.offers:
-                await announce_offer(unit, offer.kind, offer.seat, offer.back_to, again=offer.id)
+                await announce_offer(unit, offer.kind, offer.seat, offer.back_to, again=offer.id, second=guests)
         return unit.game
 
     async def channels_with_clocks(self) -> list[ChannelInUse]:
@@ -127,7 +127,7 @@ class Channels:
         """Give a game of two servers its thread on the second one; None: it is gone."""
         async with self._work.unit(game_id, f"mirror:{game_id}:{channel_id}") as unit:
             mirror = unit.game.mirror
-            if mirror is not None:
+            if mirror is not None and mirror.channel_id != channel_id:
                 await mirrors.settle(unit.tx, game_id, channel_id)
                 unit.change(replace(unit.game, mirror=replace(mirror, channel_id=channel_id)))
                 await self._work.signals.thread_opened.send(unit)

@@ -150,9 +150,14 @@ def read_lines(game: Game, seat: int, text: str) -> tuple[Line, ...]:
 
 def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
     joined = _HUFF.sub(r"\1:\2", part.strip())
-    words = [word for word in re.split(r"[\s,]+", joined) if word and word.casefold() not in _FILLING]
+    # A comma, or a word such as "then", stands between two moves.
+    split = [word for word in re.split(r"\s+|(,)", joined) if word]
+    words = ["," if word.casefold() in _FILLING else word for word in split]
     state, line, own = game.state, [], 0
     while words:
+        if words[0] == ",":
+            del words[0]
+            continue
         word = _first_move(game, state, words)
         del words[: word.count(" ") + 1]
         if state.outcome is not None:

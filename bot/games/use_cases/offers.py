@@ -87,14 +87,16 @@ def concerned(game: Game, kind: OfferKind) -> tuple[int, ...]:
     return game.playing if kind == "draw" else game.present
 
 
-async def announce_offer(unit: GameUnit, kind: OfferKind, seat: int, back_to: int | None, *, again: int = 0) -> int:
+async def announce_offer(
+    unit: GameUnit, kind: OfferKind, seat: int, back_to: int | None, *, again: int = 0, second: bool | None = None
+) -> int:
     """Announce the offer of a seat to those who must consent; the announcement's id. ``again``: the id of a standing
-    offer whose post is gone."""
+    offer whose post is gone, of a game of two servers on the ``second`` or the first."""
     game = unit.game
     others = (game.players[at] for at in concerned(game, kind) if at != seat)
     asked = tuple(player for player in others if player is not None)
     return await unit.announce(
-        Offered(offer_kind=kind, by=game.players[seat], notify=asked, back_to=back_to, offer=again)
+        Offered(offer_kind=kind, by=game.players[seat], notify=asked, back_to=back_to, offer=again), second=second
     )
 
 

@@ -38,6 +38,12 @@ def entered(tournament: StoredTournament, game_id: int) -> Phrase | None:
     if link is None:
         return None
     game = open_game_of(link)
+    for later in reversed(tournament.games):
+        if later.game_id != game_id and open_game_of(later).key == game.key:
+            if later.status == "finished" and tournament.games.index(later) > tournament.games.index(link):
+                # It was played once more.
+                return phrase("In the tournament this game does not count.")
+            break
     event = given(tournament, game)
     if not game.by_places and game.key not in tournament.results and (link.status == "finished" or event is not None):
         return phrase("In the tournament this game does not count.")

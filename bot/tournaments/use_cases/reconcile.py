@@ -59,12 +59,9 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
             sentence = with_result(tournament, result, phrase("The director has corrected the result of this game."))
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
         elif linked.status != "running" and key in to_play and key not in was_open:
-            sentence = phrase("The director has taken back the result of this game. A new game begins.")
-            if given(tournament, open_game_of(linked)) is not None:
-                sentence = _void(tournament)
-            elif linked.status == "aborted" and not _had_result(unit, open_game_of(linked)):
-                sentence = phrase("This game is to be played after all. A new one begins.")
-            unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
+            why = _why_anew(unit, linked)
+            if why is not None:
+                unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, why))
         elif linked.status != "running" and key in voided:
             sentence = _void(tournament)
             unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
@@ -77,6 +74,17 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
         # What was played and has no result any more is played again.
         if key not in there or there[key].status == "finished":
             await _make(games, unit, game)
+
+
+def _why_anew(unit: TournamentUnit, linked: TournamentGame) -> Phrase | None:
+    """Why a game that is over is to be played once more; None where it has been told already that it does not count."""
+    game = open_game_of(linked)
+    if not _had_result(unit, game):
+        after_all = phrase("This game is to be played after all. A new one begins.")
+        return after_all if linked.status == "aborted" else None
+    if given(unit.tournament, game) == given(unit.began, game):
+        return _void(unit.tournament)
+    return phrase("The director has taken back the result of this game. A new game begins.")
 
 
 def _void(tournament: StoredTournament) -> Phrase:
@@ -100,6 +108,9 @@ def _again_in_force(unit: TournamentUnit) -> dict[object, Written]:
     results: dict[object, Written] = {}
     for game in map(open_game_of, now.games):
         result, was = given(now, game), given(before, game)
+        if not game.by_places and now.results.get(game.key) in (None, before.results.get(game.key)):
+            # What other results have made void does not count, whatever came before it; or nothing has changed.
+            continue
         if result is not None and result != was and isinstance(result.action, Written):
             results[game.key] = result.action
     return results

@@ -324,13 +324,18 @@ async def test_the_home_team_sees_its_boards_while_the_guests_have_no_channel(he
     (game,) = await games_of(here)
     assert game.mirror is not None
     ours = thread_of(home, game.channel_id)
+    ((player,), (guest,)) = home.players, away.players
+    for person, side, channel in ((player, home, game.channel_id), (guest, away, game.mirror.channel_id)):
+        (game,) = await games_of(here)
+        await here.mention(person, game.rules.turns(game.state)[0].text, thread_of(side, channel))
+        await quiet(here)
     before = len(list(ours.history()))
     here.expected_errors |= {"not posted"}
     here.env.backend.delete_channel(away.channel.id)
     await here.env.settle()
     await here.env.advance_time(61)
     assert before == len(list(ours.history()))
-    ((player,), (guest,)) = home.players, away.players
+    (game,) = await games_of(here)
     first = game.rules.turns(game.state)[0].text
     await here.mention(player, first, ours)
     await here.env.settle()
@@ -338,13 +343,32 @@ async def test_the_home_team_sees_its_boards_while_the_guests_have_no_channel(he
     assert f"**{first}**" in ours.last_message.content
     assert before + 2 == len(list(ours.history()))
 
+    await player.slash(ours, "game draw")
+    await here.env.settle()
+    assert "offers a draw" in ours.last_message.content
+    (told,) = guest.user.dm_channel.history()
+    assert "its channel was deleted" in told.content
+
     elsewhere = away.guild.create_text_channel("elsewhere")
     assert "continues in this channel" in said(await guest.slash(elsewhere, "game continue", number=game.id))
     await quiet(here)
-    assert before + 2 == len(list(ours.history()))
+    assert before + 3 == len(list(ours.history()))
     (thread,) = elsewhere.threads
-    assert thread.last_message is not None
-    assert "The game goes on here" in thread.last_message.content
+    assert ["The game goes on here", "offers a draw"] == [
+        said
+        for message in thread.history()
+        for said in ("The game goes on here", "offers a draw")
+        if said in message.content
+    ]
+    offer = thread.last_message
+    assert offer is not None
+    await guest.click(offer, label="Decline")
+    await quiet(here)
+
+    for posted in (thread.history(), ours.history()):
+        (offer,) = [message for message in posted if "Draw offer" in message.content]
+        assert "declined" in offer.content
+        assert [] == labels(offer)
     (game,) = await games_of(here)
     reply = game.rules.turns(game.state)[0].text
     await here.mention(guest, reply, thread)

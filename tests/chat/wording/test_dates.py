@@ -231,6 +231,13 @@ def test_a_day_that_is_not_in_the_calendar(text: str, whole_days: bool) -> None:
         moment_of(text, NOW, "UTC", whole_days=whole_days)
 
 
+def test_little_words_alone_are_no_day() -> None:
+    """Until when, they do not say."""
+    for text in ("until", "till the", "at", ""):
+        with pytest.raises(Refused, match="as a day or a time"):
+            moment_of(text, NOW, "UTC", whole_days=True)
+
+
 @pytest.mark.parametrize(
     ("text", "means"),
     [

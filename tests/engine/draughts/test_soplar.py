@@ -148,7 +148,13 @@ def test_written_in_other_words() -> None:
     assert play.means("huff c3") == "soplar c3"
     assert play.means("SOPLAR C3") == "soplar c3"
     assert play.means("Oblige") == "oblige"
-    for text in ("soplo la ficha de c3", "sopla la de c3", "huff the piece on c3", "soplo la dama c3"):
+    for text in (
+        "soplo la ficha de c3",
+        "sopla la de c3",
+        "huff the piece on c3",
+        "soplo la dama c3",
+        "soplo el peón c3",
+    ):
         assert play.means(text) == "soplar c3"
     with pytest.raises(BadOrder, match="give its square"):
         play.rules.read(play.state, "soplar no c3")

@@ -262,7 +262,9 @@ def test_shipped_rules_have_no_fingerprint() -> None:
     assert "GameType" in pdn_writer.dumps(own)
 
 
-@pytest.mark.parametrize("huff", ["soplar d4", "huff d4", "Soplo  d4", "soplar\nd4", "soplar"])
+@pytest.mark.parametrize(
+    "huff", ["soplar d4", "huff d4", "Soplo  d4", "soplar\nd4", "sopla, d4.", "soplar: d4", "soplar"]
+)
 def test_a_huff_between_moves_is_one_turn(huff: str) -> None:
     """With its square, and no move is made up of that; without one where only one piece can be huffed. Another square
     is refused as where it is typed."""
@@ -274,6 +276,8 @@ def test_a_huff_between_moves_is_one_turn(huff: str) -> None:
     assert ["c3-d4", "b6-c5", "g3-h4", "soplar d4", "a7-b6", "resign"] == texts(read)
     with pytest.raises(TranscriptError, match="entry 4, 'soplar c3': c3 could not have captured; you may huff d4"):
         one(game.format("soplar c3"))
+    with pytest.raises(TranscriptError, match="entry 5, 'd4': a move says from which square it goes, and to which"):
+        one(game.format("soplar {that one} d4"))
 
 
 def test_a_huff_without_a_square_before_a_capture() -> None:

@@ -12,6 +12,7 @@ from bot.games.model.announcements import BoardPosted, Note
 from bot.i18n import Phrase, phrase
 from bot.tournaments.model.events import Kind, MatchGame, PairedRound, Scheduled, Scored, TournamentSettings, Undone
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
+from data.queries.tournaments import TournamentGame
 from data.store import Store
 from tests.support.data.databases import url_of
 from tests.support.tournaments.event import DIRECTOR, Event, apply
@@ -263,3 +264,52 @@ async def test_a_round_whose_pairing_is_undone_tells_the_games_that_are_over(eve
         assert isinstance(last, Note)
         assert f"The director has changed the pairing, so this game {ending}" == str(last.sentence)
     assert earlier == [len(await event.said(await event.games.game(link.game_id))) for link in tournament.games[:2]]
+
+
+async def test_a_final_that_is_played_once_more_is_told_once_what_counts(event: Event) -> None:
+    """The first final is void, and is told so once; the same two play another one, whose result the director takes
+    back: it hears that, and not the result of the first, which does not count either."""
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15))
+    await event.start()
+    await event.play_out()
+    first = (await event.load()).games[-1]
+    results = event.tournaments.results
+
+    async def told(link: TournamentGame) -> tuple[str, str, int]:
+        game = await event.games.game(link.game_id)
+        said = [each.content for each in await event.said(game)]
+        last = said[-1]
+        assert isinstance(last, Note)
+        notes = [each for each in said if isinstance(each, Note)]
+        return str(last.sentence), await results.entered(game), len(notes)
+
+    async def take_back(match: str) -> None:
+        scored = [(e.number, e.action) for e in (await event.load()).events if isinstance(e.action, MatchGame)]
+        await apply(event, Undone(max(number for number, action in scored if action.match == match)))
+
+    await take_back("W1-1")
+    assert "so this game no longer counts." in (await told(first))[0]
+    notes = (await told(first))[2]
+    await event.play_out()
+    second = (await event.load()).games[-1]
+    assert (first.match, first.white, first.black) == (second.match, second.white, second.black)
+    assert notes == (await told(first))[2]
+    assert "In the tournament this game does not count." == (await told(first))[1]
+    assert "" == await results.entered(await event.games.game(second.game_id))
+
+    await take_back(second.match)
+    assert "The director has taken back the result of this game. A new game begins." == (await told(second))[0]
+    assert "In the tournament this game does not count." == (await told(second))[1]
+
+
+async def test_a_result_that_only_confirmed_another_is_undone_without_a_word(event: Event) -> None:
+    """What counts is as before."""
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15))
+    link = (await event.start()).games[0]
+    await event.resign(link.game_id, link.black)
+    results = event.tournaments.results
+    preview = await results.preview(event.id, DIRECTOR, 10 + link.white, "won", 1, None)
+    await results.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
+    before = len(await event.said(await event.games.game(link.game_id)))
+    await apply(event, Undone((await event.load()).last))
+    assert before == len(await event.said(await event.games.game(link.game_id)))
