@@ -63,6 +63,7 @@ class CalendarWords:
     skip: frozenset[str]
     next: frozenset[str]
     day_first: bool
+    until: re.Pattern[str]
     period: re.Pattern[str]
     glued: re.Pattern[str]
     span: re.Pattern[str]
@@ -78,9 +79,14 @@ def folded(text: str) -> str:
     return " ".join(re.sub(r"(?<=[^\W\d_])[.\u2024\u0589]", "", plain).split())
 
 
+def _meant(text: str) -> str:
+    """``text``, folded, without the word that something lasts until then."""
+    return calendar_words(spoken()).until.sub("", folded(text), 1)
+
+
 def span_of(text: str) -> int | None:
     """Milliseconds of a span such as "in 2h 30m" or "dentro de 2 horas"; None where ``text`` is none."""
-    words, typed = calendar_words(spoken()), folded(text)
+    words, typed = calendar_words(spoken()), _meant(text)
     if words.span.fullmatch(typed) is None:
         return None
     parts = words.part.findall(typed)
@@ -91,7 +97,7 @@ def clock_of(text: str) -> tuple[int, str] | None:
     """The minute of the day that stands in ``text`` ("20:00", "8 pm", "8 de la noche"), and the rest, folded. None
     where there is none."""
     words = calendar_words(spoken())
-    typed = words.glued.sub("", folded(text))
+    typed = words.glued.sub("", _meant(text))
     period = words.period.search(typed)
     if period is not None:
         typed = f"{typed[: period.start()]}\0{typed[period.end() :]}"
@@ -116,7 +122,7 @@ def minute_of(text: str) -> int | None:
 
 def is_filling(text: str) -> bool:
     """Whether ``text`` is nothing but little words that stand beside days and hours."""
-    return not set(folded(text).split()) - calendar_words(spoken()).skip
+    return not set(_meant(text).split()) - calendar_words(spoken()).skip
 
 
 def day_of(text: str, today: date, passed: bool = False) -> date | None:
@@ -125,7 +131,7 @@ def day_of(text: str, today: date, passed: bool = False) -> date | None:
     numbers is read with the day first where the language writes it so; elsewhere only if it can be read in one way.
     Raises NoSuchDayError for a date that no year, or not the year that is named, has."""
     words = calendar_words(spoken())
-    typed = words.glued.sub("", folded(text))
+    typed = words.glued.sub("", _meant(text))
     if typed in words.days:
         return today + timedelta(days=words.days[typed])
     written = _ISO.fullmatch(typed)
@@ -243,6 +249,7 @@ def calendar_words(language: str) -> CalendarWords:
         skip=frozenset(map(folded, _all(typed, "skip"))),
         next=frozenset(map(folded, _all(typed, "next"))),
         day_first=locales[0].date_formats["short"].pattern.lower().startswith("d"),
+        until=re.compile(rf"^(?:{_any(_all(typed, 'until'))}) "),
         # With the little words between it and an hour behind it.
         period=re.compile(rf"{_START}({_any(periods, ' ?')}){_END}(?:[ ,]+(?:{skip}){_END})*"),
         glued=re.compile(rf"(?<=[0-9])-?(?:{glued}){_END}|{_START}(?:{glued})-?(?=[0-9])"),

@@ -228,6 +228,10 @@ class Damero(commands.Bot):
         """A server has taken the bot in, or back."""
         await self._departures.server_back(guild.id)
 
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server that was out of reach is there again."""
+        await self._departures.server_available(guild.id)
+
     @property
     def trouble(self) -> str | None:
         """Why this process may not act for its shards just now, where it is one of several."""

@@ -28,6 +28,7 @@ class Departures:
     def __init__(self, games: Games, changed: Callable[[Game], object]) -> None:
         self._games, self._changed = games, changed
         self._told: deque[Callable[[], Awaitable[Iterable[Game]]]] = deque()
+        self._gone: set[int] = set()
         self._logged = 0
         self._turn = asyncio.Lock()
         self._again = KeyedTasks("departures", self._try_again, breaks_pauses=True)
@@ -38,11 +39,18 @@ class Departures:
 
     async def server_gone(self, guild_id: int) -> None:
         """A server has removed the bot."""
+        self._gone.add(guild_id)
         await self._take(partial(self._left, guild_id))
 
     async def server_back(self, guild_id: int) -> None:
         """A server has taken the bot in, or back."""
+        self._gone.discard(guild_id)
         await self._take(partial(self._returned, guild_id))
+
+    async def server_available(self, guild_id: int) -> None:
+        """A server is in reach again; where it was said to have removed the bot, it has taken it back."""
+        if guild_id in self._gone:
+            await self.server_back(guild_id)
 
     async def start(self) -> None:
         """Connected, or the database is back."""

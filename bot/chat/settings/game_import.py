@@ -65,7 +65,7 @@ async def import_games(
         lines.append(known.format(count=done.known))
     faults += done.refused
     if variant is None and any(isinstance(fault, UnnamedGameError) for fault in wrong):
-        lines.append(_("The file does not say which game it is of. Choose it with `variant:`."))
+        lines.append(_("It is not clear which game this is. Choose it with `variant:`."))
     lines += [f"- {discord.utils.escape_markdown(fault)[:200]}" for fault in faults[:_MOST_FAULTS]]
     await reply_privately(interaction, "\n".join(lines) or _("There is no game in this file."))
 

@@ -233,11 +233,12 @@ class GameUnit:
         """Channel and message of an offer that stands, or of the board as it stands, on the second server of two or the
         first; None where it is not to be seen, or the game is of one."""
         game = self.game
+        if game.mirror is None:
+            return None
         if isinstance(content, Offered):
-            shown = None if game.mirror is None else await self._offers_post(content.offer, second=second)
+            shown = await self._offers_post(content.offer, second=second)
             return None if shown is None else await announcements.said_by(self.tx, shown)
-        channel_id = game.channel_id if not second else None if game.mirror is None else game.mirror.channel_id
-        if game.mirror is None or channel_id is None:
+        if (channel_id := game.mirror.channel_id if second else game.channel_id) is None:
             return None
         boards = await announcements.unseen(self.tx, game.id, game.ply, second=second)
         if not boards or boards[-1][1] is None:

@@ -447,8 +447,9 @@ async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here
     assert [] == await check_games(here.bot.services.store)
 
 
+@pytest.mark.parametrize("told", ["joined", "available"])
 @pytest.mark.parametrize("gone", ["home", "guests"])
-async def test_a_server_that_takes_the_bot_back_gets_its_boards(here: World, gone: str) -> None:
+async def test_a_server_that_takes_the_bot_back_gets_its_boards(here: World, gone: str, told: str) -> None:
     """Once, and the other one nothing: its board has been there all the time. The clocks run on."""
     home, away = await one_board(here, clock="1d")
     left, stays = (home, away) if gone == "home" else (away, home)
@@ -464,9 +465,11 @@ async def test_a_server_that_takes_the_bot_back_gets_its_boards(here: World, gon
     backend.guilds[guild.id] = guild
     backend.channels |= kept
     backend.messages |= messages
-    # Discord says so of servers that were out of reach only.
-    joined = {name: value for name, value in guild_create_payload(backend, guild).items() if name != "unavailable"}
-    backend.emit("GUILD_CREATE", joined)
+    create = dict(guild_create_payload(backend, guild))
+    if told == "joined":
+        # Discord says so of servers that were out of reach.
+        del create["unavailable"]
+    backend.emit("GUILD_CREATE", create)
     await here.env.settle()
     await here.env.advance_time(60)
     assert seen[stays] == set(boards(stays))

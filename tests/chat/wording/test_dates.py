@@ -96,6 +96,7 @@ IN_LANGUAGES = {
         ("dentro de 2 horas y 30 minutos", "2026-11-21 14:30"),
         ("en 1 semana", "2026-11-28 12:00"),
         ("dentro de una semana", "2026-11-28 12:00"),
+        ("hasta dentro de una semana", "2026-11-28 12:00"),
         ("hasta el martes a las 18:30", "2026-11-24 17:30"),
         ("2 d 3 h", "2026-11-23 15:00"),
     ],
@@ -247,6 +248,8 @@ def test_little_words_alone_are_no_day() -> None:
         ("24th december", "2026-12-25 00:00"),
         ("until tomorrow", "2026-11-23 00:00"),
         ("in a day", "2026-11-22 12:00"),
+        ("until in a week", "2026-11-28 12:00"),
+        ("until 2 weeks", "2026-12-05 12:00"),
     ],
 )
 def test_days_without_an_hour(text: str, means: str) -> None:
