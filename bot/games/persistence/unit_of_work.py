@@ -33,7 +33,7 @@ from bot.games.model.errors import Duplicate
 from bot.games.model.game import Entry, EntryKind, Game, Offer, append
 from bot.games.model.preferences import Preferences, ServerPreferences
 from bot.games.model.timers import CLOCK, ClockTimer
-from bot.games.persistence import quiet_hours
+from bot.games.persistence import quiet_hours, two_servers
 from bot.games.persistence.kept_rules import RulesFor
 from bot.games.persistence.off_loop import find_turns
 from bot.games.persistence.outages import Outages
@@ -207,9 +207,9 @@ class GameUnit:
         # So that the log of its posting, after a restart too, names what it came from.
         kind, payload = kind_of(content), {**to_json(content), "source": self.source}
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
-        seen = None if second is None else await self._seen(content, second=not second)
+        seen = None if second is None else await two_servers.seen(self.tx, self.game, content, second=not second)
         if isinstance(content, OfferClosed):
-            edits = await self._offers_post(content.offer, second=False)
+            edits = await two_servers.offers_post(self.tx, self.game, content.offer, second=False)
         elif isinstance(content, Offered):
             # All posts of an offer are found by the first one.
             edits = content.offer or None
@@ -217,33 +217,11 @@ class GameUnit:
         if self.game.mirror is not None and not isinstance(content, Reminder | Digest):
             again = {**({"offer": first} if kind == "offer" else {}), **payload, "mirror": True}
             if isinstance(content, OfferClosed):
-                edits = await self._offers_post(content.offer, second=True)
+                edits = await two_servers.offers_post(self.tx, self.game, content.offer, second=True)
             elif isinstance(content, Offered):
                 edits = content.offer or first
             await self._add(about, again, edits, None if second else seen)
         return first
-
-    async def _offers_post(self, offer_id: int, *, second: bool) -> int | None:
-        """The announcement whose post shows an offer, on the second server of two or the first."""
-        mirror = self.game.mirror
-        channel_id = None if mirror is None else mirror.channel_id if second else self.game.channel_id
-        return await announcements.offers_post(self.tx, offer_id, second=second, channel_id=channel_id)
-
-    async def _seen(self, content: Content, *, second: bool) -> tuple[int, int] | None:
-        """Channel and message of an offer that stands, or of the board as it stands, on the second server of two or the
-        first; None where it is not to be seen, or the game is of one."""
-        game = self.game
-        if game.mirror is None:
-            return None
-        if isinstance(content, Offered):
-            shown = await self._offers_post(content.offer, second=second)
-            return None if shown is None else await announcements.said_by(self.tx, shown)
-        if (channel_id := game.mirror.channel_id if second else game.channel_id) is None:
-            return None
-        boards = await announcements.unseen(self.tx, game.id, game.ply, second=second)
-        if not boards or boards[-1][1] is None:
-            return None
-        return await announcements.posted(self.tx, game.id, "board", channel_id)
 
     async def _add(
         self, about: Mapping[str, Any], payload: Mapping[str, Any], edits: int | None, seen: tuple[int, int] | None
