@@ -66,7 +66,8 @@ def read_move(text: str, board: Board) -> Typed:
     """What ``text`` says, legal or not. Raises NotAMove, or IllegalMove for a square that is not played on."""
     if len(text) > _LONGEST:
         raise NotAMove(_("That is too long for a move."))
-    words = plain(text)
+    # "Te soplo", as Spanish players say it.
+    words = plain(text).removeprefix("te ")
     first, *rest = words.split() or [""]
     if first in _ORDERS:
         return _read_order(first, "".join(word for word in rest if word not in _ITS_PIECE), board)
@@ -86,7 +87,7 @@ def read_move(text: str, board: Board) -> Typed:
 
 def is_order(text: str) -> bool:
     """Whether ``text`` says to huff or to oblige, however the rest of it reads."""
-    return next(iter(plain(text).split()), "") in _ORDERS
+    return next(iter(plain(text).removeprefix("te ").split()), "") in _ORDERS
 
 
 def _read_order(word: str, rest: str, board: Board) -> Typed:

@@ -73,12 +73,28 @@ async def test_huffing_as_friends_ask_for_it(here: World) -> None:
     assert "soplar d4" == (await here.game()).line[-1].text
 
 
-@pytest.mark.parametrize("text", ["te soplo la ficha d4", "sopla d4", "¡Te soplo!", "yo soplo la de d4"])
-async def test_huffing_in_spanish(here: World, text: str) -> None:
-    """As it is said at a table."""
+@pytest.mark.parametrize("text", ["te soplo la ficha d4", "sopla d4", "¡Te soplo!", "soplo la de d4"])
+@pytest.mark.parametrize("addressed", [True, False])
+@pytest.mark.message_content
+async def test_huffing_in_spanish(here: World, text: str, addressed: bool) -> None:
+    """As it is said at a table, to the bot or not."""
     await neglect(here)
-    await here.mention(here.mover(await here.game()), text)
+    huffer = here.mover(await here.game())
+    await (here.mention(huffer, text) if addressed else huffer.send(here.channel, text))
+    await here.env.settle()
     assert "soplar d4" == (await here.game()).line[-1].text
+
+
+@pytest.mark.parametrize("text", ["sopla el viento", "te soplo luego", "no te soplo", "soplar es divertido"])
+@pytest.mark.message_content
+async def test_talk_of_huffing_is_talk(here: World, text: str) -> None:
+    """Nothing is played, and nobody answered."""
+    await neglect(here)
+    before = [message.id for message in here.channel.history()]
+    await here.mover(await here.game()).send(here.channel, text)
+    await here.env.settle()
+    assert 1 == len(list(here.channel.history())) - len(before)
+    assert "soplar d4" != (await here.game()).line[-1].text
 
 
 async def test_a_capture_is_pointed_out_before_it_is_neglected(here: World) -> None:
