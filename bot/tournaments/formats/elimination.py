@@ -98,7 +98,8 @@ class EliminationFormat(Format):
     ) -> MatchGame:
         mine = [each for each in state.bracket.matches.values() if number in each.players and all(each.players)]
         one = next((each for each in mine if (each.match.key == match if match else each.is_open)), None)
-        if one is None:
+        if one is None or not (one.is_open or one.games):
+            # Nor is the second final played where the first one has decided.
             raise TournamentError(_("That person has no such match. Choose one from the list."))
         if result == "both forfeit":
             raise TournamentError(

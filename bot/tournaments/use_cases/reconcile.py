@@ -33,58 +33,66 @@ async def reconcile(games: Games, unit: TournamentUnit) -> None:
     written: dict[object, Written] = {game_of(action).key: action for action in new if isinstance(action, Written)}
     again = _again_in_force(unit) if any(isinstance(action, Undone) for action in new) else {}
     written |= again
+    restored = {key: result for key, result in _restored(unit).items() if new and key not in written}
     # Of several games for one the last is told of it: the others were told that another begins.
     links: dict[object, list[TournamentGame]] = {}
     for link in tournament.games:
         links.setdefault(open_game_of(link).key, []).append(link)
     there = {key: last for key, (*_, last) in links.items() if last.status != "aborted"}
     was_open = {game.key for game in unit.began.open_games}
-    voided: set[object] = set()
-    counts_again: set[object] = set()
-    if new and unit.began.games and (tournament.format.has_bracket or tournament.format.in_rounds):
-        voided = unit.began.results.keys() - tournament.results.keys() - to_play.keys()
-        counts_again = tournament.results.keys() - unit.began.results.keys() - was_open - written.keys()
+
+    async def tell(link: TournamentGame, sentence: Phrase) -> None:
+        source = f"{unit.source}:off:{link.game_id}"
+        unit.game_changed(await games.tournament_games.tell(unit.tx, link.game_id, source, sentence))
+
     for key, (*earlier, linked) in links.items():
-        result = written.get(key)
-        source = f"{unit.source}:off:{linked.game_id}"
-        if earlier and result is not None and linked.status == "running" and key in again and key not in to_play:
-            before = earlier[-1].game_id
-            sentence = with_result(tournament, result, phrase("The result of this game counts again:"))
-            source_before = f"{unit.source}:off:{before}"
-            unit.game_changed(await games.tournament_games.tell(unit.tx, before, source_before, sentence))
-        if linked.status == "running" and key not in to_play:
-            sentence = _why_over(unit, linked.match, result)
+        result = written.get(key) or restored.get(key)
+        if linked.status == "running":
+            if key in to_play:
+                continue
+            if earlier and result is not None and (key in again or key in restored):
+                await tell(earlier[-1], _counts_again(tournament, result))
+            source, sentence = f"{unit.source}:off:{linked.game_id}", _why_over(unit, linked.match, result)
             unit.game_changed(await games.tournament_games.call_off(unit.tx, linked.game_id, source, sentence))
-        elif linked.status != "running" and key not in was_open and result is not None and unit.by != SYSTEM:
-            sentence = with_result(tournament, result, phrase("The director has corrected the result of this game."))
-            unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
-        elif linked.status != "running" and key in to_play and key not in was_open:
-            why = _why_anew(unit, linked)
-            if why is not None:
-                unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, why))
-        elif linked.status != "running" and key in voided:
-            sentence = _void(tournament)
-            unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
-        elif linked.status != "running" and key in counts_again:
-            counting = given(tournament, open_game_of(linked))
-            if counting is not None and isinstance(counting.action, Written):
-                sentence = with_result(tournament, counting.action, phrase("The result of this game counts again:"))
-                unit.game_changed(await games.tournament_games.tell(unit.tx, linked.game_id, source, sentence))
+        elif key not in was_open and new and (news := _news(unit, linked, result, key in restored)) is not None:
+            await tell(linked, news)
     for key, game in to_play.items():
         # What was played and has no result any more is played again.
         if key not in there or there[key].status == "finished":
             await _make(games, unit, game)
 
 
-def _why_anew(unit: TournamentUnit, linked: TournamentGame) -> Phrase | None:
-    """Why a game that is over is to be played once more; None where it has been told already that it does not count."""
-    game = open_game_of(linked)
-    if not _had_result(unit, game):
-        after_all = phrase("This game is to be played after all. A new one begins.")
-        return after_all if linked.status == "aborted" else None
-    if given(unit.tournament, game) == given(unit.began, game):
-        return _void(unit.tournament)
-    return phrase("The director has taken back the result of this game. A new game begins.")
+def _news(unit: TournamentUnit, linked: TournamentGame, result: Written | None, restored: bool) -> Phrase | None:
+    """What a game that is over, and was not to be played, is told of a change: that it has a ``result``, which is
+    ``restored``, or that it counts no longer. None where nothing has changed for it, or it was told already."""
+    tournament, game = unit.tournament, open_game_of(linked)
+    if result is not None and restored:
+        return _counts_again(tournament, result)
+    if result is not None and unit.by != SYSTEM:
+        confirmed = game.key in tournament.results and tournament.results[game.key] == unit.began.results.get(game.key)
+        corrected = phrase("The director has corrected the result of this game.")
+        return None if confirmed else with_result(tournament, result, corrected)
+    if game.key in {each.key for each in tournament.open_games}:
+        if not _had_result(unit, game):
+            after_all = phrase("This game is to be played after all. A new one begins.")
+            return after_all if linked.status == "aborted" else None
+        if given(tournament, game) != given(unit.began, game):
+            return phrase("The director has taken back the result of this game. A new game begins.")
+        return _void(tournament)
+    return _void(tournament) if game.key in unit.began.results.keys() - tournament.results.keys() else None
+
+
+def _counts_again(tournament: StoredTournament, result: Written) -> Phrase:
+    return with_result(tournament, result, phrase("The result of this game counts again:"))
+
+
+def _restored(unit: TournamentUnit) -> dict[object, Written]:
+    """The results of games that did not count, and do again."""
+    before, now = unit.began, unit.tournament
+    if not before.games or not (now.format.has_bracket or now.format.in_rounds):
+        return {}
+    events = {key: given(now, now.results[key][0]) for key in now.results.keys() - before.results.keys()}
+    return {key: each.action for key, each in events.items() if each is not None and isinstance(each.action, Written)}
 
 
 def _void(tournament: StoredTournament) -> Phrase:
