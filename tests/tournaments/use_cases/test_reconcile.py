@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.games.model.announcements import BoardPosted, Note
+from bot.games.model.errors import Refused
 from bot.i18n import Phrase, phrase
 from bot.tournaments.model.events import Kind, MatchGame, PairedRound, Scheduled, Scored, TournamentSettings, Undone
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
@@ -313,3 +314,42 @@ async def test_a_result_that_only_confirmed_another_is_undone_without_a_word(eve
     before = len(await event.said(await event.games.game(link.game_id)))
     await apply(event, Undone((await event.load()).last))
     assert before == len(await event.said(await event.games.game(link.game_id)))
+
+
+async def test_a_second_final_that_is_not_played_has_no_result(event: Event) -> None:
+    """The first final is corrected so that it decides: a result for the second one, which was played, is refused."""
+    await event.open(TournamentSettings(Kind.DOUBLE_ELIMINATION), range(11, 15))
+    await event.start()
+    for match, loser in (("W1-1", 4), ("W1-2", 3), ("W2-1", 2), ("L1-1", 4), ("L2-1", 3), ("F1", 1), ("F2", 1)):
+        (link,) = [link for link in (await event.load()).games if link.match == match]
+        await event.resign(link.game_id, loser)
+    results = event.tournaments.results
+    preview = await results.preview(event.id, DIRECTOR, 11, "won", None, "F1")
+    await results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+    with pytest.raises(Refused, match="no such match"):
+        await results.preview(event.id, DIRECTOR, 11, "won", None, "F2")
+
+
+async def test_a_result_that_counts_again_ends_the_game_that_was_played_for_it(event: Event) -> None:
+    """A semifinal is undone and played again by the same two, and the final begins anew: once the undoing is undone,
+    the first final counts again, and both of its threads say so."""
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15))
+    await event.start()
+    await event.play_out()
+    first = (await event.load()).games[-1]
+    scored = {e.action.match: e.number for e in (await event.load()).events if isinstance(e.action, MatchGame)}
+    await apply(event, Undone(scored["W1-1"]))
+    undone = (await event.load()).last
+    (again,) = [link for link in (await event.load()).games if link.status == "running"]
+    await event.resign(again.game_id, max(again.white, again.black))
+    second = (await event.load()).games[-1]
+    assert ("W2-1", "running") == (second.match, second.status)
+    await apply(event, Undone(undone))
+
+    async def told(link: TournamentGame) -> str:
+        last = (await event.said(await event.games.game(link.game_id)))[-1].content
+        assert isinstance(last, Note)
+        return str(last.sentence)
+
+    assert "The result of this game counts again: " in await told(first)
+    assert "The director has entered the result of this game. " in await told(second)
