@@ -45,7 +45,19 @@ def supervised(
         try:
             yield running
         finally:
-            running.kill()
+            _end(running)
+
+
+def _end(supervisor: subprocess.Popen[str]) -> None:
+    """Kill it, and whatever it has begun; stopped, it begins nothing more."""
+    if supervisor.poll() is not None:
+        return
+    supervisor.send_signal(signal.SIGSTOP)
+    left = Path(f"/proc/{supervisor.pid}/task/{supervisor.pid}/children").read_text().split()
+    supervisor.kill()
+    for child in left:
+        with suppress(ProcessLookupError):
+            os.kill(int(child), signal.SIGKILL)
 
 
 def until(found: Callable[[], bool]) -> None:
