@@ -177,20 +177,29 @@ async def test_a_game_goes_on_when_its_channel_is_gone(here: World) -> None:
 
 
 async def test_a_standing_offer_goes_along_to_another_channel(here: World) -> None:
-    """Its post was deleted with the channel: it is made again where the game goes on, and its buttons answer it."""
+    """Its post was deleted with the channel: it is made again where the game goes on, its buttons answer it, and it
+    says how; so with each of two, and over a restart."""
     room = here.guild.create_text_channel("room")
     game = await start_in(here, room, "1d")
     for person, text in ((here.alice, "c3-d4"), (here.bob, "b6-a5")):
         await here.mention(person, text, room)
     await here.alice.slash(room, "game draw")
+    await here.bob.slash(room, "game takeback")
     here.expected_errors.add("not posted")
     here.env.backend.delete_channel(room.id)
     await here.env.settle()
 
     await here.alice.slash(here.channel, "game continue", number=game.id)
-    assert ["Accept", "Decline"] == labels(here.last)
-    await here.bob.click(here.last, label="Accept")
+    await here.restart()
+    back, draw = sorted(list(here.channel.history())[-2:], key=lambda message: "offers a draw" in message.content)
+    assert ["Accept", "Decline"] == labels(draw) == labels(back)
+    await here.alice.click(back, label="Decline")
+    await here.bob.click(draw, label="Accept")
 
+    posts = {message.id: message for message in here.channel.history()}
+    assert "declined" in posts[back.id].content
+    assert "agreed" in posts[draw.id].content
+    assert [] == labels(posts[back.id]) == labels(posts[draw.id])
     assert "Drawn by agreement" in here.last.content
 
 
