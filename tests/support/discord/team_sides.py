@@ -101,3 +101,23 @@ async def games_of(here: World) -> list[Game]:
     tournament = await here.bot.services.team_matches.tournament_of(match)
     assert tournament is not None
     return [await here.bot.services.games.game(link.game_id) for link in tournament.games]
+
+
+async def one_board(here: World, **more: object) -> tuple[Side, Side]:
+    """Two servers with a match of one board, whose game has begun."""
+    home, away, code = await challenged(here, boards=1, **more)
+    home.players, away.players = home.players[:1], away.players[:1]
+    await away.says("accept", code=code)
+    await home.line_up(*home.players)
+    await away.line_up(*away.players)
+    await quiet(here)
+    return home, away
+
+
+def thread_of(side: Side, channel_id: int | None) -> ChannelHandle:
+    return next(thread for thread in side.channel.threads if thread.id == channel_id)
+
+
+def boards(side: Side) -> list[str]:
+    """What is said in the threads of a server."""
+    return [message.content for thread in side.channel.threads for message in thread.history()]
