@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bot.i18n import Phrase, phrase
 from bot.tournaments.formats.format import OpenGame, game_missed, game_of, result_text
-from bot.tournaments.model.events import ArenaGame, DidNotCome, Event, MatchGame, Scored, TableScored, Written
+from bot.tournaments.model.events import ArenaGame, DidNotCome, Event, MatchGame, Scored, TableScored, Undone, Written
 from bot.tournaments.model.fold import taken_back
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.persistence.game_links import open_game_of
 from bot.tournaments.persistence.stored import SYSTEM
 from bot.tournaments.persistence.stored_tournament import StoredTournament
+from data.queries.tournaments import TournamentGame
 
 
 def given(tournament: StoredTournament, game: OpenGame, before: int = 0) -> Event | None:
@@ -45,6 +46,8 @@ def entered(tournament: StoredTournament, game_id: int) -> Phrase | None:
                 return phrase("In the tournament this game does not count.")
             break
     event = given(tournament, game)
+    if event is not None and _begun_anew(tournament, game, event) > _place(tournament, link):
+        return phrase("In the tournament this game does not count.")
     if not game.by_places and game.key not in tournament.results and (link.status == "finished" or event is not None):
         return phrase("In the tournament this game does not count.")
     if event is None or event.by == SYSTEM or not isinstance(event.action, Written):
@@ -54,6 +57,23 @@ def entered(tournament: StoredTournament, game_id: int) -> Phrase | None:
         # Who has left loses the games of the round.
         sentence = phrase("In the tournament this result counts:")
     return with_result(tournament, event.action, sentence)
+
+
+def _place(tournament: StoredTournament, link: TournamentGame) -> int:
+    """How many games there were for the same before this one."""
+    key = open_game_of(link).key
+    return [each.game_id for each in tournament.games if open_game_of(each).key == key].index(link.game_id)
+
+
+def _begun_anew(tournament: StoredTournament, game: OpenGame, event: Event) -> int:
+    """How often at least a game had begun anew, its result being taken back, when an event gave the result."""
+    while (corrected := given(tournament, game, event.number)) is not None:
+        event = corrected
+    return sum(
+        given(tournament, game, each.number) is not None and given(tournament, game, each.number + 1) is None
+        for each in tournament.events
+        if each.number < event.number and isinstance(each.action, Undone)
+    )
 
 
 def with_result(tournament: StoredTournament, result: Written, sentence: Phrase) -> Phrase:

@@ -353,3 +353,37 @@ async def test_a_result_that_counts_again_ends_the_game_that_was_played_for_it(e
 
     assert "The result of this game counts again: " in await told(first)
     assert "The director has entered the result of this game. " in await told(second)
+
+
+async def test_a_result_for_a_second_game_is_not_told_of_the_first(event: Event) -> None:
+    """The result of a running game is entered and taken back, and one entered for the game that begins in its place:
+    the first game does not count, until its own result counts again; a correction of that is told of it, too."""
+    await event.open(TournamentSettings(Kind.ROUND_ROBIN), range(11, 13))
+    first = (await event.start()).games[0]
+    results = event.tournaments.results
+    white = 10 + first.white
+
+    async def enter(result: str) -> None:
+        preview = await results.preview(event.id, DIRECTOR, white, result, first.round, "")
+        await results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+
+    async def told(link: TournamentGame) -> str:
+        return await results.entered(await event.games.game(link.game_id))
+
+    counts = "In the tournament the director's result counts: {white} {result} {black}".format
+    people = {"white": f"<@{white}>", "black": f"<@{10 + first.black}>"}
+    await enter("won")
+    assert counts(**people, result="1 - 0") == await told(first)
+    await apply(event, Undone((await event.load()).last))
+    second = (await event.load()).games[-1]
+    assert "" == await told(first)
+    await enter("lost")
+    assert "In the tournament this game does not count." == await told(first)
+    assert counts(**people, result="0 - 1") == await told(second)
+    # All is taken back, step by step: the first result counts.
+    *_, taken_back, entered = (await event.load()).events
+    await apply(event, Undone(entered.number))
+    await apply(event, Undone(taken_back.number))
+    assert counts(**people, result="1 - 0") == await told(first)
+    await enter("drew")
+    assert counts(**people, result="½ - ½") == await told(first)
