@@ -24,6 +24,12 @@ def alone_with_me(interaction: Press) -> bool:
     return interaction.guild_id is None and interaction.context.dm_channel
 
 
+def seen_by_all(interaction: Press) -> bool:
+    """Whether all who are where ``interaction`` was made see what the bot answers: some servers show what apps of
+    people answer to nobody else."""
+    return interaction.guild_id is None or interaction.permissions.use_external_apps
+
+
 def on_server(interaction: Press) -> bool:
     """Whether ``interaction`` was made on a server that has the bot."""
     return interaction.guild_id is not None and not answers_only(interaction)

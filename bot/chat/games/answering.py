@@ -11,13 +11,14 @@ from typing import Any
 import discord
 import structlog
 
-from bot.chat.answer_tokens import AnswerTokens
+from bot.chat.answer_tokens import AnswerTokens, ShownMessage
 from bot.chat.components import GameAction, Press, view_of
 from bot.chat.games import reminders
 from bot.chat.games.announcer import Announcer
 from bot.chat.games.posts import Post
 from bot.chat.games.screens import screen
-from bot.chat.reach import alone_with_me
+from bot.chat.games.undelivered import NOT_REACHED
+from bot.chat.reach import alone_with_me, seen_by_all
 from bot.chat.responses import begin_answer, is_private, show_view
 from bot.chat.wording.message_text import fitting
 from bot.games.model.announcements import BoardPosted
@@ -52,7 +53,7 @@ class Answering:
         """Show a game as it stands, with what is to be said of it: the message that shows it now. None where nobody
         could be shown it. ``plain``: in words alone, without picture."""
         game = await self.games.game(game_id)
-        press = self.tokens.fresh(game_id)
+        press, before = self.tokens.fresh(game_id), self.tokens.shown(game_id)
         unreached = await self._greeted(game, due) if _begins(game, due) else []
         with speaking(await self.announcer.languages.of_game(game, game.place.guild_id)):
             post = await self._screen(game, due, unreached)
@@ -67,6 +68,7 @@ class Answering:
             else:
                 seen = await self._beside(press, game, post)
                 shown = await self._changed(game, post) if due else None
+            await self._superseded(game, before, post)
         if press is not None:
             self.tokens.spend(game_id, press)
         if shown is None and due:
@@ -134,13 +136,26 @@ class Answering:
         shown = self.tokens.shown(game.id)
         if shown is None:
             return None
-        change: Callable[..., Awaitable[Any]] = shown.press.edit_original_response
-        if not shown.original:
-            change = partial(shown.press.followup.edit_message, shown.message_id)
-        if not await self._edited(change, game, post):
+        if not await self._edited(_change_of_shown(shown), game, post):
             self.tokens.forget(game.id)
             return None
         return PostedMessage(channel_of(game), shown.message_id)
+
+    async def _superseded(self, game: Game, before: ShownMessage | None, post: Post) -> None:
+        """The message that showed the game ``before`` has no buttons any more where another shows it now. If it stands
+        below that one, it shows the same."""
+        now = self.tokens.shown(game.id)
+        if before is None or now is None or before.message_id == now.message_id or not seen_by_all(now.press):
+            return
+        change = _change_of_shown(before)
+        try:
+            if before.message_id > now.message_id:
+                await self._edited(change, game, post)
+            else:
+                await _tried(change(view=None), game)
+        except NOT_REACHED as error:
+            # What it offers is refused if it is pressed.
+            log.info("buttons stay", game=game.id, message=before.message_id, error=repr(error))
 
     async def _beside(self, press: Press, game: Game, post: Post) -> PostedMessage | None:
         """Show it to a player who has pressed something elsewhere, and to nobody else there."""
@@ -220,6 +235,13 @@ async def _tried(request: Awaitable[Any], game: Game) -> Any | None:
 def _change_of(press: Press) -> Callable[..., Awaitable[Any]]:
     """What changes the message with what was pressed."""
     return press.edit_original_response if press.response.is_done() else press.response.edit_message
+
+
+def _change_of_shown(shown: ShownMessage) -> Callable[..., Awaitable[Any]]:
+    """What changes the message that shows a game."""
+    if shown.original:
+        return shown.press.edit_original_response
+    return partial(shown.press.followup.edit_message, shown.message_id)
 
 
 def channel_of(game: Game) -> int:

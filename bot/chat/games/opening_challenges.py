@@ -8,7 +8,7 @@ import discord
 
 from bot.chat.components import Press
 from bot.chat.games.room_checks import check_allowed, check_channel, check_room
-from bot.chat.reach import alone_with_me, on_server, place_of
+from bot.chat.reach import alone_with_me, on_server, place_of, seen_by_all
 from bot.chat.responses import act, source_of
 from bot.chat.services import services_of
 from bot.engine.registry import rules_for
@@ -21,7 +21,7 @@ from bot.i18n import _
 
 def check_seen(interaction: Press) -> None:
     """Raises Refused where Discord shows what the bot answers to nobody but whoever has pressed."""
-    if interaction.guild_id is not None and not interaction.permissions.use_external_apps:
+    if not seen_by_all(interaction):
         raise Refused(
             _("Only you see my answers on this server. Play the computer here, or challenge people somewhere else.")
         )

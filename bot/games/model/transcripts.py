@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from bot.engine.transcript import LEAVE, Step, Transcript, text_of
@@ -35,6 +36,16 @@ def tags_of(given: Transcript) -> dict[str, str]:
     """What is kept of the tags of a game of a file: all but the names of those who are known by their ids."""
     known = {name for name, player in zip(_SIDES, given.players, strict=False) if player is not None}
     return {name: text for name, text in given.tags.items() if name not in known}
+
+
+def is_timed(given: Transcript) -> bool:
+    """Whether a file says when the turns of a game were made."""
+    return any(step.at is not None for step in given.steps)
+
+
+def without_moment(given: Transcript) -> Transcript:
+    """A game of a file without when it began, and without what an export fills in where a file says nothing."""
+    return replace(given, began=None, tags={name: text for name, text in tags_of(given).items() if text.strip("?.- ")})
 
 
 def shown_of(given: Transcript, times: Sequence[int], seats: int) -> Iterator[ClockReading | None]:

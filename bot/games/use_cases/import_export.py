@@ -14,7 +14,16 @@ from bot.games.model import deadlines
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import NOWHERE, Entry, Game, Place, fold
 from bot.games.model.going_on import TOURNAMENT, GoingOn, going_on_of, noted
-from bot.games.model.transcripts import began_of, clock_of, is_same, shown_of, tags_of, transcript_of
+from bot.games.model.transcripts import (
+    began_of,
+    clock_of,
+    is_same,
+    is_timed,
+    shown_of,
+    tags_of,
+    transcript_of,
+    without_moment,
+)
 from bot.games.persistence import kept_rules
 from bot.games.persistence.repository import from_row, new_row, row_of
 from bot.games.persistence.unit_of_work import GameWork
@@ -132,14 +141,19 @@ class Archive:
             for game in kept:
                 note = _note(game) if moving else None
                 game = replace(game, going_on=None)  # by which it is not known again
-                what = transcripts.dumps(game) if place == NOWHERE else f"{place.guild_id} {transcripts.dumps(game)}"
-                source = f"in:{hashlib.sha256(what.encode()).hexdigest()[:24]}"
+                where = place if note is None else note.place
+                source, undated = _source(game, place), _source(without_moment(game), where)
                 alike = same_time.get((game.variant_id, game.began), ()) if place == NOWHERE else ()
-                if await games.applied(tx, source) or await self._is_one_of(tx, game, alike):
+                # Of a file that does not say when, a copy that came through an export does.
+                known_as = [source] if game.began is not None else [source, undated]
+                if any([await games.applied(tx, each) for each in known_as]) or await self._is_one_of(tx, game, alike):
                     known += 1
-                else:
-                    where = place if note is None else note.place
-                    stored.append((await self._store_one(tx, game, source, where, note)).id)
+                    continue
+                game_id = (await self._store_one(tx, game, source, where, note)).id
+                stored.append(game_id)
+                if not is_timed(game) and not await games.applied(tx, undated):
+                    now = self._work.clock()
+                    await games.add_act(tx, source=undated, what="import", game_id=game_id, player=0, at=now)
         return ImportResult(
             tuple(stored), known, len(given) - len(kept), wrong, going_on=tuple(went_on), passed_over=passed_over
         )
@@ -204,7 +218,7 @@ class Archive:
         players = given.players or (None,) * len(rules.seats)
         entries = list(_entries(given, source, began, len(players)))
         opener = next((person for person in players if person is not None), 0)
-        origin = {"tags": tags_of(given), "timed": any(step.at is not None for step in given.steps)}
+        origin = {"tags": tags_of(given), "timed": is_timed(given)}
         colours: Sequence[int | None] = (None,) * len(players)
         if note is not None:
             opener, colours = note.opener, note.colours
@@ -245,6 +259,12 @@ class Archive:
         for entry in entries:
             await games.add_turn(tx, game_id, row_of(entry))
         return replace(game, id=game_id)
+
+
+def _source(given: Transcript, place: Place) -> str:
+    """What a finished game of a file is known by when it comes again."""
+    what = transcripts.dumps(given) if place == NOWHERE else f"{place.guild_id} {transcripts.dumps(given)}"
+    return f"in:{hashlib.sha256(what.encode()).hexdigest()[:24]}"
 
 
 def _note(given: Transcript) -> GoingOn | None:

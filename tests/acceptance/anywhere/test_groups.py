@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 
 import pytest
@@ -202,9 +203,9 @@ async def test_a_stale_press_leads_to_the_board(pair: Pair) -> None:
     turn = game.rules.turns(game.state)[0]
     choice = await pair.chat.click(pair.ana, pair.chat.last, "Move")
     form = await pair.chat.click(pair.ana, pair.chat.private(choice), "Type it")
-    old = pair.chat.last
+    old = copy.deepcopy(pair.chat.last)
     await pair.chat.slash(pair.ana, "move", move=turn.text)
-    assert old is not pair.chat.last
+    assert old.id != pair.chat.last.id
 
     late = await pair.chat.submit(pair.ana, form, {"move": turn.text})
     stale = await pair.chat.click(pair.ben, old, "Move")
@@ -366,3 +367,40 @@ async def test_two_offers_have_buttons_that_say_which(in_group: Pair) -> None:
     await in_group.chat.click(in_group.mover(game), in_group.chat.last, "Decline the takeback")
     assert "Accept" in labels(in_group.chat.last)
     assert ["draw"] == [offer.kind for offer in (await in_group.game()).offers]
+
+
+@pytest.mark.parametrize("answer", ["Accept", "Decline"])
+async def test_a_board_has_no_buttons_where_another_stands_below(pair: Pair, answer: str) -> None:
+    """An offer by command brings a new board: what it offers is to be pressed there alone, and nowhere once that is
+    answered. Who has not seen the new one yet, and presses on the old, changes both."""
+    chat = pair.chat
+    await pair.start()
+    await pair.move()
+    game = await pair.move()
+    old = copy.deepcopy(chat.last)
+    await chat.slash(pair.waiter(game), "game draw")
+    above, below = chat.messages
+    assert old.id == above.id
+    assert [] == labels(above)
+    assert {"Accept", "Decline"} < set(labels(below))
+    unseen = copy.deepcopy(below)
+    shown = await chat.slash(pair.waiter(game), "board")
+    await chat.click(pair.waiter(game), chat.private(shown), "Show the board")
+    await chat.click(pair.mover(game), unseen, answer)
+    assert 3 == len(chat.messages)
+    for board in chat.messages[1:]:
+        assert not {"Accept", "Decline"} & set(labels(board))
+        assert ("Drawn by agreement" if answer == "Accept" else "declines the draw") in board.content
+    assert [] == chat.problems()
+
+
+async def test_buttons_that_cannot_be_taken_off_stay(in_group: Pair) -> None:
+    """Discord is in trouble when a board is to lose its buttons: the next one stands, once, and the game goes on."""
+    await in_group.start()
+    game = await in_group.move()
+    in_group.here.env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=503, times=6)
+    shown = await in_group.chat.slash(in_group.waiter(game), "board")
+    await in_group.chat.click(in_group.waiter(game), in_group.chat.private(shown), "Show the board")
+    assert 2 == len(in_group.chat.messages)
+    assert game.ply + 1 == (await in_group.move()).ply
+    assert 2 == len(in_group.chat.messages)

@@ -14,6 +14,7 @@ from bot.engine.registry import rules_for
 from bot.engine.ruleset import Ruleset, shipped
 from bot.engine.transcript import Replay, Step, Transcript
 from bot.games.model.errors import Refused
+from bot.games.model.game import NOWHERE, Place
 from data.store import Store
 from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, Club
@@ -124,6 +125,40 @@ async def test_what_a_file_says_of_a_game_goes_out_again(club: Club) -> None:
     assert [] == await club.check()
 
 
+BARE = '[GameType "20"]\n[Result "2-0"]\n\n1. 32-28 18-22 2-0\n'
+DATED = '[Event "E"]\n[Date "2001.02.03"]\n[White "A"]\n[GameType "20"]\n[Result "0-2"]\n\n1. 32-28 18-22 0-2\n'
+
+
+@pytest.mark.parametrize("place", [NOWHERE, Place(7, 70)])
+@pytest.mark.parametrize("moving", [True, False])
+@pytest.mark.parametrize("form", ["json", "pdn"])
+async def test_a_file_is_known_where_its_games_came_through_an_export(
+    club: Club, tmp_path: Path, form: str, moving: bool, place: Place
+) -> None:
+    """Games of a file that does not say when they began are brought in, taken to another database, and the file is
+    read there once more: they are there already. With another move or name it is another game."""
+    read, write = (transcript.loads, transcript.write) if form == "json" else (pdn_reader.loads, pdn_writer.write)
+    given = [game for text in (BARE, DATED, OPEN) for game in pdn_reader.loads(text)]
+    club.now = 1_800_000_000_000
+    assert 3 == len((await club.games.archive.import_games(given, place=place)).games)
+    out = (await club.games.archive.transcripts(moving=moving)).games
+    store = Store(url_of(tmp_path / "other.sqlite3"))
+    await store.open()
+    other = Club(store)
+    other.now = 1_900_000_000_000
+    # Where a file says nothing of places, whoever brings it in does.
+    moved = moving and form == "json"
+    where = NOWHERE if moved else place
+    done = await other.games.archive.import_games(list(read(write(out))), moving=moved, place=where)
+    assert (3, 0) == (len(done.games), done.known)
+    done = await other.games.archive.import_games(given, place=place)
+    assert ((), 3) == (done.games, done.known)
+    others = [replace(given[0], steps=given[0].steps[::2]), replace(given[1], tags={**given[1].tags, "White": "C"})]
+    assert 2 == len((await other.games.archive.import_games(others, place=place)).games)
+    assert [] == await other.check()
+    await store.close()
+
+
 async def test_a_rated_game_stays_marked(club: Club) -> None:
     """Through an export, an import and another export."""
     game = await club.play(await club.started(), "c3-d4", "b6-a5")
@@ -181,7 +216,7 @@ def test_games_of_a_servers_own_rules(
     )
     (tmp_path / "house.pdn").write_text(pdn_writer.dumps(game))
     (tmp_path / "house.toml").write_text(rules)
-    (tmp_path / "house.jsonl").write_text(transcript.dumps(replace(game, reason=replay.reason, began=5)))
+    (tmp_path / "house.jsonl").write_text(transcript.dumps(replace(game, reason=replay.reason, tags={"White": "Ana"})))
 
     monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "without.sqlite3"))
     assert 1 == main(["import", str(tmp_path / "house.pdn")])
