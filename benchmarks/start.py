@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve().parents[1]
 LIBRARIES = """
 import gc, time
 gc.disable()
-import aiohttp, aiosqlite, discord.ext.commands, PIL.ImageDraw, pydantic, sqlalchemy.ext.asyncio, structlog
+import aiohttp, aiosqlite, discord, PIL.ImageDraw, pydantic, sqlalchemy.ext.asyncio, structlog
 print(time.process_time() * 1000)
 """
 CHANNEL = 300_000

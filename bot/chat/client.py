@@ -11,7 +11,6 @@ from typing import Any
 import discord
 import structlog
 from discord import app_commands
-from discord.ext import commands
 
 from bot.background.nightly import BACKUP, TIDY, backup_handler, begin_nightly, tidy_handler
 from bot.background.scheduler import Scheduler, Sleep, TimerHandler
@@ -38,6 +37,7 @@ from bot.chat.wording.languages import Translator
 from bot.games.model.errors import Refused
 from bot.i18n import speak
 from bot.settings import Settings
+from bot.support.signals import Signal
 from bot.support.time_units import DAY, SECOND
 from data.errors import StoreError, reason
 from data.lease import Lease
@@ -89,8 +89,9 @@ class Tree(app_commands.CommandTree["Damero"]):
         return True
 
 
-class Damero(commands.Bot):
-    """The bot. ``services`` is what all of its parts share; ``ends``: it is being closed, and begins nothing more."""
+class Damero(discord.Client):
+    """The bot. ``services`` is what all of its parts share; ``asked`` tells of each command, press and form; ``ends``:
+    it is being closed, and begins nothing more."""
 
     ends = False
 
@@ -103,9 +104,6 @@ class Damero(commands.Bot):
         intents.dm_messages = True
         intents.message_content = settings.message_content
         super().__init__(
-            command_prefix=commands.when_mentioned,
-            tree_cls=Tree,
-            help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -114,6 +112,8 @@ class Damero(commands.Bot):
             max_ratelimit_timeout=_LONGEST_WAIT_FOR_RATE_LIMIT,
             **options,
         )
+        self.tree = Tree(self)
+        self.asked: Signal[[discord.Interaction[Any]]] = Signal()
         self.services = compose(self, settings, clock, lease)
         self.features = tuple(setup(self, self.services) for setup in FEATURES)
         self.messages = Messages(self.services, [each.typed for each in self.features if each.typed is not None])
@@ -256,6 +256,8 @@ class Damero(commands.Bot):
         """What Discord tells a bot that ends is left alone; only what was begun is brought to its end."""
         if not self.ends or event_name == "app_command_completion":
             super().dispatch(event_name, *args, **kwargs)
+            for heard in [feature.events[event_name] for feature in self.features if event_name in feature.events]:
+                self._schedule_event(heard, f"on_{event_name}", *args)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Typed moves. There are no text commands."""
@@ -264,6 +266,7 @@ class Damero(commands.Bot):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Forms; commands and buttons find their way by themselves."""
+        self.asked.send(interaction)
         if interaction.type is discord.InteractionType.modal_submit:
             sent: dict[str, Any] = {**(interaction.data or {})}
             forms = [form for each in self.features for form in each.forms]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Generic, Protocol, TypeVar
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.background.scheduler import TimerHandler
 from bot.chat.components import CustomId, Press
@@ -92,8 +91,8 @@ class Feature:
 
     ``commands`` stand at top level, ``of_game``, ``of_me`` and ``of_server`` in the groups of these names, which
     bot.chat.command_groups puts together. ``buttons``, ``forms``, ``typed`` do what is pressed, sent in and written,
-    ``timers`` what falls due, by its kind, of which ``nightly`` are set for each night. ``parts`` are started in order
-    and closed in reverse."""
+    ``timers`` what falls due, by its kind, of which ``nightly`` are set for each night; ``events`` what Discord tells
+    of servers, by its name for it. ``parts`` are started in order and closed in reverse."""
 
     commands: Sequence[TopLevel] = ()
     of_game: Sequence[Subcommand] = ()
@@ -104,8 +103,9 @@ class Feature:
     typed: TypedHandler | None = None
     timers: Mapping[str, TimerHandler] = field(default_factory=dict)
     nightly: Sequence[str] = ()
+    events: Mapping[str, Callable[[Any], Coroutine[Any, Any, None]]] = field(default_factory=dict)
     parts: Sequence[Part] = ()
 
 
-Setup = Callable[[commands.Bot, Services], Feature]
+Setup = Callable[[discord.Client, Services], Feature]
 """Builds a feature, and connects it to the signals of the services that it listens to. Nothing is opened or started."""

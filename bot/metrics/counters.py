@@ -76,7 +76,7 @@ class Counters:
         for part in bot.parts:
             if isinstance(part, LiveMessages):
                 part.tried.connect(self._live_message(part.owner))
-        bot.add_listener(self._interaction, "on_interaction")
+        bot.asked.connect(self._interaction)
 
     def _counter(self, name: str, says: str, *labels: str) -> Counter:
         return Counter(name, says, labels, registry=self._registry)
@@ -115,7 +115,7 @@ class Counters:
         self._thinking.labels(queue).observe(taken)
         self._thinking_wait.labels(queue).observe(waited)
 
-    async def _interaction(self, interaction: Press) -> None:
+    def _interaction(self, interaction: Press) -> None:
         shard = None if interaction.guild is None else interaction.guild.shard_id
         # A button or a form has no command, nor has a command that was taken away.
         command = interaction.command

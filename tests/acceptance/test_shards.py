@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
-from discord.ext import commands
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.chat.client import Damero, ShardedDamero, create_bot
@@ -134,13 +134,13 @@ async def test_the_shards_of_a_process_that_ends_are_free_early(here: World, mon
     after a moment the bot ends without its good-bye."""
     lease, said = here.bot._lease, list[tuple[str, bool]]()
     assert isinstance(lease, OneOfTwo)
-    cut, close, leave, end = asyncio.Event(), Delivery.close, commands.Bot.close, type(here.bot.http).close
+    cut, close, leave, end = asyncio.Event(), Delivery.close, discord.AutoShardedClient.close, type(here.bot.http).close
 
     async def arrived(delivery: Delivery) -> None:
         await close(delivery)
         said.append(("last post", lease.held))
 
-    async def left(bot: commands.Bot) -> None:
+    async def left(bot: discord.AutoShardedClient) -> None:
         if not cut.is_set():
             said.append(("good-bye", lease.held))
             await here.env.external_wait(cut.wait(), reason="Discord")
@@ -151,7 +151,7 @@ async def test_the_shards_of_a_process_that_ends_are_free_early(here: World, mon
         await end(http)
 
     monkeypatch.setattr(Delivery, "close", arrived)
-    monkeypatch.setattr(commands.Bot, "close", left)
+    monkeypatch.setattr(discord.AutoShardedClient, "close", left)
     monkeypatch.setattr(type(here.bot.http), "close", ended)
     with here.env._bot_scope():
         closing = asyncio.create_task(here.bot.close())

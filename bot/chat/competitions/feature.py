@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from discord.ext import commands
+import discord
 
 from bot.background.scheduler import DueTimer
 from bot.chat.competitions.league_commands import LEAGUE, press
@@ -13,7 +13,7 @@ from bot.chat.services import Services
 from bot.tournaments.use_cases.finalise import COMPETITION
 
 
-def setup(client: commands.Bot, services: Services) -> Feature:
+def setup(client: discord.Client, services: Services) -> Feature:
     """The feature; what a league or a match has to say is said in its channels."""
     leagues, team_matches = services.leagues, services.team_matches
     # The messages of team matches are kept beside those of leagues.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord.ext import commands
+import discord
 
 from bot.background.game_timers import handlers_for
 from bot.chat.features import Feature
@@ -18,7 +18,7 @@ from bot.chat.games.undelivered import ChannelNotices
 from bot.chat.services import Services
 
 
-def setup(client: commands.Bot, services: Services) -> Feature:
+def setup(client: discord.Client, services: Services) -> Feature:
     """The feature; its games are said in their channels, and the computer looks at them, when they change."""
     games, outbox, pictures, languages = services.games, services.outbox, services.pictures, services.languages
     named = services.tournaments.export

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from discord.ext import commands
+import discord
 
 from bot.chat.features import Feature
 from bot.chat.onboarding import help as help_text
@@ -13,17 +13,19 @@ from bot.chat.onboarding.welcome import Welcomes
 from bot.chat.services import Services
 
 
-def setup(client: commands.Bot, services: Services) -> Feature:
-    """The feature; it hears itself which servers come and go."""
+def setup(client: discord.Client, services: Services) -> Feature:
+    """The feature; it hears which servers come and go."""
     welcomes = Welcomes(client, services.store, services.languages)
-    # Discord says the one or the other of a server that is new.
-    client.add_listener(welcomes.joined, "on_guild_join")
-    client.add_listener(welcomes.joined, "on_guild_available")
-    client.add_listener(welcomes.left, "on_guild_remove")
     return Feature(
         commands=(how_to_play, tutorial.tutorial),
         of_server=(diagnose,),
         buttons=(tutorial.press, welcome.press, help_text.press),
         forms=(tutorial.form,),
+        # Discord says one of the first two of a server that is new.
+        events={
+            "guild_join": welcomes.joined,
+            "guild_available": welcomes.joined,
+            "guild_remove": welcomes.left,
+        },
         parts=(welcomes,),
     )

@@ -10,7 +10,6 @@ from typing import Literal
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Feature, Handlers
@@ -197,6 +196,6 @@ async def _send(
     await reply_privately(interaction, " ".join([*sentences, besides]).rstrip(), file=file)
 
 
-def setup(_client: commands.Bot, _services: Services) -> Feature:
+def setup(_client: discord.Client, _services: Services) -> Feature:
     """The feature: commands, and the button that confirms a deletion."""
     return Feature(of_game=(export_game,), of_me=(export_mine, my_data, forget_me), buttons=(press,))

@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.components import ActionButton, Press
 from bot.chat.features import Feature
@@ -178,6 +177,6 @@ async def _own_variants(services: Services, guild_id: int | None) -> OwnVariants
     return {each.ruleset.id: each.variant for each in own if each.variant is not None}
 
 
-def setup(_client: commands.Bot, _services: Services) -> Feature:
+def setup(_client: discord.Client, _services: Services) -> Feature:
     """The feature: commands, and no more."""
     return Feature(commands=(leaderboard,), of_me=(rating,))

@@ -9,7 +9,6 @@ from typing import Any, cast
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.components import MOST_CHOICES, Press
 from bot.chat.features import Feature
@@ -289,7 +288,7 @@ def server_text(server: ServerPreferences, usual: int) -> str:
     return "\n- ".join(lines)
 
 
-def setup(_client: commands.Bot, _services: Services) -> Feature:
+def setup(_client: discord.Client, _services: Services) -> Feature:
     """The feature: commands, and the form in which a variant is written."""
     return Feature(
         of_me=(settings, VACATION_GROUP),

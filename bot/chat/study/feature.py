@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from discord.ext import commands
+import discord
 
 from bot.chat.features import Feature
 from bot.chat.services import Services
@@ -11,7 +11,7 @@ from bot.chat.study.daily_puzzle import MINE, DailyPuzzle
 from bot.study.puzzles import DAILY
 
 
-def setup(client: commands.Bot, services: Services) -> Feature:
+def setup(client: discord.Client, services: Services) -> Feature:
     """The feature; new puzzles are looked for each night."""
     puzzles, pictures, languages = services.puzzles, services.pictures, services.languages
     daily = DailyPuzzle(client, puzzles, pictures, languages, services.store, services.clock)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from discord.ext import commands
+import discord
 
 from bot.background.tournament_runner import TournamentRunner
 from bot.chat.features import Feature
@@ -16,7 +16,7 @@ from bot.chat.tournaments.manage.lost_roles import LostRoles
 from bot.tournaments.use_cases.finalise import ARENA, TIMER
 
 
-def setup(client: commands.Bot, services: Services) -> Feature:
+def setup(client: discord.Client, services: Services) -> Feature:
     """The feature; what a tournament has to say is said in its channel, and it goes on by itself."""
     tournaments, names, languages = services.tournaments, services.names, services.languages
     wanted, clock = tournaments.messages, services.clock
@@ -25,7 +25,6 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     )
     runner = TournamentRunner(tournaments)
     lost_roles = LostRoles(client, tournaments.registration)
-    client.add_listener(lost_roles.deleted, "on_guild_role_delete")
     services.tournament_changed.connect(messages.changed)
     return Feature(
         commands=(GROUP,),
@@ -33,5 +32,6 @@ def setup(client: commands.Bot, services: Services) -> Feature:
         buttons=(buttons.press, confirm_buttons.press, adjudicate.press, tasks.press, kept_forms.change),
         forms=(kept_forms.forms,),
         timers={TIMER: runner.act, ARENA: lambda row: tournaments.arenas.time_passed(row.subject)},
+        events={"guild_role_delete": lost_roles.deleted},
         parts=(messages, runner, lost_roles),
     )

@@ -7,7 +7,6 @@ from typing import Any
 
 import discord
 import pytest
-from discord.ext import commands
 
 from bot.chat import responses
 from bot.games.model.errors import NotStored
@@ -52,13 +51,13 @@ async def test_whoever_waits_when_the_bot_ends_is_answered(here: World, monkeypa
             await over.wait()
         raise NotStored("That was not saved.")
 
-    close, answered = commands.Bot.close, list[int]()
+    close, answered = discord.Client.close, list[int]()
 
-    async def noted(bot: commands.Bot) -> None:
+    async def noted(bot: discord.Client) -> None:
         answered.append(len(here.sent(ending="/callback")))
         await close(bot)
 
-    monkeypatch.setattr(commands.Bot, "close", noted)
+    monkeypatch.setattr(discord.Client, "close", noted)
     before = len(here.sent(ending="/callback"))
     monkeypatch.setattr(here.bot.services.games.moves, "turn", turn)
     asked = asyncio.create_task(here.alice.slash(here.channel, "move", move="b3-a4"))
