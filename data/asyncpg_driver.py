@@ -133,7 +133,8 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
     def _told(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[None]:
         try:
             yield
-        except (OSError, TimeoutError) as error:
+        except (OSError, TimeoutError, asyncpg.InternalClientError) as error:
+            # The last: the server has ended a connection, and its end is still being read.
             raise no_answer(error) from error
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             kind = next(translated for own, translated in _KINDS if isinstance(error, own))

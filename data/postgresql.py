@@ -254,7 +254,8 @@ class PostgreSQL:
             return state.startswith(_PASSING)
         # What is refused before it is sent is our mistake; all else of the driver's is about the connection.
         cause = getattr(error.orig, "driver_exception", error.orig)
-        return isinstance(error, sa.exc.InterfaceError) and not isinstance(cause, self._driver.DataError)
+        ends = isinstance(cause, self._driver.InternalClientError)
+        return ends or (isinstance(error, sa.exc.InterfaceError) and not isinstance(cause, self._driver.DataError))
 
     def waited(self, error: DBAPIError) -> bool:
         return _state(error) == _LOCKED

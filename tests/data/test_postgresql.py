@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
+import asyncpg
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
@@ -130,6 +132,33 @@ async def test_a_connection_that_ends_in_the_middle(store: Store) -> None:
     assert not refused.value.in_doubt
     await put(store, "c")
     assert (None, "x") == (await value(store, "a"), await value(store, "c"))
+
+
+async def once(store: Store, key: str) -> None:
+    async with store.read(once=True) as tx:
+        await tx.execute(sa.text(f"SELECT '{key}'"))
+
+
+@pytest.mark.parametrize(("way", "act"), [("execute", put), ("execute", value), ("prepare", once)])
+async def test_a_connection_whose_end_is_still_being_read(
+    store: Store, way: str, act: Callable[..., Awaitable[object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The driver knows that its connection ends, and refuses to begin: that is said as of a database that cannot be
+    reached, and what follows succeeds."""
+    await act(store, "before")
+    goes_on, refusals = getattr(Connection, way), ["one"]
+
+    async def refused(connection: Connection, *given: Any, **named: Any) -> object:
+        if refusals:
+            refusals.pop()
+            raise asyncpg.InternalClientError("cannot switch to state 15; another operation (2) is in progress")
+        return await goes_on(connection, *given, **named)
+
+    monkeypatch.setattr(Connection, way, refused)
+    with pytest.raises(Unavailable, match="cannot switch"):
+        await act(store, "now")
+    assert [] == refusals
+    await act(store, "now")
 
 
 @pytest.mark.parametrize("cut", [Cut.AFTER, Cut.SILENT])

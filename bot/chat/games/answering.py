@@ -80,11 +80,19 @@ class Answering:
         self, game: Game, due: Sequence[Announcement], unreached: Sequence[int] = (), *, to_all: bool = True
     ) -> Post:
         then = [(each, await self.announcer.recent.at_ply(game.id, each.ply)) for each in due]
-        deadline = await self.games.timeouts.due(game.id)
-        post = screen(game, then, deadline=deadline, unreached=unreached, to_all=to_all)
+        deadline, huffed = await self.games.timeouts.due(game.id), await self._huffed(game)
+        post = screen(game, then, deadline=deadline, unreached=unreached, to_all=to_all, huffed=huffed)
         post = await self.announcer.written_out(post, game, game.place.guild_id)
         await self.announcer.offer_language(post, game)
         return post
+
+    async def _huffed(self, game: Game) -> Game | None:
+        """The game as it stood after the huff that came before the last turn; None where it was another turn."""
+        turns = [entry for entry in game.line if entry.kind == "turn"][-2:]
+        if len({entry.seat for entry in turns}) == len(turns):
+            return None
+        before = await self.announcer.recent.at_ply(game.id, turns[0].number)
+        return before if before.state.last is not None and before.state.last.kind == "huff" else None
 
     async def _shown(self, press: Press, game: Game, post: Post, *, anew: bool) -> PostedMessage | None:
         """Show it where it is played, for all who are there; ``anew``: in a message of its own."""

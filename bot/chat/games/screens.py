@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.chat.components import view_of
 from bot.chat.games.buttons import board_view, challenge_view, offer_buttons
 from bot.chat.games.offer_texts import offer_text
-from bot.chat.games.posts import Post, begun_text, board_text, challenge_text, post_of
+from bot.chat.games.posts import Post, begun_text, board_text, challenge_text, post_of, turn_text
 from bot.chat.wording.players import mention
 from bot.games.model.announcements import BoardPosted, Note, OfferClosed, Offered
 from bot.games.model.computer_seats import is_computer
@@ -29,10 +29,12 @@ def screen(
     deadline: int | None = None,
     unreached: Sequence[int] = (),
     to_all: bool = True,
+    huffed: Game | None = None,
 ) -> Post:
     """``game`` as it stands. ``due``: what is to be said of it, each with the game as it stood then; ``deadline``: when
     the player to move must have moved; ``unreached``: those whom no reminder can reach; ``to_all``: who are there,
-    and not to one person alone, so that it may notify somebody."""
+    and not to one person alone, so that it may notify somebody; ``huffed``: the game as it stood after the huff that
+    came before the last turn, whose board may have stood here for a moment only."""
     if game.started_at is None:
         if due:
             return post_of(due[-1][0], game, mirrored=False)
@@ -40,6 +42,9 @@ def screen(
     posts = [(each.content, post_of(each, then, mirrored=False, notifies=to_all), then) for each, then in due]
     boards = [content for content, _post, _then in posts if isinstance(content, BoardPosted)]
     lines, is_over = list[str](), game.status != "running"
+    told = {then.ply for content, _post, then in posts if isinstance(content, BoardPosted)}
+    if huffed is not None and huffed.ply not in told:
+        lines.append(turn_text(huffed))
     for content, post, then in posts:
         if isinstance(content, BoardPosted) and content is not boards[-1]:
             # Who is to move has changed since.

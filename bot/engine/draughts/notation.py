@@ -62,15 +62,16 @@ def _move_pattern(board: Board) -> re.Pattern[str]:
     return re.compile(f"{square}(?:[-x:]?{square})*")
 
 
-def read_move(text: str, board: Board) -> Typed:
-    """What ``text`` says, legal or not. Raises NotAMove, or IllegalMove for a square that is not played on."""
+def read_move(text: str, board: Board, huffed: Sequence[int] = ()) -> Typed:
+    """What ``text`` says, legal or not; ``huffed``: the places of the pieces that may be huffed. Raises NotAMove, or
+    IllegalMove for a square that is not played on."""
     if len(text) > _LONGEST:
         raise NotAMove(_("That is too long for a move."))
     # "Te soplo", as Spanish players say it.
     words = plain(text).removeprefix("te ")
     first, *rest = words.split() or [""]
     if first in _ORDERS:
-        return _read_order(first, "".join(word for word in rest if word not in _ITS_PIECE), board)
+        return _read_order(first, "".join(word for word in rest if word not in _ITS_PIECE), board, huffed)
     spaced = " ".join(words.split())
     # Numbers that nothing but spaces parts would be one number without them.
     joined = spaced if re.fullmatch("[0-9 ]+", spaced) else re.sub(r"--+", "-", spaced.replace(" ", ""))
@@ -90,7 +91,7 @@ def is_order(text: str) -> bool:
     return next(iter(plain(text).removeprefix("te ").split()), "") in _ORDERS
 
 
-def _read_order(word: str, rest: str, board: Board) -> Typed:
+def _read_order(word: str, rest: str, board: Board, huffed: Sequence[int]) -> Typed:
     if _ORDERS[word] == "oblige":
         if rest:
             raise BadOrder(_("To oblige the capture, type oblige alone."))
@@ -98,7 +99,7 @@ def _read_order(word: str, rest: str, board: Board) -> Typed:
     if re.fullmatch("[0-9]+", rest) and board.number_index:
         return Typed((_numbered(rest, board),), order="huff")
     if rest and not _square_pattern(board).fullmatch(rest):
-        example = board.names[sorted(board.played)[len(board.played) // 2]]
+        example = board.names[huffed[0] if huffed else sorted(board.played)[len(board.played) // 2]]
         raise BadOrder(_("To huff a piece, give its square: {order}.").format(order=f"`{word} {example}`"))
     return Typed((_played(rest, board),) if rest else (), order="huff")
 

@@ -227,7 +227,7 @@ class DraughtsRules:
         if notation.is_order(text) and self.tables.capture.neglect != "soplar":
             raise IllegalMove(_("there is no huffing in this game: capturing is compulsory"))
         try:
-            typed = notation.read_move(text, self.board)
+            typed = notation.read_move(text, self.board, state.offenders)
         except MoveError as error:
             raise with_example(error, self.turns(state)) from None
         if state.outcome:

@@ -248,9 +248,10 @@ class Game:
 
 @frozen(kw_only=True)
 class GameSummary:
-    """A line of a list of games, from the cached columns: nothing is replayed for it. ``name``: what its rules call the
-    game; ``due``: when the player to move must have moved; ``winner`` and ``reason`` of a game that is over, as in
-    Result; ``casual`` as in Game; ``left``: how the person who is asked about left it before its end."""
+    """A line of a list of games, from the cached columns: nothing is replayed for it. ``name``: what its rules
+    call the game; ``due``: when the player to move must have moved; ``winner`` and ``reason`` of a game that is
+    over, as in Result; ``changed_at``: of a game that is over, when it ended; ``casual`` as in Game; ``left``:
+    how the person who is asked about left it before its end."""
 
     id: int
     variant_id: str

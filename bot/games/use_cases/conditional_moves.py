@@ -160,6 +160,7 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
             continue
         word = _first_move(game, state, words)
         del words[: word.count(" ") + 1]
+        word = word.replace(":", " ") if _HUFF.fullmatch(word) else word
         if state.outcome is not None:
             raise Refused(
                 _("Line {number}: the game is over before {move}.").format(number=number, move=echoed(word)), game
@@ -168,7 +169,7 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
             template = _("Line {number}: before {move} there are too many captures to plan for. End the line there.")
             raise Refused(template.format(number=number, move=echoed(word)), game)
         try:
-            turn = game.rules.read(state, word.replace(":", " ") if _HUFF.fullmatch(word) else word)
+            turn = game.rules.read(state, word)
         except MoveError as error:
             template = _("Line {number}, {move}: {reason}")
             if state.seat != seat and _is_own(game, state, seat, word):

@@ -75,7 +75,8 @@ def _summary(row: GameRow, seats: list[SeatRow], titles: Mapping[str, str], due:
         invited=tuple(seat.invited for seat in seats),
         to_move=None if row.to_seat is None else players[row.to_seat],
         ply=row.ply,
-        changed_at=row.changed_at,
+        # What was imported has changed since it ended.
+        changed_at=row.changed_at if row.ended_at is None else row.ended_at,
         due=due,
         winner=row.winner,
         reason=None if row.reason is None else reason_of(row.reason),

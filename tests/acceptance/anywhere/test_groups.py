@@ -404,3 +404,24 @@ async def test_buttons_that_cannot_be_taken_off_stay(in_group: Pair) -> None:
     assert 2 == len(in_group.chat.messages)
     assert game.ply + 1 == (await in_group.move()).ply
     assert 2 == len(in_group.chat.messages)
+
+
+async def test_a_huff_is_told_with_the_move_that_follows_it(pair: Pair) -> None:
+    """Both change the same message: who looks after the move reads what became of the piece; after the next turn it is
+    told no more."""
+    await pair.start("americanas")
+    for turn in ("c3-d4", "b6-c5", "g3-h4"):
+        game = await pair.game()
+        await pair.by_form(pair.mover(game), turn)
+    game = await pair.game()
+    huffs = "White huffs (soplar): the piece on **d4** is removed."
+    await pair.chat.click(pair.mover(game), pair.chat.last, "Huff d4")
+    assert 1 == pair.chat.last.content.count(huffs)
+    await pair.by_form(pair.mover(game), "c5-b4")
+    assert f"{huffs}\nWhite: **c5-b4**" in pair.chat.last.content
+    shown = await pair.chat.slash(pair.waiter(game), "board")
+    await pair.chat.click(pair.waiter(game), pair.chat.private(shown), "Show the board")
+    assert 1 == pair.chat.last.content.count(huffs)
+    await pair.move()
+    assert "huffs" not in pair.chat.last.content
+    assert [] == pair.chat.problems()

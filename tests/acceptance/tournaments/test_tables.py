@@ -144,6 +144,32 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     assert "correspondence" in said(await club.players[0].slash(here.channel, "me rating"))
 
 
+@pytest.mark.parametrize(("people", "size"), [(3, 3), (5, 2)])
+async def test_one_who_did_not_come_to_a_table(here: World, people: int, size: int) -> None:
+    """The director places the others: who is left has the last place, or did not come and gets nothing."""
+    club = Tables(here, people)
+    await club.begin(rounds=1)
+    if people == 5:
+        asked = Panel(club.director, await club.director.slash(here.channel, "tournament start"))
+        await asked.press(asked.labels[0])
+    (table,) = [each for each in (await club.load()).state.seated[1].tables if len(each) == size]
+    *others, absent = names_of(club, sorted(table))
+    panel = Panel(club.director, await club.director.click(club.announcement, label="Enter a result"))
+    listed = [
+        label for label in panel.options if set(label.removeprefix("Round 1: ").split(" - ")) == {*others, absent}
+    ]
+    await panel.choose(*listed)
+    for each in others:
+        await panel.choose(each)
+    assert ["Save it", f"{absent} did not come"] == [label for label in panel.labels if label != "Back"]
+    await panel.press(f"{absent} did not come")
+    await panel.press("Save it")
+    tournament = await club.load()
+    scores = tournament.state.tables.scores(tournament.state.by_number)
+    assert [5, 3][: size - 1] == [scores[number] for number in sorted(table)[:-1]]
+    assert 0 == scores[max(table)]
+
+
 async def test_tables_that_cannot_be_held(here: World) -> None:
     """Tables are for Chinese checkers, of rounds, with rules that go with every size."""
     club = Club(here, 2)

@@ -156,8 +156,9 @@ def test_written_in_other_words() -> None:
         "soplo el peón c3",
     ):
         assert play.means(text) == "soplar c3"
-    with pytest.raises(BadOrder, match="give its square"):
-        play.rules.read(play.state, "soplar no c3")
+    for text in ("soplar no c3", "soplar e3 f4-g5"):
+        with pytest.raises(BadOrder, match="give its square: `soplar c3`"):
+            play.rules.read(play.state, text)
     with pytest.raises(AmbiguousMove) as caught:
         play.rules.read(play.state, "soplar")
     assert [turn.text for turn in caught.value.candidates] == ["soplar c3", "soplar e3"]

@@ -134,6 +134,14 @@ async def test_a_plan_that_does_not_hold_is_refused(club: Club, text: str, why: 
     assert 0 == await club.count("plans")
 
 
+async def test_a_huff_of_a_plan_is_named_as_it_is_written(club: Club) -> None:
+    """Where it cannot be, the sentence has its words as players write them."""
+    game = await club.play(await club.started("americanas"), "c3-d4", "b6-c5")
+    with pytest.raises(Refused, match="Line 1, soplar e5: ") as refused:
+        await club.games.conditional_moves.put(game.id, BEN, "g3-h4 soplar e5", club.source())
+    assert "soplar:e5" not in refused.value.sentence
+
+
 async def test_who_is_to_move_does_not_plan(club: Club) -> None:
     """Move first; and only players plan."""
     game = await club.started()

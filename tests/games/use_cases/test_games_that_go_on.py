@@ -318,3 +318,16 @@ async def test_by_command(
     assert 0 == await asyncio.to_thread(main, ["check-store"])
     assert 3 == challenge.id  # it is not taken along
     assert 2 == len(file.read_text("utf-8").splitlines())
+
+
+async def test_a_game_that_is_over_keeps_the_day_of_its_end(club: Club, other: Club) -> None:
+    """Lists of games tell of it by that, not by the day on which it was brought in."""
+    game = await club.play(await club.started(), "c3-d4")
+    await club.games.moves.resign(game.id, BEN, club.source())
+    ended = club.now
+    club.now += 3 * DAY
+    done = await other.games.archive.import_games(await exported(club), moving=True)
+    assert 1 == len(done.games)
+    for each in (club, other):
+        (line,) = await each.games.lists.history(ANA)
+        assert ended == line.changed_at

@@ -192,7 +192,10 @@ async def _ask_place(
     left = [at for at, place in enumerate(carried.places) if not place]
     if len(left) <= 1 and len(seats) > 1:
         places = tuple(place or len(seats) for place in carried.places)
-        await _preview_places(interaction, services, tournament, CarriedPlaces(carried.table, places, carried.round))
+        action = PanelAction("absent", tournament.id, _code(carried))
+        absent = [ActionButton.of(action, _absent_text(names[at])) for at in left]
+        all_placed = CarriedPlaces(carried.table, places, carried.round)
+        await _preview_places(interaction, services, tournament, all_placed, absent)
         return
     place, code = len(seats) - len(left) + 1, _code(carried)
     options = [discord.SelectOption(label=names[at][:100], value=str(at)) for at in left]
@@ -239,12 +242,22 @@ async def _absent(action: PanelAction, interaction: Press, services: Services, t
     await _preview_places(interaction, services, tournament, _carried(action.arg, tournament))
 
 
+def _absent_text(name: str) -> str:
+    return _("{white} did not come").format(white=name)[:80]
+
+
 async def _preview_places(
-    interaction: Press, services: Services, tournament: StoredTournament, carried: CarriedPlaces
+    interaction: Press,
+    services: Services,
+    tournament: StoredTournament,
+    carried: CarriedPlaces,
+    others: Sequence[ActionButton] = (),
 ) -> None:
+    """What the places would change, to be saved; ``others``: what may have been meant instead."""
     table = (carried.round, carried.table, carried.places)
     work = services.tournaments.results.preview_table(tournament.id, interaction.user.id, *table)
     shown = await defer_if_slow(interaction, work)
     view = confirm_view(tournament, shown, carried)
-    view.add_item(back_button(tournament))
+    for button in (*others, back_button(tournament)):
+        view.add_item(button)
     await replace(interaction, fitting(f"**{tournament.name}**\n{preview(tournament, shown)}"), view)
