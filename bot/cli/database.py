@@ -182,7 +182,7 @@ def import_games(file: Path, now: int, variant: str = "", own: str = "", *, stri
         told += f" {_GAMES_ALONE}"
     if made is not None:
         told += f" A new database was created: {made}."
-    return Imported(told, (*wrong, *done.refused))
+    return Imported(told, (*wrong, *(f"{file}, {each[0].lower()}{each[1:]}" for each in done.refused)))
 
 
 _PASSED_OVER: Final[Mapping[PassedOver, str]] = {

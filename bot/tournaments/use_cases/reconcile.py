@@ -73,13 +73,13 @@ def _news(unit: TournamentUnit, linked: TournamentGame, result: Written | None, 
         corrected = phrase("The director has corrected the result of this game.")
         return None if confirmed else with_result(tournament, result, corrected)
     if game.key in {each.key for each in tournament.open_games}:
-        if not _had_result(unit, game):
+        if not _has_result(unit.began, game):
             after_all = phrase("This game is to be played after all. A new one begins.")
             return after_all if linked.status == "aborted" else None
         if given(tournament, game) != given(unit.began, game):
             return phrase("The director has taken back the result of this game. A new game begins.")
         return _void(tournament)
-    return _void(tournament) if game.key in unit.began.results.keys() - tournament.results.keys() else None
+    return _void(tournament) if _has_result(unit.began, game) and not _has_result(tournament, game) else None
 
 
 def _counts_again(tournament: StoredTournament, result: Written) -> Phrase:
@@ -105,9 +105,11 @@ def _void(tournament: StoredTournament) -> Phrase:
     )
 
 
-def _had_result(unit: TournamentUnit, game: OpenGame) -> bool:
-    """Whether a game counted before the change."""
-    return given(unit.began, game) is not None if game.by_places else game.key in unit.began.results
+def _has_result(tournament: StoredTournament, game: OpenGame) -> bool:
+    """Whether a game counts."""
+    if game.by_places:
+        return (game.round, game.seats) in tournament.state.table_results
+    return game.key in tournament.results
 
 
 def _again_in_force(unit: TournamentUnit) -> dict[object, Written]:

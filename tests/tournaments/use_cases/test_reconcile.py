@@ -11,7 +11,16 @@ import pytest
 from bot.games.model.announcements import BoardPosted, Note
 from bot.games.model.errors import Refused
 from bot.i18n import Phrase, phrase
-from bot.tournaments.model.events import Kind, MatchGame, PairedRound, Scheduled, Scored, TournamentSettings, Undone
+from bot.tournaments.model.events import (
+    Kind,
+    MatchGame,
+    PairedRound,
+    Scheduled,
+    Scored,
+    TablesSeated,
+    TournamentSettings,
+    Undone,
+)
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.queries.tournaments import TournamentGame
 from data.store import Store
@@ -265,6 +274,26 @@ async def test_a_round_whose_pairing_is_undone_tells_the_games_that_are_over(eve
         assert isinstance(last, Note)
         assert f"The director has changed the pairing, so this game {ending}" == str(last.sentence)
     assert earlier == [len(await event.said(await event.games.game(link.game_id))) for link in tournament.games[:2]]
+
+
+async def test_a_table_whose_round_is_undone_is_told_so(event: Event) -> None:
+    """A round of tables is seated in error and one of them is over: it hears that it no longer counts."""
+    await event.open(TournamentSettings(Kind.TABLES, rounds=2), range(11, 17), variant="chinese-checkers")
+    over, running = (await event.start()).games
+    people = (await event.games.game(over.game_id)).players
+    for _person in people:
+        game = await event.games.game(over.game_id)
+        assert game.to_move is not None
+        await event.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, event.source())
+    for person in people[1:]:
+        assert person is not None
+        await event.games.moves.resign(over.game_id, person, event.source())
+    (seated,) = [each.number for each in (await event.load()).events if isinstance(each.action, TablesSeated)]
+    await apply(event, Undone(seated))
+    for link, ending in ((over, "no longer counts."), (running, "is called off.")):
+        last = (await event.said(await event.games.game(link.game_id)))[-1].content
+        assert isinstance(last, Note)
+        assert f"The director has changed the pairing, so this game {ending}" == str(last.sentence)
 
 
 async def test_a_final_that_is_played_once_more_is_told_once_what_counts(event: Event) -> None:
