@@ -40,6 +40,7 @@ class AnswerTokens:
         self._handled: Bounded[int, tuple[int, set[int]]] = Bounded(_KEPT)
         self._fresh: Bounded[int, tuple[Press, int]] = Bounded(_KEPT)
         self._shown: Bounded[int, ShownMessage] = Bounded(_KEPT)
+        self._others: Bounded[int, dict[int, ShownMessage]] = Bounded(_KEPT)
         self._wanted: set[int] = set()
         self.released: Signal[[int]] = Signal()
 
@@ -81,12 +82,28 @@ class AnswerTokens:
 
     def shows(self, game_id: int, press: Press, message_id: int, *, original: bool) -> None:
         """From now on this message shows the game."""
+        before, others = self._shown.get(game_id), self._others.setdefault(game_id, {})
+        if before is not None:
+            others[before.message_id] = before
+        others.pop(message_id, None)
         self._shown[game_id] = ShownMessage(press, message_id, self._clock() + HOLDS, original)
 
     def shown(self, game_id: int) -> ShownMessage | None:
         """The message that shows the game, where it can still be changed."""
         shown = self._shown.get(game_id)
         return shown if shown is not None and self._clock() < shown.until else None
+
+    def others(self, game_id: int) -> list[ShownMessage]:
+        """The messages that showed the game before that one, where they can still be changed and have buttons."""
+        now = self._clock()
+        others = {key: each for key, each in self._others.get(game_id, {}).items() if now < each.until}
+        if game_id in self._others:
+            self._others[game_id] = others
+        return list(others.values())
+
+    def without_buttons(self, game_id: int, message_id: int) -> None:
+        """A message that showed the game has no buttons any more."""
+        self._others.get(game_id, {}).pop(message_id, None)
 
     def forget(self, game_id: int) -> None:
         """Discord does not take the token any more by which the game was shown."""

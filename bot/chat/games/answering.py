@@ -53,7 +53,7 @@ class Answering:
         """Show a game as it stands, with what is to be said of it: the message that shows it now. None where nobody
         could be shown it. ``plain``: in words alone, without picture."""
         game = await self.games.game(game_id)
-        press, before = self.tokens.fresh(game_id), self.tokens.shown(game_id)
+        press = self.tokens.fresh(game_id)
         unreached = await self._greeted(game, due) if _begins(game, due) else []
         with speaking(await self.announcer.languages.of_game(game, game.place.guild_id)):
             post = await self._screen(game, due, unreached)
@@ -68,7 +68,7 @@ class Answering:
             else:
                 seen = await self._beside(press, game, post)
                 shown = await self._changed(game, post) if due else None
-            await self._superseded(game, before, post)
+            await self._show_nowhere_else(game, post)
         if press is not None:
             self.tokens.spend(game_id, press)
         if shown is None and due:
@@ -149,21 +149,22 @@ class Answering:
             return None
         return PostedMessage(channel_of(game), shown.message_id)
 
-    async def _superseded(self, game: Game, before: ShownMessage | None, post: Post) -> None:
-        """The message that showed the game ``before`` has no buttons any more where another shows it now. If it stands
-        below that one, it shows the same."""
+    async def _show_nowhere_else(self, game: Game, post: Post) -> None:
+        """The messages that showed the game before have no buttons any more. What stands below the one that shows it
+        now, where somebody has pressed on an older one, shows the same."""
         now = self.tokens.shown(game.id)
-        if before is None or now is None or before.message_id == now.message_id or not seen_by_all(now.press):
+        if now is None or not seen_by_all(now.press):
             return
-        change = _change_of_shown(before)
-        try:
-            if before.message_id > now.message_id:
-                await self._edited(change, game, post)
-            else:
-                await _tried(change(view=None), game)
-        except NOT_REACHED as error:
-            # What it offers is refused if it is pressed.
-            log.info("buttons stay", game=game.id, message=before.message_id, error=repr(error))
+        for other in self.tokens.others(game.id):
+            change, below = _change_of_shown(other), other.message_id > now.message_id
+            try:
+                if not (await self._edited(change, game, post) if below else await _tried(change(view=None), game)):
+                    below = False
+            except NOT_REACHED as error:
+                # What it offers is refused if it is pressed.
+                log.info("buttons stay", game=game.id, message=other.message_id, error=repr(error))
+            if not below:
+                self.tokens.without_buttons(game.id, other.message_id)
 
     async def _beside(self, press: Press, game: Game, post: Post) -> PostedMessage | None:
         """Show it to a player who has pressed something elsewhere, and to nobody else there."""

@@ -65,7 +65,7 @@ def going_on_of(said: Mapping[str, Any], seats: int, entries: int) -> GoingOn | 
             number=_whole(said["number"], _LARGEST_NUMBER),
             place=Place(_id(said["guild"]), _id(said["place"]) or 0, said["answers_only"] is True),
             channel_id=_id(said["channel"]),
-            opener=_id(said["opener"]) or 0,
+            opener=_person(said["opener"]),
             rated=said["rated"] is True,
             colours=colours,
             clocks=clocks,
@@ -87,6 +87,13 @@ def _reading(said: Any, seats: int) -> ClockReading:
 
 def _id(said: Any) -> int | None:
     return None if said is None else _whole(int(said) if isinstance(said, str) else said)
+
+
+def _person(said: Any) -> int:
+    """The id of a person, or that of a computer, which is below 0."""
+    person = int(said) if isinstance(said, str) else said
+    _whole(abs(person))
+    return int(person)
 
 
 def _whole(said: Any, largest: int = (1 << 63) - 1) -> int:

@@ -45,7 +45,12 @@ def is_timed(given: Transcript) -> bool:
 
 def without_moment(given: Transcript) -> Transcript:
     """A game of a file without when it began, and without what an export fills in where a file says nothing."""
-    return replace(given, began=None, tags={name: text for name, text in tags_of(given).items() if text.strip("?.- ")})
+    return replace(given, began=None, tags=_known_tags(given))
+
+
+def _known_tags(given: Transcript) -> dict[str, str]:
+    """What the tags tell, in one order."""
+    return {name: text for name, text in sorted(tags_of(given).items()) if text.strip("?.- ")}
 
 
 def shown_of(given: Transcript, times: Sequence[int], seats: int) -> Iterator[ClockReading | None]:
@@ -69,6 +74,8 @@ def is_same(given: Transcript, own: Transcript) -> bool:
         (given.variant, given.options, given.start, given.began) == (own.variant, own.options, own.start, own.began)
         and (not (given.over and own.over) or _said(given) == _said(own))
         and all(theirs == ours or ours is None for theirs, ours in players)
+        # Without times two games of one day may have the same moves.
+        and (is_timed(own) or _known_tags(given) == _known_tags(own))
     )
 
 

@@ -394,6 +394,23 @@ async def test_a_board_has_no_buttons_where_another_stands_below(pair: Pair, ans
     assert [] == chat.problems()
 
 
+async def test_of_three_boards_the_last_alone_has_buttons(in_group: Pair) -> None:
+    """Also where somebody has pressed on an older one before the last came."""
+    chat = in_group.chat
+    await in_group.start()
+    await in_group.move()
+    game = await in_group.move()
+    old = copy.deepcopy(chat.last)
+    await chat.slash(in_group.waiter(game), "game takeback")
+    await chat.click(in_group.mover(game), old, "Draw")
+    assert 2 == len(chat.messages)
+    assert all("offers a draw" in board.content for board in chat.messages)
+    await chat.slash(in_group.ana, "move", move=game.rules.turns(game.state)[0].text)
+    assert [[], []] == [labels(board) for board in chat.messages[:-1]]
+    assert 3 == len(chat.messages)
+    assert "Move" in labels(chat.last)
+
+
 async def test_buttons_that_cannot_be_taken_off_stay(in_group: Pair) -> None:
     """Discord is in trouble when a board is to lose its buttons: the next one stands, once, and the game goes on."""
     await in_group.start()

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from bot.__main__ import main
 from bot.engine import transcript
+from bot.engine.pdn import pdn_reader
 from bot.engine.transcript import Transcript
 from bot.games.model.computer_seats import computer_of
 from bot.games.model.deadlines import HEARTBEAT
@@ -331,3 +332,12 @@ async def test_a_game_that_is_over_keeps_the_day_of_its_end(club: Club, other: C
     for each in (club, other):
         (line,) = await each.games.lists.history(ANA)
         assert ended == line.changed_at
+
+
+async def test_a_game_that_a_computer_opened_keeps_its_place(club: Club, other: Club) -> None:
+    """As one of a file whose only player with an id is a computer."""
+    (given,) = pdn_reader.loads('[Variant "pinoy"]\n[WhiteId "-3"]\n[Result "1-0"]\n\n1. c3-d4 1-0\n')
+    await club.games.archive.import_games([given], place=HALL)
+    (number,) = (await other.games.archive.import_games(await exported(club), moving=True)).games
+    game = await other.games.game(number)
+    assert (HALL, computer_of(3)) == (game.place, game.opener)

@@ -139,6 +139,8 @@ async def test_a_file_is_known_where_its_games_came_through_an_export(
     read there once more: they are there already. With another move or name it is another game."""
     read, write = (transcript.loads, transcript.write) if form == "json" else (pdn_reader.loads, pdn_writer.write)
     given = [game for text in (BARE, DATED, OPEN) for game in pdn_reader.loads(text)]
+    # In another order than that of an export.
+    given[1] = replace(given[1], tags=dict(list(given[1].tags.items())[::-1]))
     club.now = 1_800_000_000_000
     assert 3 == len((await club.games.archive.import_games(given, place=place)).games)
     out = (await club.games.archive.transcripts(moving=moving)).games
@@ -153,9 +155,28 @@ async def test_a_file_is_known_where_its_games_came_through_an_export(
     assert (3, 0) == (len(done.games), done.known)
     done = await other.games.archive.import_games(given, place=place)
     assert ((), 3) == (done.games, done.known)
-    others = [replace(given[0], steps=given[0].steps[::2]), replace(given[1], tags={**given[1].tags, "White": "C"})]
-    assert 2 == len((await other.games.archive.import_games(others, place=place)).games)
+    others = [replace(given[0], steps=given[0].steps[::2])]
+    others += [replace(given[1], tags={**given[1].tags, name: "C"}) for name in ("White", "Round")]
+    assert 3 == len((await other.games.archive.import_games(others, place=place)).games)
     assert [] == await other.check()
+    await store.close()
+
+
+@pytest.mark.parametrize("form", ["json", "pdn"])
+async def test_two_games_of_a_day_with_the_same_moves_are_two(club: Club, tmp_path: Path, form: str) -> None:
+    """The one is there, and an export of the other comes: without times their names alone tell them apart."""
+    read, write = (transcript.loads, transcript.write) if form == "json" else (pdn_reader.loads, pdn_writer.write)
+    one, other = (next(pdn_reader.loads(DATED.replace('"A"', f'"{name}"'))) for name in "AC")
+    await club.games.archive.import_games([other])
+    (out,) = (await club.games.archive.transcripts()).games
+    store = Store(url_of(tmp_path / "other.sqlite3"))
+    await store.open()
+    elsewhere = Club(store)
+    await elsewhere.games.archive.import_games([one])
+    done = await elsewhere.games.archive.import_games(list(read(write([out]))))
+    assert (1, 0) == (len(done.games), done.known)
+    done = await elsewhere.games.archive.import_games(list(read(write([out]))))
+    assert (0, 1) == (len(done.games), done.known)
     await store.close()
 
 
