@@ -21,6 +21,7 @@ from bot.background.nightly import NOT_COPIED
 from bot.chat.client import Damero, create_bot
 from bot.chat.permissions import invite, own_invite
 from bot.chat.rate_limits import look_through_rarely
+from bot.chat.services import engines_for
 from bot.computer.endgames.lookup import look_in
 from bot.games.persistence.integrity import check_games, check_rulesets
 from bot.health import HealthServer, ask
@@ -68,6 +69,7 @@ def run(*, check_config: bool = False) -> int:
     try:
         settings = load()
         token = settings.token()
+        engines_for(settings)
         if check_config:
             sys.stdout.write(f"The settings are good. {_database_of(settings)}\n")
             return DONE
@@ -250,7 +252,7 @@ async def _figures_of_waiting(settings: Settings) -> AsyncIterator[None]:
     from bot.metrics.server import serve_process
 
     async with contextlib.AsyncExitStack() as served:
-        with _port("METRICS_PORT", settings.metrics_port):
+        with _port(f"METRICS_HOST {settings.metrics_host}, METRICS_PORT", settings.metrics_port):
             await served.enter_async_context(serve_process(settings.metrics_port, settings.metrics_host))
         yield
 
@@ -274,7 +276,7 @@ async def _act(settings: Settings, token: str, lease: Lease | None, stop: asynci
             from bot.metrics.server import MetricsServer
 
             metrics = MetricsServer(bot)
-            with _port("METRICS_PORT", settings.metrics_port):
+            with _port(f"METRICS_HOST {settings.metrics_host}, METRICS_PORT", settings.metrics_port):
                 await metrics.open(settings.metrics_port, settings.metrics_host)
         await asyncio.wait({running, *ends}, return_when=asyncio.FIRST_COMPLETED)
         if not stop.is_set():

@@ -245,9 +245,11 @@ def closed(text: str) -> str:
 
 
 def sentence(part: str) -> str:
-    """A part of a sentence, such as a notice or a reason, as one of its own. Squares keep their small letters."""
+    """A part of a sentence, such as a notice or a reason, as one of its own. Squares and files keep their small
+    letters."""
     text = closed(said(part))
-    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+    first = text.partition(" ")[0].rstrip(":")
+    return text if text[1:2].isdigit() or "." in first.rstrip(".") else text[:1].upper() + text[1:]
 
 
 def labelled(label: str, text: str = "") -> str:

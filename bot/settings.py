@@ -66,7 +66,7 @@ class Settings(BaseSettings):
     computer_cluster: str | None = None
     computer_hub: str | None = None
     endgames_folder: Path | None = None
-    endgames_pieces: Annotated[int, Field(ge=0, le=5)] = 5
+    endgames_pieces: int = 5
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"
     health_port: Annotated[int, Field(ge=1, le=65535)] | None = None
@@ -95,6 +95,13 @@ class Settings(BaseSettings):
         if port is not None and port == info.data.get("health_port"):
             raise ValueError("HEALTH_PORT has that port already. Choose another one")
         return port
+
+    @field_validator("endgames_pieces")
+    @classmethod
+    def _made(cls, pieces: int) -> int:
+        if pieces not in (0, 4, 5):
+            raise ValueError("must be 5 or 4, or 0 for none")
+        return pieces
 
     @field_validator("processes")
     @classmethod

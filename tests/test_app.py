@@ -52,6 +52,17 @@ def test_check_config(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     assert f"The database {file} is there, and can be used." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("check", [True, False])
+def test_an_engine_for_a_game_that_there_is_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], check: bool
+) -> None:
+    """It is said with status 2, before anything is started, and when the settings are checked."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("COMPUTER_HUB", f"nosuch={sys.executable}")
+    assert app.MISCONFIGURED == app.run(check_config=check)
+    assert "COMPUTER_HUB is wrong: there is no variant 'nosuch'" in capsys.readouterr().err
+
+
 def test_check_config_tries_the_database(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path, tmp_path: Path
 ) -> None:

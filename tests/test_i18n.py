@@ -21,6 +21,7 @@ from bot.i18n import (
     pphrase,
     revived,
     said,
+    sentence,
     speaking,
     spoken,
 )
@@ -108,3 +109,18 @@ def test_phrases_outlive_the_process() -> None:
         assert isinstance(made, Phrase)
         with speaking("es"):
             assert "fichas en la meta: abandono de Blancas, 3 días" == said(made)
+
+
+@pytest.mark.parametrize(
+    ("part", "whole"),
+    [
+        ("the game is over", "The game is over."),
+        ("c3 is empty", "c3 is empty."),
+        ("house.toml: board: 3 is not allowed", "house.toml: board: 3 is not allowed."),
+        ("no. 3 is over", "No. 3 is over."),
+        ("wait...", "Wait..."),
+    ],
+)
+def test_a_part_becomes_a_sentence(part: str, whole: str) -> None:
+    """It begins with a capital letter, unless that begins the name of a square or of a file."""
+    assert whole == sentence(part)

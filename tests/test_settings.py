@@ -120,6 +120,16 @@ def test_engines_are_commands_by_game(monkeypatch: pytest.MonkeyPatch) -> None:
             load()
 
 
+@pytest.mark.parametrize("pieces", ["1", "3", "6", "-1"])
+def test_endgame_tables_are_made_of_four_or_five_pieces(monkeypatch: pytest.MonkeyPatch, pieces: str) -> None:
+    """What would be made otherwise than it says is refused."""
+    monkeypatch.setenv("ENDGAMES_PIECES", pieces)
+    with pytest.raises(SettingsError, match="ENDGAMES_PIECES is wrong: must be 5 or 4, or 0 for none"):
+        load()
+    monkeypatch.setenv("ENDGAMES_PIECES", "4")
+    assert 4 == load().endgames_pieces
+
+
 def test_a_missing_token_says_where_to_get_one() -> None:
     """No token, or an empty one, is refused with what to do."""
     with pytest.raises(SettingsError, match="Set DISCORD_TOKEN to your bot's token"):

@@ -82,6 +82,8 @@ def export(form: str, player: int | None, game: int | None, now: int) -> ExportF
 
     taken = with_games(read, now, must_exist=True)
     remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
+    if not taken.games:
+        remarks.append("There are no games." if player is None else f"There are no games of player {player}.")
     chosen = taken.games
     if form != "json":
         chosen = [one for one in chosen if variants.load(one.variant).family == "draughts"]

@@ -19,10 +19,10 @@ from bot.engine.variants import OptionValue
 
 
 def opened(variant: str | Ruleset, position: str | None, options: Mapping[str, OptionValue]) -> tuple[Rules, State]:
-    """The rules of a variant and the state of a position, as a string or in words (None: the set-up). Raises
-    EngineError."""
+    """The rules of a variant and the state of a position, as a string or in words, or of a handicap (None: the set-up).
+    Raises EngineError."""
     rules = rules_for(variant, options)
-    return rules, rules.start() if position is None else typed_positions.state_of(rules, position)
+    return rules, rules.start() if position is None else typed_positions.any_state_of(rules, position)
 
 
 def played_on(rules: Rules, state: State, moves: Iterable[str]) -> list[State]:

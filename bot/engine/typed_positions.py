@@ -62,9 +62,13 @@ def state_of(rules: Rules, text: str) -> State:
     return rules.start(text if _STRING.match(text) else _in_words(rules, text))
 
 
+def any_state_of(rules: Rules, text: str) -> State:
+    """As ``state_of``; or the beginning with a ``handicap``. Raises BadPosition."""
+    return handicap(rules, text).state if is_handicap(rules, text) else state_of(rules, text)
+
+
 def read(rules: Rules, text: str) -> State:
-    """As ``state_of``, a position in which a game can begin (``check``); or one with a ``handicap``. Raises
-    BadPosition."""
+    """As ``any_state_of``, a position in which a game can begin (``check``). Raises BadPosition."""
     return handicap(rules, text).state if is_handicap(rules, text) else check(rules, state_of(rules, text))
 
 

@@ -54,6 +54,15 @@ def test_moves_from_the_start(capsys: pytest.CaptureFixture[str]) -> None:
     assert moves == ["b3-a4", "b3-c4", "d3-c4", "d3-e4", "f3-e4", "f3-g4", "h3-g4"]
 
 
+def test_a_handicap_is_a_position(capsys: pytest.CaptureFixture[str]) -> None:
+    """At a terminal and for programs, as wherever else a position is asked for."""
+    assert ("1 7", "") == ((told := run(capsys, "perft", "pinoy", "1", "--position=-c1 -e1"))[1][:3], told[2])
+    status, out, err = run(capsys, "moves", "pinoy", "--position", "white 2")
+    assert (0, "") == (status, err)
+    assert "e1,e3,f2,g1,g3,h2:B" in out
+    assert "c1" not in out
+
+
 @pytest.mark.parametrize(
     "option", [["--option", "removal=at_end"], ["--option=removal=at_end"], ["-o", "removal=at_end"]]
 )

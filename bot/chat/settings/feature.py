@@ -44,11 +44,13 @@ _REMINDER_CHOICES = _choices(_REMINDERS | {"all": N_("All of them")})
 _LANGUAGE_CHOICES = _choices({**LANGUAGES, "discord": N_("Same as Discord")})
 
 VACATION_GROUP = app_commands.Group(
-    name="vacation", description="Stop your clock in your casual games while you are away"
+    name="vacation", description="Stop your clock in your correspondence games while you are away"
 )
 
 
-@VACATION_GROUP.command(name="start", description="Go on vacation: your clock stops in all casual correspondence games")
+@VACATION_GROUP.command(
+    name="start", description="Go on vacation: your clock stops in all correspondence games but a tournament's"
+)
 @app_commands.describe(
     until="When your clock runs again, such as 24 dec, sat 20:00 or in 5 days; you can end it earlier"
 )

@@ -46,7 +46,7 @@ def entered(tournament: StoredTournament, game_id: int) -> Phrase | None:
                 return phrase("In the tournament this game does not count.")
             break
     event = given(tournament, game)
-    if event is not None and _begun_anew(tournament, game, event) > _place(tournament, link):
+    if event is not None and not _is_of(tournament, link, event):
         return phrase("In the tournament this game does not count.")
     if not game.by_places and game.key not in tournament.results and (link.status == "finished" or event is not None):
         return phrase("In the tournament this game does not count.")
@@ -59,20 +59,25 @@ def entered(tournament: StoredTournament, game_id: int) -> Phrase | None:
     return with_result(tournament, event.action, sentence)
 
 
-def _place(tournament: StoredTournament, link: TournamentGame) -> int:
-    """How many games there were for the same before this one."""
-    key = open_game_of(link).key
-    return [each.game_id for each in tournament.games if open_game_of(each).key == key].index(link.game_id)
-
-
-def _begun_anew(tournament: StoredTournament, game: OpenGame, event: Event) -> int:
-    """How often at least a game had begun anew, its result being taken back, when an event gave the result."""
+def _is_of(tournament: StoredTournament, link: TournamentGame, event: Event) -> bool:
+    """Whether the result that an event gave is that of a game, and not of one that was played before it or after it
+    for the same."""
+    game = open_game_of(link)
+    same = [each.game_id for each in tournament.games if open_game_of(each).key == game.key]
+    at, last = same.index(link.game_id), tournament.events[-1].number
     while (corrected := given(tournament, game, event.number)) is not None:
         event = corrected
+    before = _begun_anew(tournament, game, event.number)
+    # A game may have begun anew for other reasons as well, such as a substitute.
+    return before <= at <= max(before, len(same) - 1 - (_begun_anew(tournament, game, last + 1) - before))
+
+
+def _begun_anew(tournament: StoredTournament, game: OpenGame, until: int) -> int:
+    """How often a game had begun anew before the event of a number, its result being taken back."""
     return sum(
         given(tournament, game, each.number) is not None and given(tournament, game, each.number + 1) is None
         for each in tournament.events
-        if each.number < event.number and isinstance(each.action, Undone)
+        if each.number < until and isinstance(each.action, Undone)
     )
 
 
