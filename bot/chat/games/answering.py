@@ -68,13 +68,33 @@ class Answering:
             else:
                 seen = await self._beside(press, game, post)
                 shown = await self._changed(game, post) if due else None
-            await self._show_nowhere_else(game, post)
         if press is not None:
             self.tokens.spend(game_id, press)
         if shown is None and due:
             but = press.user.id if press is not None and seen is not None else None
             shown = await self._written(game, due, but=but)
         return shown or seen
+
+    async def show_nowhere_else(self, game_id: int, due: Sequence[Announcement]) -> None:
+        """The messages that showed the game before have no buttons any more. What stands below the one that shows it
+        now, where somebody has pressed on an older one, shows the same."""
+        now, others = self.tokens.shown(game_id), self.tokens.others(game_id)
+        if now is None or not others or not seen_by_all(now.press):
+            return
+        game = await self.games.game(game_id)
+        for other in others:
+            change, below = _change_of_shown(other), other.message_id > now.message_id
+            try:
+                if below:
+                    with speaking(await self.announcer.languages.of_game(game, game.place.guild_id)):
+                        below = await self._edited(change, game, await self._screen(game, due))
+                else:
+                    await _tried(change(view=None), game)
+            except NOT_REACHED as error:
+                # What it offers is refused if it is pressed.
+                log.info("buttons stay", game=game.id, message=other.message_id, error=repr(error))
+            if not below:
+                self.tokens.without_buttons(game.id, other.message_id)
 
     async def _screen(
         self, game: Game, due: Sequence[Announcement], unreached: Sequence[int] = (), *, to_all: bool = True
@@ -148,23 +168,6 @@ class Answering:
             self.tokens.forget(game.id)
             return None
         return PostedMessage(channel_of(game), shown.message_id)
-
-    async def _show_nowhere_else(self, game: Game, post: Post) -> None:
-        """The messages that showed the game before have no buttons any more. What stands below the one that shows it
-        now, where somebody has pressed on an older one, shows the same."""
-        now = self.tokens.shown(game.id)
-        if now is None or not seen_by_all(now.press):
-            return
-        for other in self.tokens.others(game.id):
-            change, below = _change_of_shown(other), other.message_id > now.message_id
-            try:
-                if not (await self._edited(change, game, post) if below else await _tried(change(view=None), game)):
-                    below = False
-            except NOT_REACHED as error:
-                # What it offers is refused if it is pressed.
-                log.info("buttons stay", game=game.id, message=other.message_id, error=repr(error))
-            if not below:
-                self.tokens.without_buttons(game.id, other.message_id)
 
     async def _beside(self, press: Press, game: Game, post: Post) -> PostedMessage | None:
         """Show it to a player who has pressed something elsewhere, and to nobody else there."""

@@ -123,6 +123,7 @@ class Delivery:
                 # The next press of a player shows it: no time runs until then.
                 log.info("shown to nobody", game=game_id, announcement=announcement.id)
                 await self.outbox.failed(announcement, None)
+        await self.answering.show_nowhere_else(game_id, board)
         return 0
 
     async def _shown(self, game_id: int, due: Sequence[Announcement]) -> PostedMessage | None:
