@@ -8,7 +8,7 @@ where no draw can depend on them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bot.computer.kernels.endgame_index import probe
 from bot.computer.kernels.lookup_tables import FIRST_KING, LOSE_ALL, MEN_TOO, ONE_LEFT, Ints, LookupTables
@@ -35,11 +35,13 @@ FAR = 2 * WIN
 WON = WIN - 1000
 """Scores from here on are wins."""
 
-NODES, LIMIT, STOP, REDUCE, EXTRA = 0, 1, 2, 3, 4
+NODES, LIMIT, STOP, REDUCE, EXTRA, SEARCH = 0, 1, 2, 3, 4, 5
 """Entries of the room. STOP: whether the search was broken off, for it counted more than LIMIT nodes (who wants it to
 stop at once sets the limit to nothing, and the last entry of the room to 1: see kernel). REDUCE: whether late moves are
 searched less deep and single replies deeper (then a search is no plain minimax); EXTRA: how many keys of the game's own
-past stand before those of the search."""
+past stand before those of the search; SEARCH: which of a game's searches this is, below SEARCHES: what an earlier one
+has found makes room, however deep it was."""
+SEARCHES: Final = 256
 
 # What else is in the room, one after the other; compiled functions are slow to be handed many arrays.
 LENGTHS = 8
@@ -58,13 +60,15 @@ HISTORY = LISTS + 3 * SPAN
 
 _LOWER, _EXACT, _UPPER = 1, 2, 3
 _MOVE = (1 << 18) - 1
+_VALUE = (1 << 20) - 1
 _PAST = (1 << 60) - 1
 
 
 class Work(NamedTuple):
     """Room that one search writes in. ``trail``: where the keys of the positions on the way are, behind the history;
     those of the game's own past stand before it. ``table``: the transposition table, at least one integer and two for
-    each of ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables, ``packed`` those
+    each of ``slots`` (a power of two, 0 to search without): a key, and what is known. Two share a place, the one that
+    was looked at deepest, and the last of the others. ``ends``: the bytes of the endgame tables, ``packed`` those
     of who wins with more pieces (see outcome_blocks). ``patterns``: their weights (see patterns)."""
 
     room: Ints
@@ -133,7 +137,7 @@ def negamax(
         stands = standing(t, men, kings, foe_men, foe_kings)
         slot_mark = mark ^ marked(made, stood)
     # Asked for early, as it takes its time to come from memory.
-    slot = 2 * (slot_mark & (w.slots - 1)) if depth > 0 and w.slots > 0 else -1
+    slot = 4 * (slot_mark & ((w.slots >> 1) - 1)) if depth > 0 and w.slots > 0 else -1
     known = w.table[slot]
     able = capturers(t, side, men, kings, foe_men, foe_kings)
     if reversible or t.repetition == MEN_TOO or occupied.bit_count() <= t.counted:
@@ -173,13 +177,16 @@ def negamax(
     # A position can come back no sooner than four plies on. A selective search sees more without its past.
     digest = past if (reversible + depth >= 4 or t.repetition == MEN_TOO) and not room[REDUCE] else 0
     hint = 0
-    if slot >= 0 and known == slot_mark ^ digest:
-        entry = w.table[slot + 1]
+    found = slot
+    if slot >= 0 and known != slot_mark ^ digest:
+        found = slot + 2 if w.table[slot + 2] == slot_mark ^ digest else -1
+    if found >= 0:
+        entry = w.table[found + 1]
         hint = entry & _MOVE
         deep = entry >> 20 & 255
         # What is known from a greater depth is better still, but no minimax of this one.
         if deep == depth or (deep > depth and room[REDUCE]):
-            value = (entry >> 28) - 4 * FAR
+            value = (entry >> 28 & _VALUE) - 4 * FAR
             if value > WON:
                 value -= ply
             elif value < -WON:
@@ -315,8 +322,15 @@ def negamax(
             value += ply
         elif value < -WON:
             value -= ply
+        if w.table[slot] != slot_mark ^ digest:
+            entry = w.table[slot + 1]
+            if depth >= entry >> 20 & 255 or entry >> 48 != room[SEARCH]:
+                w.table[slot + 2] = w.table[slot]
+                w.table[slot + 3] = entry
+            else:
+                slot += 2
         w.table[slot] = slot_mark ^ digest
-        w.table[slot + 1] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
+        w.table[slot + 1] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28 | room[SEARCH] << 48
     return best
 
 
