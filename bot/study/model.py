@@ -94,6 +94,15 @@ class DailyHour:
         return int(at.astimezone(UTC).timestamp() * 1000)
 
 
+@frozen
+class DailyPlan:
+    """A server's puzzle of the day: where it is posted, of which game (None: of any), and when."""
+
+    channel_id: int
+    variant_id: str | None
+    when: DailyHour
+
+
 def day_in(zone: str, now: int) -> int:
     """The day that it is in a time zone, counted from 1970-01-01."""
     return (datetime.fromtimestamp(now / 1000, ZoneInfo(zone)).date() - date(1970, 1, 1)).days

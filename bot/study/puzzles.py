@@ -22,7 +22,7 @@ from bot.games.service import Games
 from bot.i18n import N_, _
 from bot.ratings.glicko2 import Rating, after_game
 from bot.study.mining import columns_of, find_themes, mine_games
-from bot.study.model import AnswerResult, DailyHour, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver, day_in
+from bot.study.model import AnswerResult, DailyHour, DailyPlan, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver, day_in
 from bot.study.shipped import ShippedPuzzles
 from bot.support.bounded import Bounded
 from data.queries import study, timers
@@ -203,6 +203,14 @@ class Puzzles:
             await timers.put(tx, DAILY, guild_id, at, when.to_json())
         self._games.signals.timer_set.send(at)
         return at
+
+    async def daily_plan(self, guild_id: int) -> DailyPlan | None:
+        """Where and when a server's daily puzzle is posted, and of which game; None where it has none."""
+        async with reading(self._store) as tx:
+            row, timer = await study.daily(tx, guild_id), await timers.get(tx, DAILY, guild_id)
+        if row is None or timer is None:
+            return None
+        return DailyPlan(row.channel_id, row.variant_id, DailyHour.of(timer.payload, timer.at))
 
     async def next_daily(self, guild_id: int, at: int) -> None:
         """A server's daily puzzle that fell due ``at`` is done: the next one comes on the first day that is still to

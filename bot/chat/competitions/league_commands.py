@@ -108,8 +108,9 @@ async def _create(interaction: Press, typed: Mapping[str, str]) -> str:
     usual = LeaguePlan()
     size = whole(typed, "division_size", LEAST_SIZE, MOST_SIZE) or usual.size
     up, down = (whole(typed, name, 0, MOST_SIZE) for name in ("promoted", "relegated"))
-    up = min(usual.up, size // 2) if up is None else up
-    down = min(up, max(0, size - up)) if down is None else down
+    if up is None:
+        up = min(usual.up, size // 2) if down is None else down
+    down = up if down is None else down
     days, pause = whole(typed, "season_days", 1, LONGEST), whole(typed, "break_days", 0, LONGEST)
     plan = LeaguePlan(size, up, down, days or usual.days, usual.pause if pause is None else pause)
     competition = await services_of(interaction).leagues.create(new, plan, source_of(interaction))

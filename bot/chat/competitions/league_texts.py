@@ -114,7 +114,7 @@ def ended_text(competition: Competition[League], number: int, divisions: Sequenc
     if following is not None:
         rest += _moved(season.divisions, following)
     elif not state.closed and (moved := _moved(season.divisions, state.next_divisions())):
-        rest += [*moved, _("This can still change if somebody leaves before the next season.")]
+        rest += [*moved, _("This can still change if somebody leaves or joins before the next season.")]
     if corrected := [f"{level}" for level, tournament in enumerate(divisions, start=1) if tournament.is_corrected]:
         text = ngettext(
             "Corrected after the end of the season: division {divisions}. Who goes up and down stays the same.",
@@ -202,7 +202,7 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
             lines.append(f"{number} {tournament.call(line.number)} {value}{sign}")
     below = [letters_text(tournament) for tournament in divisions[:1]]
     if signs and season.ended_at:
-        later = _("This can still change if somebody leaves before the next season.")
+        later = _("This can still change if somebody leaves or joins before the next season.")
         below.insert(0, f"-# {_('▲ goes up, ▼ goes down.')} {later}")
     elif signs:
         below.insert(0, f"-# {_('▲ would go up, ▼ would go down as things stand.')}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import discord
 from discord import app_commands
 
@@ -45,6 +47,9 @@ async def puzzle(
     await puzzle_buttons.show(interaction, services, task, f"{texts.asked_text(task)}\n{stands}")
 
 
+_USUAL_HOUR: Final = 12
+
+
 @app_commands.command(name="puzzle", description="Post a puzzle of the day in a channel, or stop it")
 @app_commands.describe(
     channel="Where to post it (default: stop posting)",
@@ -55,13 +60,21 @@ async def puzzle_daily(
     interaction: Press,
     channel: discord.TextChannel | None = None,
     variant: DraughtsOption | None = None,
-    hour: app_commands.Range[int, 0, 23] = 12,
+    hour: app_commands.Range[int, 0, 23] | None = None,
 ) -> None:
     services = services_of(interaction)
-    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+    guild = interaction.guild
+    if guild is None or not interaction.permissions.manage_guild:
         raise Refused(_("Only those who manage the server can do that."))
+    changes = variant is not None or hour is not None
+    meant, when = None if variant is None else variant.id, None
+    if channel is None and changes and (plan := await services.puzzles.daily_plan(guild.id)) is not None:
+        # What is not said stays as it is.
+        there = guild.get_channel(plan.channel_id)
+        channel = there if isinstance(there, discord.TextChannel) else None
+        meant, when = meant or plan.variant_id, plan.when if hour is None else None
     if channel is None:
-        if not await services.puzzles.drop_daily(interaction.guild_id):
+        if changes or not await services.puzzles.drop_daily(guild.id):
             raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
         await reply_privately(interaction, _("The puzzle of the day is no longer posted."))
         return
@@ -70,9 +83,7 @@ async def puzzle_daily(
         template = _("I cannot post pictures in {channel}. Allow me to send messages and attach files there.")
         raise Refused(template.format(channel=channel.mention))
     preferences = await services.games.preferences.load(interaction.user.id)
-    when = DailyHour(hour, preferences.zone)
-    at = await services.puzzles.set_daily(
-        interaction.guild_id, channel.id, None if variant is None else variant.id, when
-    )
+    when = when or DailyHour(_USUAL_HOUR if hour is None else hour, preferences.zone)
+    at = await services.puzzles.set_daily(guild.id, channel.id, meant, when)
     template = _("A puzzle will be posted in {channel} every day, starting {at}.")
     await reply_privately(interaction, template.format(channel=channel.mention, at=moment(at)))

@@ -37,10 +37,11 @@ def moments(
 ) -> Moments:
     """The moments of the present turn. Live clocks have the end alone. Empty while time stands still for ever.
     ``quiet``: the quiet hours of the player to move in which a moment lies, if any."""
-    limit = clock.limit
+    limit, granted = clock.limit, clock.granted
     used: dict[Stage, int] = {"end": limit}
     if not clock.control.live:
-        used |= {"half": limit // 2, "most": limit * 4 // 5, "last": limit - LAST}
+        before = granted - limit
+        used |= {"half": granted // 2 - before, "most": granted * 4 // 5 - before, "last": limit - LAST}
     reached = [
         (clock.when(used[stage], stops), stage) for stage in _OF_TIME if stage == "end" or used.get(stage, 0) > 0
     ]

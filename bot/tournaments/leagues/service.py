@@ -67,6 +67,8 @@ class Leagues:
             raise Refused(text.format(least=model.LEAST_SIZE, most=model.MOST_SIZE))
         if plan.up < 0 or plan.down < 0 or plan.up + plan.down > plan.size:
             raise Refused(_("More players would go up and down than a division has. Choose fewer."))
+        if plan.up != plan.down:
+            raise Refused(_("As many go down from a division as come up into it. Choose the same number for both."))
         if not 1 <= plan.days <= model.LONGEST or not 0 <= plan.pause <= model.LONGEST:
             raise Refused(_("A season lasts 1 to {most} days.").format(most=model.LONGEST))
         if plan.days * DAY < CONTROLS[new.clock].bank:

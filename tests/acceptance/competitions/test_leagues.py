@@ -55,7 +55,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     assert f"**Division 1** (tournament 1)\n1. {first} **3**\n2. " in told
     assert f"\n4. {last} **0**\n**Division 2** (tournament 2)\n1. {rises} **1**\n2. " in told
     assert f"\nPromoted to division 1: {rises}.\nRelegated to division 2: {last}.\n" in told
-    assert "This can still change if somebody leaves before the next season." in told
+    assert "This can still change if somebody leaves or joins before the next season." in told
     tables = said(await here.alice.slash(here.channel, "league standings"))
     assert re.search(rf"4\. {last} .* ▼\n", tables)
     assert re.search(rf"1\. {rises} .* ▲\n", tables)
@@ -165,9 +165,12 @@ async def test_a_refused_league_loses_nothing(here: World) -> None:
     assert "Players in a division: 4\nHow many go up: 3\nHow many go down: 3" in panel.text
     await panel.press("Change the rest")
     await panel.send(relegated="1")
+    assert "As many go down from a division as come up into it. Choose the same number for both." in panel.text
+    await panel.press("Change the rest")
+    await panel.send(promoted="1")
     assert "**Autumn** is announced below." in panel.text
     plan = (await club.league()).state.plan
-    assert (4, 3, 1, 60, 3) == (plan.size, plan.up, plan.down, plan.days, plan.pause)
+    assert (4, 1, 1, 60, 3) == (plan.size, plan.up, plan.down, plan.days, plan.pause)
 
 
 async def test_directors_come_and_go(here: World) -> None:

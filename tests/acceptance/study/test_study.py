@@ -322,10 +322,18 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     await here.env.advance_time(24 * 3600)
     assert 2 == len(here.posts())
     assert "The last one: ||" in here.last.content
+    # Another hour, or another game, in the channel where it is.
+    for change, variant in (({"hour": 20}, None), ({"variant": "tama"}, "tama")):
+        told = said(await manager.slash(here.channel, "server puzzle", **change))
+        assert f"posted in {here.channel.mention} every day" in told
+        plan = await here.bot.services.puzzles.daily_plan(here.guild.id)
+        assert plan is not None
+        assert (here.channel.id, variant, 20) == (plan.channel_id, plan.variant_id, plan.when.hour)
     assert "no longer posted" in said(await manager.slash(here.channel, "server puzzle"))
     await here.env.advance_time(48 * 3600)
     assert 2 == len(here.posts())
-    assert "No puzzle of the day" in said(await manager.slash(here.channel, "server puzzle"))
+    for given in ({}, {"hour": 3}):
+        assert "No puzzle of the day" in said(await manager.slash(here.channel, "server puzzle", **given))
 
 
 async def test_the_puzzle_of_the_day_is_drawn_in_the_servers_language(

@@ -140,6 +140,24 @@ async def test_reminders_come_at_half_at_four_fifths_and_at_the_last_two_hours(c
         assert (stage, ANA) == (await reminded(club, game))[-1]
 
 
+async def test_a_move_that_is_taken_back_is_reminded_of_once(club: Club) -> None:
+    """Its second try goes on with the time of the first: what is told at half was told, and four fifths come when so
+    much of the three days is used."""
+    game, start = await begun(club), club.now
+    await club.pass_time(start + 40 * HOUR)
+    assert [("half", ANA)] == await reminded(club, game)
+    await club.games.moves.turn(game.id, ANA, "d4-e5", club.source())
+    await club.pass_time(start + 60 * HOUR)
+    await club.games.offers.ask_takeback(game.id, ANA, club.source())
+    await club.games.offers.answer("takeback", game.id, BEN, True, club.source())
+    assert club.now + 32 * HOUR == await club.games.timeouts.due(game.id)
+    again = club.now
+    expected = [("half", ANA), ("most", ANA), ("last", ANA)]
+    for after, many in ((17 * HOUR + 35 * MINUTE, 1), (17 * HOUR + 36 * MINUTE, 2), (30 * HOUR, 3)):
+        await club.pass_time(again + after)
+        assert expected[:many] == [each for each in await reminded(club, game) if each[1] == ANA]
+
+
 async def test_a_live_clock_reminds_nobody(club: Club) -> None:
     """Minutes are over before a reminder is read."""
     game = await begun(club, "5+3")
