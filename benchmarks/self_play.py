@@ -19,8 +19,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from bot.computer.kernels.alphabeta import WON
 from bot.computer.kernels.movegen import capturers
+from bot.computer.kernels.search_room import WON
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.kernels.outcome_blocks import SURE
+from bot.computer.kernels.search_room import WIN, WON
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.computer.workers.jobs import Job, replay

@@ -13,7 +13,7 @@ from importlib.resources import files
 from random import Random
 from typing import NamedTuple
 
-from bot.computer.kernels.alphabeta import WON
+from bot.computer.kernels.search_room import WON
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.race import MOST_TURNS_PARTED, WALLED_IN, first_turn_home, idle_turns, parted, stalls
 from bot.computer.search.think import think

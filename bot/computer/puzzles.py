@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bot.computer.kernels.alphabeta import WIN, WON
+from bot.computer.kernels.search_room import WIN, WON
 from bot.computer.puzzle_themes import themes_of
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult

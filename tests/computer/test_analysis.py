@@ -23,7 +23,7 @@ from bot.computer.analysis import (
     look,
     turning_points,
 )
-from bot.computer.kernels.alphabeta import WIN
+from bot.computer.kernels.search_room import WIN
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
 from bot.engine.errors import EngineError

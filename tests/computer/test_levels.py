@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bot.computer.kernels.alphabeta import WON
+from bot.computer.kernels.search_room import WON
 from bot.computer.levels import LEVELS, choose, find_level, pick
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think

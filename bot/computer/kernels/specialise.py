@@ -22,6 +22,7 @@ from typing import Any, cast
 
 from bot.computer.kernels import alphabeta, move_counts, movegen, patterns, pruning
 from bot.computer.kernels.lookup_tables import LookupTables
+from bot.computer.kernels.search_room import Work
 
 MODULES = (movegen, move_counts, patterns, pruning, alphabeta)
 SIDES = (0, 1)
@@ -58,7 +59,7 @@ def specialise(tables: LookupTables) -> Callable[..., int]:
     exec(compile(written, "<the search, written for one game>", "exec"), names)  # noqa: S102
     first, second = (names[f"negamax_{side}"] for side in SIDES)
 
-    def negamax(_: LookupTables, w: alphabeta.Work, side: int, *rest: int) -> int:
+    def negamax(_: LookupTables, w: Work, side: int, *rest: int) -> int:
         value: int = (second if side else first)(w, *rest)
         return value
 

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.computer.kernels.alphabeta import LIMIT, NODES
 from bot.computer.kernels.lookup_tables import Ints
+from bot.computer.kernels.search_room import LIMIT, NODES
 from bot.computer.search.limits import Limit
 
 FIRST_PLY = 0.5

@@ -11,7 +11,11 @@ from typing import Final, NamedTuple
 
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.lookup import NEAR, Endgames, file_for, outcomes_for
-from bot.computer.kernels.alphabeta import (
+from bot.computer.kernels.backends import Backend, backend_for, fitted, signed
+from bot.computer.kernels.lookup_tables import MEN_TOO, Ints, Squares, build, squares_of
+from bot.computer.kernels.move_counts import counts_of, marked
+from bot.computer.kernels.movegen import PLIES
+from bot.computer.kernels.search_room import (
     EXTRA,
     FAR,
     HISTORY,
@@ -27,10 +31,6 @@ from bot.computer.kernels.alphabeta import (
     WON,
     Work,
 )
-from bot.computer.kernels.backends import Backend, backend_for, fitted, signed
-from bot.computer.kernels.lookup_tables import MEN_TOO, Ints, Squares, build, squares_of
-from bot.computer.kernels.move_counts import counts_of, marked
-from bot.computer.kernels.movegen import PLIES
 from bot.computer.search import evaluation, pattern_weights
 from bot.computer.search.bell import Bell
 from bot.computer.search.carried_over import keep, taken
@@ -63,7 +63,7 @@ class Node(NamedTuple):
 @dataclass(slots=True)
 class _Branch:
     """A turn at the root and what it leads to, in the backend's form. ``same``: the mover is to move again (a huff);
-    ``runs``: see alphabeta.RUNS; ``made``, ``stood``: see kernels.move_counts."""
+    ``runs``: see search_room.RUNS; ``made``, ``stood``: see kernels.move_counts."""
 
     turn: Turn
     node: Node
@@ -146,7 +146,7 @@ class Searcher:
         )
 
     def runs(self, position: Position) -> tuple[int, int]:
-        """The runs of kings as the search has them (see alphabeta.RUNS), the mover's first."""
+        """The runs of kings as the search has them (see search_room.RUNS), the mover's first."""
         own, other = (
             0 if run is None else self.squares.of_place[run.place] << 8 | run.moves
             for run in (position.runs[position.turn], position.runs[1 - position.turn])

@@ -13,8 +13,8 @@ from bot.computer.adjudication import Judge, plies_of
 from bot.computer.analysis import SetPosition, best_lines
 from bot.computer.endgames import lookup
 from bot.computer.endgames.files import EndgameFile
-from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.kernels.backends import PLAIN
+from bot.computer.kernels.search_room import WIN, WON
 from bot.computer.levels import choose
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit

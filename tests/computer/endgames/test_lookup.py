@@ -11,8 +11,8 @@ import pytest
 from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames import lookup
 from bot.computer.endgames.files import EndgameFile
-from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.kernels.backends import PLAIN, backend_for
+from bot.computer.kernels.search_room import WIN, WON
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import GameOverError, Limit
 from bot.engine.draughts.rules import DraughtsRules

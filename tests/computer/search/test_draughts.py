@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.kernels.backends import PLAIN
+from bot.computer.kernels.search_room import WIN, WON
 from bot.computer.search import draughts
 from bot.computer.search.draughts import Searcher, searcher_for
 from bot.computer.search.limits import GameOverError, Limit

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.computer.kernels.alphabeta import WIN, WON
+from bot.computer.kernels.search_room import WIN, WON
 from bot.computer.search.limits import GameOverError, Limit
 from bot.computer.search.star import AT_ONCE, Branch, StarSearch, think_on_star
 from bot.computer.search.star_positions import StarPositions, star_positions_for

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.computer.kernels.alphabeta import WIN
 from bot.computer.kernels.lookup_tables import squares_of
+from bot.computer.kernels.search_room import WIN
 from bot.computer.search import evaluation
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, Position

@@ -11,8 +11,8 @@ from bot.chat.components import Press
 from bot.chat.games.room_checks import board_view_of, running_here
 from bot.chat.responses import act, not_done, put_off, reply_privately, source_of
 from bot.chat.services import services_of
-from bot.computer.kernels.alphabeta import WON
 from bot.computer.kernels.outcome_blocks import SURE
+from bot.computer.kernels.search_room import WON
 from bot.computer.workers.jobs import Answer
 from bot.engine.star.geometry import GROUND, OPPOSITE
 from bot.engine.turns import Turn
