@@ -40,7 +40,6 @@ from bot.computer.kernels.search_room import (
     PLIES_STOOD,
     REDUCE,
     RUNS,
-    SEARCH,
     STOP,
     WIN,
     WON,
@@ -49,7 +48,6 @@ from bot.computer.kernels.search_room import (
 
 _LOWER, _EXACT, _UPPER = 1, 2, 3
 _MOVE = (1 << 18) - 1
-_VALUE = (1 << 20) - 1
 _PAST = (1 << 60) - 1
 
 
@@ -110,7 +108,7 @@ def negamax(
         stands = standing(t, men, kings, foe_men, foe_kings)
         slot_mark = mark ^ marked(made, stood)
     # Asked for early, as it takes its time to come from memory.
-    slot = 4 * (slot_mark & ((w.slots >> 1) - 1)) if depth > 0 and w.slots > 0 else -1
+    slot = 2 * (slot_mark & (w.slots - 1)) if depth > 0 and w.slots > 0 else -1
     known = w.table[slot]
     able = capturers(t, side, men, kings, foe_men, foe_kings)
     if reversible or t.repetition == MEN_TOO or occupied.bit_count() <= t.counted:
@@ -150,16 +148,13 @@ def negamax(
     # A position can come back no sooner than four plies on. A selective search sees more without its past.
     digest = past if (reversible + depth >= 4 or t.repetition == MEN_TOO) and not room[REDUCE] else 0
     hint = 0
-    found = slot
-    if slot >= 0 and known != slot_mark ^ digest:
-        found = slot + 2 if w.table[slot + 2] == slot_mark ^ digest else -1
-    if found >= 0:
-        entry = w.table[found + 1]
+    if slot >= 0 and known == slot_mark ^ digest:
+        entry = w.table[slot + 1]
         hint = entry & _MOVE
         deep = entry >> 20 & 255
         # What is known from a greater depth is better still, but no minimax of this one.
         if deep == depth or (deep > depth and room[REDUCE]):
-            value = (entry >> 28 & _VALUE) - 4 * FAR
+            value = (entry >> 28) - 4 * FAR
             if value > WON:
                 value -= ply
             elif value < -WON:
@@ -295,15 +290,8 @@ def negamax(
             value += ply
         elif value < -WON:
             value -= ply
-        if w.table[slot] != slot_mark ^ digest:
-            entry = w.table[slot + 1]
-            if depth >= entry >> 20 & 255 or entry >> 48 != room[SEARCH]:
-                w.table[slot + 2] = w.table[slot]
-                w.table[slot + 3] = entry
-            else:
-                slot += 2
         w.table[slot] = slot_mark ^ digest
-        w.table[slot + 1] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28 | room[SEARCH] << 48
+        w.table[slot + 1] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
     return best
 
 

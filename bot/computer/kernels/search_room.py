@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from bot.computer.kernels.lookup_tables import Ints
 from bot.computer.kernels.movegen import PLIES, SPAN
@@ -14,13 +14,11 @@ FAR = 2 * WIN
 WON = WIN - 1000
 """Scores from here on are wins."""
 
-NODES, LIMIT, STOP, REDUCE, EXTRA, SEARCH = 0, 1, 2, 3, 4, 5
+NODES, LIMIT, STOP, REDUCE, EXTRA = 0, 1, 2, 3, 4
 """Entries of the room. STOP: whether the search was broken off, for it counted more than LIMIT nodes (who wants it to
 stop at once sets the limit to nothing, and the last entry of the room to 1: see kernel). REDUCE: whether late moves are
 searched less deep and single replies deeper (then a search is no plain minimax); EXTRA: how many keys of the game's own
-past stand before those of the search; SEARCH: which of a game's searches this is, below SEARCHES: what an earlier one
-has found makes room, however deep it was."""
-SEARCHES: Final = 256
+past stand before those of the search."""
 
 # What else is in the room, one after the other; compiled functions are slow to be handed many arrays.
 LENGTHS = 8
@@ -41,8 +39,7 @@ HISTORY = LISTS + 3 * SPAN
 class Work(NamedTuple):
     """Room that one search writes in. ``trail``: where the keys of the positions on the way are, behind the history;
     those of the game's own past stand before it. ``table``: the transposition table, at least one integer and two for
-    each of ``slots`` (a power of two, 0 to search without): a key, and what is known. Two share a place, the one that
-    was looked at deepest, and the last of the others. ``ends``: the bytes of the endgame tables, ``packed`` those
+    each of ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables, ``packed`` those
     of who wins with more pieces (see outcome_blocks). ``patterns``: their weights (see patterns)."""
 
     room: Ints

@@ -24,8 +24,6 @@ from bot.computer.kernels.search_room import (
     PLIES_STOOD,
     REDUCE,
     RUNS,
-    SEARCH,
-    SEARCHES,
     STOP,
     WIN,
     WON,
@@ -182,9 +180,7 @@ class _DraughtsSearch:
         self.room = room(trail + past + PLIES + 1)
         self.kind = searcher, slots, limit.selective, endgames
         table = taken(state, self.kind) if limit.continued else None
-        # Behind the positions stands which search of its game has filled it last.
-        self.table = room(2 * slots + 1) if table is None else table
-        self.table[2 * slots] = (self.table[2 * slots] + 1) % SEARCHES
+        self.table = room(max(2 * slots, 1)) if table is None else table
         self.work: Work = searcher.backend.handed(
             Work(self.room, self.table, trail + past, slots, ends, packed, searcher.weights)
         )
@@ -200,7 +196,6 @@ class _DraughtsSearch:
         self.digest = digest if has_draws else 0
         self.room[EXTRA] = past
         self.room[REDUCE] = int(limit.selective)
-        self.room[SEARCH] = self.table[2 * slots]
         self.branches = [branch for branch in self._branches() if branch.turn.text not in limit.without]
 
     def _branches(self) -> Iterator[_Branch]:
