@@ -6,7 +6,7 @@ import pytest
 from simcord.backend.serializers import guild_create_payload
 
 from bot.games.persistence.integrity import check_games
-from tests.support.discord.team_sides import boards, games_of, one_board, quiet, thread_of
+from tests.support.discord.team_sides import boards, games_of, home_moves, one_board, quiet, thread_of
 from tests.support.discord.world import World, labels, said
 
 
@@ -30,10 +30,7 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     """Thread and channel are gone: the guest is told how to go on, no time runs, and `/game continue` opens another
     thread."""
     home, away = await one_board(here, clock="1d")
-    (game,) = await games_of(here)
-    await here.mention(home.players[0], game.rules.turns(game.state)[0].text, thread_of(home, game.channel_id))
-    await quiet(here)
-    (game,) = await games_of(here)
+    game = await home_moves(here, home)
     assert game.mirror is not None
     assert game.mirror.channel_id is not None
     (guest,) = away.players
@@ -127,10 +124,7 @@ async def test_the_home_team_sees_its_boards_while_the_guests_have_no_channel(he
 async def test_guests_go_on_elsewhere_as_soon_as_they_are_told_how(here: World) -> None:
     """Thread and channel are deleted, and another thread is tried in vain: `/game continue` is taken at once then."""
     home, away = await one_board(here, clock="1d")
-    (game,) = await games_of(here)
-    await here.mention(home.players[0], game.rules.turns(game.state)[0].text, thread_of(home, game.channel_id))
-    await quiet(here)
-    (game,) = await games_of(here)
+    game = await home_moves(here, home)
     assert game.mirror is not None
     assert game.mirror.channel_id is not None
     (guest,) = away.players
@@ -180,10 +174,7 @@ async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here
     """While the guests cannot play, nobody's time runs; the home team's board stays, and no other is posted."""
     home, away = await one_board(here, clock="5+3")
     here.expected_errors |= {"not posted", "competition's post given up"}
-    (game,) = await games_of(here)
-    first = game.rules.turns(game.state)[0].text
-    await here.mention(home.players[0], first, thread_of(home, game.channel_id))
-    await quiet(here)
+    game = await home_moves(here, home)
     before = [message.id for message in thread_of(home, game.channel_id).history()]
     here.env.backend.remove_guild(away.guild.id)
     await here.env.settle()

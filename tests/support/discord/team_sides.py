@@ -103,6 +103,15 @@ async def games_of(here: World) -> list[Game]:
     return [await here.bot.services.games.game(link.game_id) for link in tournament.games]
 
 
+async def home_moves(here: World, home: Side) -> Game:
+    """The home team's player makes the first move of a match of one board: the game afterwards."""
+    (game,) = await games_of(here)
+    await here.mention(home.players[0], game.rules.turns(game.state)[0].text, thread_of(home, game.channel_id))
+    await quiet(here)
+    (game,) = await games_of(here)
+    return game
+
+
 async def one_board(here: World, **more: object) -> tuple[Side, Side]:
     """Two servers with a match of one board, whose game has begun."""
     home, away, code = await challenged(here, boards=1, **more)
