@@ -14,9 +14,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from dotenv import dotenv_values
 from dotenv.parser import parse_stream
-from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
+
+ENV_FILE = Path(".env")
 
 SAFE_CLUSTERS = ("tls://", "wss://")
 OPEN_CLUSTERS = ("tcp://", "ucx://", "ws://")
@@ -36,17 +38,11 @@ class SettingsError(Exception):
     """A setting is missing or wrong. The text says which, and what to do; it never holds a setting's value."""
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """The settings in force. A field's name in capitals is the environment's variable."""
 
-    model_config = SettingsConfigDict(
-        env_file=".env",
-        env_ignore_empty=True,
-        extra="ignore",
-        frozen=True,
-        # A value that is refused may be the token in the wrong place.
-        hide_input_in_errors=True,
-    )
+    # A value that is refused may be the token in the wrong place.
+    model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
 
     discord_token: SecretStr | None = None
     discord_token_file: Path | None = None
@@ -222,21 +218,21 @@ def known_database(url: str) -> str:
 
 
 def load() -> Settings:
-    """The settings from the environment and `.env`. Raises SettingsError with one line for each wrong setting."""
-    named = Settings.model_config.get("env_file")
-    file = Path(named) if isinstance(named, str | Path) else None
-    encoding = "utf-8" if file is None or not file.is_file() else _check_env(file)
+    """The settings from `.env` and the environment, which goes before it; what is empty counts as not there. Raises
+    SettingsError with one line for each wrong setting."""
+    given = [*_of_file(ENV_FILE).items(), *os.environ.items()]
     try:
-        # As the class reads it, but in the file's own encoding.
-        return Settings(_env_file_encoding=encoding)  # type: ignore[call-arg]
+        return Settings.model_validate({name.lower(): value for name, value in given if value})
     except ValidationError as error:
         sentences = [_sentence(dict(problem)) for problem in error.errors()]
         raise SettingsError("\n".join(sentences)) from None
 
 
-def _check_env(file: Path) -> str:
-    """The encoding of a file of settings, each line of which can be read, and in which no setting is misspelt. Raises
-    SettingsError."""
+def _of_file(file: Path) -> Mapping[str, str | None]:
+    """What a file of settings holds, each line of which can be read, and in which no setting is misspelt; nothing where
+    there is no file. Raises SettingsError."""
+    if not file.is_file():
+        return {}
     try:
         content = file.read_bytes()
         # Windows PowerShell writes UTF-16, and marks it.
@@ -257,7 +253,7 @@ def _check_env(file: Path) -> str:
         # What is like no setting is somebody else's.
         if name not in known and (meant := difflib.get_close_matches(name, known, 1, _MISSPELT)):
             raise SettingsError(f"{file}, line {line}: there is no setting {name}. {meant[0]} may be meant.")
-    return encoding
+    return dotenv_values(stream=io.StringIO(text))
 
 
 _MISSPELT = 0.85

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import gc
 import logging
+import os
 import socket
 import sqlite3
 from collections.abc import Iterator
@@ -62,7 +63,7 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.delenv(lookup.FOLDER, raising=False)
     monkeypatch.setattr(lookup, "SHIPPED", Path("/nowhere"))
-    monkeypatch.setitem(Settings.model_config, "env_file", None)
+    monkeypatch.setattr("bot.settings.ENV_FILE", Path(os.devnull))
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ def test_dotenv_is_read_from_the_working_directory(tmp_path: Path, monkeypatch: 
     """A .env in the working directory counts, and what is unknown in it is somebody else's."""
     (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\nCOMPOSE_PROJECT_NAME=mine\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(Settings.model_config, "env_file", ".env")
+    monkeypatch.setattr("bot.settings.ENV_FILE", Path(".env"))
 
     assert load().token() == TOKEN
 
@@ -48,8 +48,25 @@ def test_dotenv_is_read_from_the_working_directory(tmp_path: Path, monkeypatch: 
 @pytest.fixture
 def dotenv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file of settings of the test."""
-    monkeypatch.setitem(Settings.model_config, "env_file", tmp_path / ".env")
+    monkeypatch.setattr("bot.settings.ENV_FILE", tmp_path / ".env")
     return tmp_path / ".env"
+
+
+def test_the_environment_goes_before_the_dotenv(dotenv: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the environment names counts, in any case; what is empty there is looked up in the file, where a value may
+    name another."""
+    dotenv.write_text("LOG_LEVEL=error\nDATABASE_URL=sqlite:///file.db\nFOLDER=/b\nBACKUP_FOLDER=${FOLDER}/copies\n")
+    for name, value in {"LOG_LEVEL": "debug", "DATABASE_URL": "", "Render_Threads": "3"}.items():
+        monkeypatch.setenv(name, value)
+
+    settings = load()
+
+    assert ("debug", "sqlite+aiosqlite:///file.db", 3) == (
+        settings.log_level,
+        settings.database_url,
+        settings.render_threads,
+    )
+    assert settings.backup_folder == Path("/b/copies")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -219,7 +236,7 @@ def test_the_example_file_explains_every_setting_and_no_other(root: Path) -> Non
 def test_the_example_file_can_be_used_as_it_is(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copied .env.example is valid: only the token is missing."""
     without = load()
-    monkeypatch.setitem(Settings.model_config, "env_file", root / ".env.example")
+    monkeypatch.setattr("bot.settings.ENV_FILE", root / ".env.example")
 
     assert without == load()
     with pytest.raises(SettingsError, match="There is no token"):

@@ -127,7 +127,6 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
     "asyncpg": ("data",),
     "PIL": ("render",),
     "zlib_ng": ("render",),
-    "pydantic_settings": ("bot.settings",),
     "dotenv": ("bot.settings",),
     "caissify_pairings": ("bot.tournaments.pairing.swiss",),
     "networkx": ("bot.tournaments.pairing.swiss",),

@@ -8,6 +8,7 @@ import os
 import sys
 from datetime import datetime, timedelta
 from functools import partialmethod
+from pathlib import Path
 
 import discord
 import sqlalchemy as sa
@@ -16,9 +17,8 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from discord.state import ConnectionState
 
-from bot import app, logs
+from bot import app, logs, settings
 from bot.chat.posting import find_posted
-from bot.settings import Settings
 from data import lease, migrations, schema, store
 
 NEWER, LATER = "DAMERO_TEST_NEWER", "DAMERO_TEST_LATER"
@@ -67,9 +67,10 @@ def main(port: int, nonce_holds: int) -> None:
     set_clocks(float(os.environ.get(LATER, 0)))
     if os.environ.get(NEWER):
         use_newer_schema()
-    settings = Settings(_env_file=None)  # type: ignore[call-arg]
-    logs.set_up(settings.log_level)
-    sys.exit(app.act(settings, settings.token()))
+    settings.ENV_FILE = Path(os.devnull)
+    given = settings.load()
+    logs.set_up(given.log_level)
+    sys.exit(app.act(given, given.token()))
 
 
 if __name__ == "__main__":
