@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
@@ -20,8 +19,7 @@ _FLOAT8: Final = 701
 Statement = sa.Select[Any] | sa.CompoundSelect[Any] | sa.Insert | sa.Update | sa.Delete
 
 
-@dataclass(frozen=True, slots=True)
-class _Compiled:
+class _Compiled(NamedTuple):
     """A statement as the driver takes it. ``changes``: the table that it changes; ``binds``: of each mark its name, the
     value that it has of itself, and what makes a stored value of a given one; ``reads``: which columns are read by
     what."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
@@ -16,8 +16,7 @@ from data.errors import StoreError
 _AT_ONCE = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
+class _Content(NamedTuple):
     """What a table holds: how many rows, and a sum of what they say that does not ask for their order."""
 
     rows: int = 0

@@ -13,10 +13,9 @@ import secrets
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from dataclasses import dataclass
 from time import monotonic
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
@@ -55,8 +54,7 @@ _ELSEWHERE: Final = ("28000", "28P01", "3D000")
 _BACK: Final = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """A transaction that writes: the server's process that it is in, and its number; ``signed``: how many of the shards
     of whoever writes are theirs."""
 

@@ -6,10 +6,9 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -36,8 +35,7 @@ Transaction = AsyncConnection
 """What queries are made in: begun by ``Store.read`` and ``Store.write``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(NamedTuple):
     """What a transaction took, in seconds: ``waited`` for its turn or a connection, ``taken`` from then to its end.
     ``stored``: it ended well, whatever the use case refused in it; ``kept``: and refused nothing, so that what was
     written is there."""

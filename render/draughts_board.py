@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFilter
 
@@ -24,8 +24,7 @@ FRAME_CONTRAST = 2.0
 DENSE = 72
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(NamedTuple):
     """What an empty board depends on."""
 
     theme: Theme
@@ -43,7 +42,7 @@ def sprite(theme: Theme, cell: int, mark: Mark, on_frame: bool = False) -> Image
     side = theme.sides[mark.side]
     if on_frame and colours.contrast(side.face, colours.FRAME) < FRAME_CONTRAST:
         dark, rim = colours.FRAME_EDGE, side.metal if theme.piece_style == "caps" else colours.DIM
-        side = replace(side, face=dark, lit=dark, wall=dark, rim=rim)
+        side = side._replace(face=dark, lit=dark, wall=dark, rim=rim)
     return pieces.piece(theme.piece_style, cell, side, mark.king)
 
 

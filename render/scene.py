@@ -8,6 +8,7 @@ A *place* is ``(x, y)``: x to the right, y up, ``(0, 0)`` the lower left corner 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from render.themes import LOOKS, PALETTES
 
@@ -30,8 +31,7 @@ def star_place(row: int, hole: int) -> Place:
 STAR_PLACES: frozenset[Place] = frozenset(star_place(y, i) for y, n in enumerate(STAR_ROWS) for i in range(n))
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A piece on a place. ``side`` is 0 or 1 (on the star the index of the peg set, 0 to 5, as STAR_SETS lists them);
     ``label`` is written on the piece."""
 
@@ -41,16 +41,14 @@ class Mark:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A place where the moving piece may go, with its name, which is written there."""
 
     place: Place
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(NamedTuple):
     """Who plays ``sides``. ``fallback`` ("White") stands in for a name that the font cannot write. ``men`` and
     ``kings`` count the opponent's pieces that this player has taken; ``note`` is a short text after the name; ``out``:
     plays no longer, though the pieces may stand."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -55,8 +54,7 @@ def triangle(side: int) -> frozenset[Place]:
     return frozenset(place for place in STAR_PLACES if _inside(corners, place))
 
 
-@dataclass(frozen=True, slots=True)
-class StarGround:
+class StarGround(NamedTuple):
     """What an empty star depends on: ``used`` are the peg sets in play."""
 
     used: frozenset[int]

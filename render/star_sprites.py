@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
@@ -18,8 +18,7 @@ CORE_RADIUS = 17.5
 """The inner face of a peg, which the route of the last turn does not cover."""
 
 
-@dataclass(frozen=True, slots=True)
-class Colour:
+class Colour(NamedTuple):
     """A colour of the star and its mark; ``ink`` is what is drawn on it."""
 
     name: str
@@ -43,7 +42,7 @@ COLOURS = (
 
 def on_frame(colour: Colour) -> Colour:
     """The colour with a rim that stands out on the dark frame."""
-    return replace(colour, rim=rgb("#77777F")) if contrast(colour.face, FRAME) < 2.0 else colour
+    return colour._replace(rim=rgb("#77777F")) if contrast(colour.face, FRAME) < 2.0 else colour
 
 
 def mark(sketch: Sketch, kind: str, x: float, y: float, r: float, fill: RGB, ground: RGB) -> None:

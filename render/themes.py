@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from render.colours import RGB, mix, rgb
 
@@ -13,8 +12,7 @@ Ground = Literal["squares", "grid", "points"]
 PieceStyle = Literal["discs", "caps"]
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """The colours of one side's pieces: the face, its lit part, grooves, rim, wall below, text on it, and the metal of
     its bottle caps."""
 
@@ -27,8 +25,7 @@ class Side:
     metal: RGB
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(NamedTuple):
     """How a board of squares looks: the colours of squares played on, of the others, of lines, of the last turn's tint
     and of its route, and of both sides' pieces. ``inks`` are the sixteen of the picture. ``ground``: coloured squares,
     a grid of lines, or points joined by lines. ``piece_style``: turned discs, or bottle caps."""

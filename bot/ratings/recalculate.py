@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from bot.ratings import pools
@@ -69,8 +68,7 @@ def games_of(rows: Sequence[RatedRow]) -> list[RatedGame]:
 
 def _rewritten(row: RatedRow, now: RatingStep) -> RatedRow:
     after = now.after
-    return replace(
-        row,
+    return row._replace(
         before=now.before.value,
         after=after.value,
         deviation=after.deviation,

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -115,7 +114,7 @@ class Puzzles:
             # Routes that bring about the same are one turn of the rules.
             if turn.text != task.solution[len(task.path)]:
                 return await self._ended(tx, row, attempt, today, turn.text, solved=False)
-            attempt = replace(attempt, step=attempt.step + 1)
+            attempt = attempt._replace(step=attempt.step + 1)
             reply = 2 * attempt.step - 1
             if reply >= len(row.solution):
                 return await self._ended(tx, row, attempt, today, turn.text, solved=True)
@@ -145,7 +144,7 @@ class Puzzles:
         """How a person stands; None who has solved nothing yet."""
         async with reading(self._store) as tx:
             row = await study.solver(tx, person)
-        return None if row is None else _solver(replace(row, days=_days(row, await self._today(person))))
+        return None if row is None else _solver(row._replace(days=_days(row, await self._today(person))))
 
     async def _known_games(self, tx: Transaction, person: int, guild_id: int | None) -> tuple[str, ...]:
         """The games that a person or a server has played, and those that are featured."""
@@ -176,8 +175,7 @@ class Puzzles:
         days = _days(before, today)
         # Who has travelled west may have solved one tomorrow already.
         is_new = before.last_day is None or before.last_day < today
-        after = replace(
-            before,
+        after = before._replace(
             **columns_of(mine_after, now),
             solved=before.solved + solved,
             streak=streak,
@@ -186,7 +184,7 @@ class Puzzles:
             last_day=today if solved and is_new else before.last_day,
         )
         await study.put_solver(tx, after)
-        attempt = replace(attempt, state="solved" if solved else "failed", ended_at=now)
+        attempt = attempt._replace(state="solved" if solved else "failed", ended_at=now)
         await study.put_attempt(tx, attempt)
         return AnswerResult(_task(row, attempt), solved, played, None, _solver(before), _solver(after))
 
@@ -199,7 +197,7 @@ class Puzzles:
             before = await study.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
             # Another one than today's, where that was posted already.
             day = before.day if before.message_id is None and before.variant_id == variant_id else None
-            await study.put_daily(tx, replace(before, channel_id=channel_id, variant_id=variant_id, day=day))
+            await study.put_daily(tx, before._replace(channel_id=channel_id, variant_id=variant_id, day=day))
             await timers.put(tx, DAILY, guild_id, at, when.to_json())
         self._games.signals.timer_set.send(at)
         return at
@@ -257,7 +255,7 @@ class Puzzles:
             row = await study.near(tx, 0, known, value, beside=before.puzzle_id or 0)
             if row is None:
                 return None
-            chosen = replace(before, day=today, puzzle_id=row.id, message_id=None)
+            chosen = before._replace(day=today, puzzle_id=row.id, message_id=None)
             await study.put_daily(tx, chosen)
         return _of_the_day(chosen)
 
@@ -266,7 +264,7 @@ class Puzzles:
         async with writing(self._store) as tx:
             row = await study.daily(tx, guild_id)
             if row is not None and row.day == day:
-                await study.put_daily(tx, replace(row, message_id=message_id))
+                await study.put_daily(tx, row._replace(message_id=message_id))
 
     # Where they come from
 

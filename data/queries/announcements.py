@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -15,8 +14,7 @@ from data.schema.games import announcements, games, mirrors, seats, vacations
 from data.shards import EVERYTHING, Shards
 
 
-@dataclass(frozen=True, slots=True)
-class AnnouncementRow:
+class AnnouncementRow(NamedTuple):
     """An announcement that waits, with the message that it edits, where that was posted; ``answers_only``: of a game
     where the bot may only answer."""
 

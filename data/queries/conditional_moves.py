@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -13,8 +13,7 @@ from data.queries.rows import numbers, one, select
 from data.schema.games import plans
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionalMovesRow:
+class ConditionalMovesRow(NamedTuple):
     """A person's plan in a game: lines of turns that go on after entry ``ply``."""
 
     ply: int

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic
+from dataclasses import dataclass, fields
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
 from data.connections import AsyncConnection
-from data.queries.rows import Options, R, every, new, one
+from data.queries.rows import Options, every, one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +35,7 @@ class OwnerRow:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(NamedTuple):
     """One event of a list: what was done, when and by whom; only those of tournaments have a ``reason``."""
 
     number: int
@@ -44,6 +43,9 @@ class EventRow:
     by: int
     action: Mapping[str, Any]
     reason: str = ""
+
+
+R = TypeVar("R", bound=OwnerRow)
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,8 @@ class EventLists(Generic[R]):
 
     async def add(self, tx: AsyncConnection, row: R) -> int:
         """A new row; its id. IntegrityError when its source is there already."""
-        result = await tx.execute(sa.insert(self.owners).values(**new(row)).returning(self.owners.c.id))
+        values = {field.name: getattr(row, field.name) for field in fields(row) if field.name != "id"}
+        result = await tx.execute(sa.insert(self.owners).values(values).returning(self.owners.c.id))
         return int(result.scalar_one())
 
     async def get(self, tx: AsyncConnection, owner_id: int, *, to_change: bool = False) -> R | None:

@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from data.queries.offers import OfferRow
 from data.queries.rows import Options
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRow:
+class GameRow(NamedTuple):
     """A game without its seats and its record. ``start``: where it does not begin as usual; ``place_channel_id``: where
     the challenge was made, or the game continued; ``channel_id``: where it is played; ``rules_hash``: the text of its
     rules (data.queries.rulesets); ``origin``: what the file said that it came from; ``answers_only``: where the bot may
     only answer; without an ``id`` it is to be added."""
 
-    id: int = 0
     variant_id: str
     options: Options
-    start: str | None = None
     guild_id: int | None
     place_channel_id: int
-    channel_id: int | None = None
     opener: int
     side: str
     status: str
-    ply: int = 0
     position: str
+    opened_at: int
+    changed_at: int
+    id: int = 0
+    start: str | None = None
+    channel_id: int | None = None
+    ply: int = 0
     to_seat: int | None = None
     winner: int | None = None
     reason: str | None = None
     places: Sequence[int] | None = None
     rematch_of: int | None = None
-    opened_at: int
     started_at: int | None = None
     ended_at: int | None = None
-    changed_at: int
     clock: str = "none"
     casual: bool = True
     rated: bool = False
@@ -46,8 +44,7 @@ class GameRow:
     answers_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class StandingRow:
+class StandingRow(NamedTuple):
     """What may have changed of a game that is known as it stood after an entry, and its open offers, oldest first."""
 
     id: int
@@ -78,8 +75,7 @@ class GameChange(TypedDict, total=False):
     changed_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRow:
+class SeatRow(NamedTuple):
     """Who sits at a seat of a game, or is invited to."""
 
     seat: int
@@ -98,8 +94,7 @@ class SeatChange(TypedDict, total=False):
     colour: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRow:
+class TurnRow(NamedTuple):
     """One entry of a game's record."""
 
     number: int

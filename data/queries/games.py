@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields
 from typing import Any, Unpack
 
 import sqlalchemy as sa
@@ -21,17 +20,16 @@ _Game: sa.BindParameter[int] = sa.bindparam("game")
 _LATEST = 10_000
 
 # Built once: a statement that is compared by its parts costs as much again as running it.
-_GAME_COLUMNS = tuple(field.name for field in fields(GameRow))
 _GAME_WITH_SEATS = Prepared(
     select(GameRow, games)
-    .add_columns(*(seats.c[field.name] for field in fields(SeatRow)))
+    .add_columns(*(seats.c[name] for name in SeatRow._fields))
     .outerjoin(seats, seats.c.game_id == games.c.id)
     .where(games.c.id == _Game)
     .order_by(seats.c.seat)
 )
 _STANDING_COLUMNS = (games.c.id, games.c.ply, games.c.status, games.c.channel_id, games.c.ended_at)
 _STANDING = (
-    sa.select(*_STANDING_COLUMNS, *(offers.c[field.name] for field in fields(OfferRow)))
+    sa.select(*_STANDING_COLUMNS, *(offers.c[name] for name in OfferRow._fields))
     .outerjoin(offers, sa.and_(offers.c.game_id == games.c.id, offers.c.state == "open"))
     .order_by(offers.c.id)
 )
@@ -83,8 +81,8 @@ async def with_seats(tx: AsyncConnection, game_id: int) -> tuple[GameRow, list[S
     found = await _GAME_WITH_SEATS.rows(tx, {"game": game_id})
     if not found:
         return None
-    many = len(_GAME_COLUMNS)
-    game = GameRow(**dict(zip(_GAME_COLUMNS, found[0][:many], strict=True)))
+    many = len(GameRow._fields)
+    game = GameRow(**dict(zip(GameRow._fields, found[0][:many], strict=True)))
     return game, [SeatRow(*row[many:]) for row in found if row[many] is not None]
 
 
@@ -153,7 +151,7 @@ async def reseat(tx: AsyncConnection, game_id: int, rows: Iterable[SeatRow]) -> 
 
 
 async def _add_seats(tx: AsyncConnection, game_id: int, rows: Iterable[SeatRow]) -> None:
-    await tx.execute(sa.insert(seats), [{"game_id": game_id, **asdict(row)} for row in rows])
+    await tx.execute(sa.insert(seats), [{"game_id": game_id, **row._asdict()} for row in rows])
 
 
 async def turn_rows(tx: AsyncConnection, game_id: int, after: int = 0) -> list[TurnRow]:

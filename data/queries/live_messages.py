@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -13,8 +13,7 @@ from data.connections import AsyncConnection
 from data.shards import EVERYTHING, Shards
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveMessage:
+class LiveMessage(NamedTuple):
     """A message that is to be posted, or edited where it has its ``message_id``.
 
     ``owner``: the tournament, league or team match that it shows; ``number``: its round, season or part; ``guild_id``

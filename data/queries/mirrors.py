@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -13,8 +13,7 @@ from data.queries.rows import numbers, select
 from data.schema.games import games, mirrors
 
 
-@dataclass(frozen=True, slots=True)
-class MirrorRow:
+class MirrorRow(NamedTuple):
     """A game's second place, and who plays there (a seat). ``channel_id``: its thread, None until that is made."""
 
     game_id: int
@@ -29,7 +28,7 @@ _MIRROR_OF = Prepared(select(MirrorRow, mirrors).where(mirrors.c.game_id == sa.b
 
 async def add(tx: AsyncConnection, mirror: MirrorRow) -> None:
     """Let a game be played for the second time."""
-    await tx.execute(sa.insert(mirrors).values(**asdict(mirror)))
+    await tx.execute(sa.insert(mirrors).values(**mirror._asdict()))
 
 
 async def get(tx: AsyncConnection, game_id: int) -> MirrorRow | None:
@@ -38,8 +37,7 @@ async def get(tx: AsyncConnection, game_id: int) -> MirrorRow | None:
     return MirrorRow(*found[0]) if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadRow:
+class ThreadRow(NamedTuple):
     """The thread of a game, of which it stands at ``ply``; ``mirrored``: the one on the second server of two."""
 
     game_id: int

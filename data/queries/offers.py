@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -12,8 +12,7 @@ from data.queries.rows import number
 from data.schema.games import offers
 
 
-@dataclass(frozen=True, slots=True)
-class OfferRow:
+class OfferRow(NamedTuple):
     """An offer that is open: made by ``seat`` at ``ply``; ``back_to`` of a takeback; ``agreed``: other seats."""
 
     id: int
@@ -36,7 +35,7 @@ async def last_ply(tx: AsyncConnection, game_id: int, kind: str, seat: int) -> i
 
 async def add(tx: AsyncConnection, game_id: int, offer: OfferRow) -> None:
     """A new open offer, which goes by the id of the announcement that tells of it."""
-    values = {**asdict(offer), "agreed": list(offer.agreed), "game_id": game_id, "state": "open"}
+    values = {**offer._asdict(), "agreed": list(offer.agreed), "game_id": game_id, "state": "open"}
     await tx.execute(sa.insert(offers).values(**values))
 
 

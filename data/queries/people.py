@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
@@ -88,8 +87,7 @@ _WAITING = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class GameToMoveRow:
+class GameToMoveRow(NamedTuple):
     """A running game in which a person is to move, with what its timer says, if it has one."""
 
     game_id: int
@@ -122,16 +120,14 @@ NOBODY = 0
 """Who stands in the place of a person that was forgotten, where somebody must stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameMoment:
+class GameMoment(NamedTuple):
     """A moment in a game that is kept for a person."""
 
     game: int
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class ActRow:
+class ActRow(NamedTuple):
     """What a person did in a game that is no entry of its record."""
 
     what: str
@@ -139,8 +135,7 @@ class ActRow:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlanRow:
+class PlanRow(NamedTuple):
     """The lines of turns that a person has planned for after an entry of a game."""
 
     game: int
@@ -148,8 +143,7 @@ class PlanRow:
     lines: Sequence[Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class PersonalSeatRow:
+class PersonalSeatRow(NamedTuple):
     """A game or challenge in which a person sits or is invited, or that they have opened: where, and what of it is the
     person's own."""
 

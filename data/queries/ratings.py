@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -18,8 +18,7 @@ PoolKey = tuple[str, bool, int]
 _POOL = ("variant_id", "correspondence", "server")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RatedRow:
+class RatedRow(NamedTuple):
     """What a game has done to one rating. ``score``: 1, 0.5 or 0, of a table the place; None where the game counts no
     more. What the rating was made of is not known of games that were rated long ago."""
 
@@ -37,8 +36,7 @@ class RatedRow:
     games: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class RatingRow:
+class RatingRow(NamedTuple):
     """A person's rating in a pool, as the last game, which ended ``at``, has left it."""
 
     variant_id: str
@@ -53,7 +51,7 @@ class RatingRow:
 
     def rated(self, game_id: int, before: float, score: float | None) -> RatedRow:
         """What the game that has led to this rating has done to it."""
-        values = asdict(self)
+        values = self._asdict()
         after = values.pop("value")
         return RatedRow(**values, game_id=game_id, before=before, after=after, score=score)
 
@@ -106,7 +104,7 @@ async def of_pool(tx: AsyncConnection, pool: PoolKey) -> list[RatingRow]:
 
 async def note(tx: AsyncConnection, row: RatedRow) -> None:
     """Note what a game has changed. IntegrityError when the game was rated already."""
-    await tx.execute(sa.insert(rated_games).values(**asdict(row)))
+    await tx.execute(sa.insert(rated_games).values(**row._asdict()))
 
 
 async def of_game(tx: AsyncConnection, game_id: int) -> list[RatedRow]:

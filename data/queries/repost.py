@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -54,8 +53,7 @@ async def let_wait(tx: AsyncConnection, place_channel_ids: Collection[int], at: 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RepostRow:
+class RepostRow(NamedTuple):
     """An announcement that waits, with the timer of its game's clock, and the offer that it is about: what is offered,
     whose, back to where."""
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
@@ -16,18 +15,12 @@ Options = Mapping[str, str | bool | int]
 """A game's options, as the engine reads them."""
 
 
-class Row(Protocol):
-    """A dataclass that has the names of a table's columns."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
+T = TypeVar("T")
 
 
-R = TypeVar("R", bound=Row)
-
-
-def select(row: type[Row], table: sa.Table) -> sa.Select[Any]:
-    """All rows of a table, of its columns those that ``row`` holds."""
-    return sa.select(*(table.c[field.name] for field in fields(row)))
+def select(row: type[NamedTuple], table: sa.Table) -> sa.Select[Any]:
+    """All rows of a table, of its columns those that ``row`` has as fields."""
+    return sa.select(*(table.c[name] for name in row._fields))
 
 
 async def number(tx: AsyncConnection, query: sa.Executable, values: Mapping[str, Any] | None = None) -> int | None:
@@ -47,8 +40,8 @@ async def count(tx: AsyncConnection, *conditions: sa.ColumnElement[bool]) -> int
 
 
 async def one(
-    tx: AsyncConnection, query: sa.Executable, row: Callable[..., R], values: Mapping[str, Any] | None = None
-) -> R | None:
+    tx: AsyncConnection, query: sa.Executable, row: Callable[..., T], values: Mapping[str, Any] | None = None
+) -> T | None:
     """The first row that a query finds; None where it finds none."""
     result = await tx.execute(query, values)
     first = result.first()
@@ -56,8 +49,8 @@ async def one(
 
 
 async def every(
-    tx: AsyncConnection, query: sa.Executable, row: Callable[..., R], values: Mapping[str, Any] | None = None
-) -> list[R]:
+    tx: AsyncConnection, query: sa.Executable, row: Callable[..., T], values: Mapping[str, Any] | None = None
+) -> list[T]:
     """The rows that a query finds, in its order."""
     result = await tx.execute(query, values)
     return [row(**dict(zip(result.keys(), each, strict=True))) for each in result]
@@ -70,9 +63,9 @@ async def put_values(tx: AsyncConnection, table: sa.Table, key: Mapping[str, Any
         await tx.execute(sa.insert(table).values(**key, **values))
 
 
-async def put_row(tx: AsyncConnection, table: sa.Table, row: Row) -> None:
+async def put_row(tx: AsyncConnection, table: sa.Table, row: NamedTuple) -> None:
     """Keep a row in place of the one that has the same key, or as a new one."""
-    values = {field.name: getattr(row, field.name) for field in fields(row)}
+    values = row._asdict()
     key = {column.name: values.pop(column.name) for column in table.primary_key}
     await put_values(tx, table, key, **values)
 
@@ -90,6 +83,6 @@ def upsert(table: sa.Table, key: Sequence[str], values: Sequence[str]) -> Prepar
     return Prepared(sqlite.insert(table).on_conflict_do_update(index_elements=key, set_=changed), postgresqls)
 
 
-def new(row: Row) -> dict[str, Any]:
+def new(row: NamedTuple) -> dict[str, Any]:
     """The values of a row that is to be added: all but its id, which the store gives."""
-    return {field.name: getattr(row, field.name) for field in fields(row) if field.name != "id"}
+    return {name: value for name, value in row._asdict().items() if name != "id"}

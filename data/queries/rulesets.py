@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -16,8 +16,7 @@ from data.schema.tournaments import contests, tournaments
 _TEXT = sa.select(rulesets.c.text).where(rulesets.c.hash == sa.bindparam("rules_hash"))
 
 
-@dataclass(frozen=True, slots=True)
-class RulesetRow:
+class RulesetRow(NamedTuple):
     """Rules as text, under its hash; ``title`` and ``family``: the game's name and family, as the text says them."""
 
     hash: str
@@ -29,8 +28,7 @@ class RulesetRow:
 async def keep(tx: AsyncConnection, row: RulesetRow) -> None:
     """Keep rules, unless they are there."""
     if (await tx.execute(_TEXT, {"rules_hash": row.hash})).first() is None:
-        values = {field.name: getattr(row, field.name) for field in fields(row)}
-        await tx.execute(sa.insert(rulesets).values(values))
+        await tx.execute(sa.insert(rulesets).values(row._asdict()))
 
 
 async def text(tx: AsyncConnection, rules_hash: str) -> str | None:
@@ -72,8 +70,7 @@ async def forget_unused(tx: AsyncConnection) -> int:
 # Servers' own
 
 
-@dataclass(frozen=True, slots=True)
-class ServerVariantRow:
+class ServerVariantRow(NamedTuple):
     """A variant of a server's own: the name that it goes by there, and the hash of its rules now."""
 
     guild_id: int

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import astuple, dataclass, fields
-from typing import Final, TypedDict, Unpack
+from typing import Final, NamedTuple, TypedDict, Unpack
 
 import sqlalchemy as sa
 
@@ -18,19 +17,8 @@ OF_SERVER: Final = "@"
 """What stands in the ids of servers' own variants, and in no others (bot.engine.ruleset)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PuzzleRating:
-    """The rating of a puzzle, or of somebody who solves them."""
-
-    value: float
-    deviation: float
-    volatility: float
-    games: int
-    rated_at: int | None
-
-
 class RatingChange(TypedDict):
-    """What a solution changes of such a rating."""
+    """What a solution changes of the rating of a puzzle, or of somebody who solves them."""
 
     value: float
     deviation: float
@@ -39,30 +27,38 @@ class RatingChange(TypedDict):
     rated_at: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PuzzleRow(PuzzleRating):
+class PuzzleRow(NamedTuple):
     """A puzzle. ``solution``: the solver's turns, and between them the answers; ``game_id``: the game that it was found
     in, where it is one of this store; ``rules_hash``: the text of its rules, which is read beside the row as
     ``rules_text``; ``themes``: with a blank before and behind each, None where they are not known yet; without an
     ``id`` it is to be added."""
 
-    id: int = 0
+    value: float
+    deviation: float
+    volatility: float
+    games: int
+    rated_at: int | None
     variant_id: str
     options: Options
     position: str
     solution: Sequence[str]
     game_id: int | None
     made_at: int
+    id: int = 0
     rules_hash: str | None = None
     rules_text: str | None = None
     themes: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SolverRow(PuzzleRating):
+class SolverRow(NamedTuple):
     """A solver: rating, streaks, and days in a row with one solved up to ``last_day`` (since 1970, UTC)."""
 
     person: int
+    value: float
+    deviation: float
+    volatility: float
+    games: int
+    rated_at: int | None
     solved: int = 0
     streak: int = 0
     best_streak: int = 0
@@ -70,8 +66,7 @@ class SolverRow(PuzzleRating):
     last_day: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TryRow:
+class TryRow(NamedTuple):
     """How far a person has come with a puzzle: ``step`` of their own turns found; "open", "solved" or "failed"."""
 
     person: int
@@ -82,8 +77,7 @@ class TryRow:
     ended_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DailyRow:
+class DailyRow(NamedTuple):
     """Where a server has its daily puzzle, of which game (None: of any), and the one that was posted last."""
 
     guild_id: int
@@ -97,8 +91,7 @@ class DailyRow:
 # Analyses
 
 
-@dataclass(frozen=True, slots=True)
-class SeenTurn:
+class SeenTurn(NamedTuple):
     """A turn as a search saw it: bot.computer.analysis says what each of these is. Stored as a list, in this order."""
 
     seat: int
@@ -116,12 +109,12 @@ async def analysis(tx: AsyncConnection, game_id: int) -> list[SeenTurn]:
     """What a search has seen of a game so far, turn by turn."""
     seen = (await tx.execute(sa.select(analyses.c.seen).where(analyses.c.game_id == game_id))).scalar()
     # What was seen before a column came is seen anew.
-    return [SeenTurn(*turn) for turn in seen or () if len(turn) == len(fields(SeenTurn))]
+    return [SeenTurn(*turn) for turn in seen or () if len(turn) == len(SeenTurn._fields)]
 
 
 async def keep_analysis(tx: AsyncConnection, game_id: int, seen: Sequence[SeenTurn], at: int) -> None:
     """Keep what a search has seen of a game, in place of what was kept."""
-    await put_values(tx, analyses, {"game_id": game_id}, seen=[astuple(each) for each in seen], changed_at=at)
+    await put_values(tx, analyses, {"game_id": game_id}, seen=[list(each) for each in seen], changed_at=at)
 
 
 async def finished_after(tx: AsyncConnection, at: int, game_id: int) -> tuple[int, int] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -17,8 +16,7 @@ from data.shards import EVERYTHING, Shards
 from data.shards import every as every_shard
 
 
-@dataclass(frozen=True, slots=True)
-class TimerRow:
+class TimerRow(NamedTuple):
     """At ``at`` something is to happen with ``subject``."""
 
     id: int

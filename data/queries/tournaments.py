@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -26,8 +27,7 @@ class TournamentRow(OwnerRow):
     contest_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentGame:
+class TournamentGame(NamedTuple):
     """Which game of a tournament a game is, its status, and the thread that it has, if it has one already. ``round``:
     in an elimination its number in its match."""
 

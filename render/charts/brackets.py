@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from render import sheet, text
 from render.sheet import BAND, DIM, EDGE, GOLD, GREEN, RULE, TEXT, Sheet
@@ -14,8 +14,7 @@ COLUMNS = 4
 """At most in one picture."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A place in a match: who stands there, or (``known`` false) in words where that player comes from. ``score``:
     games won, where more than one was played. ``won``, ``out``: how the match ended. ``fallback`` stands in for a name
     that cannot be written."""
@@ -28,8 +27,7 @@ class Slot:
     known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A match, or a bye. ``key`` is written above it; ``live``: it is being played."""
 
     key: str
@@ -37,8 +35,7 @@ class Match:
     live: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(NamedTuple):
     """One picture of a bracket. ``columns``: up to four, the first round first, matches from above; a column has half
     the matches of the one before it (two of them lead to one), or as many (one leads to one). ``heads``: one for each
     column. ``third``: a match below the last one that nothing leads to. ``champion``: who has won it all."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from render import sheet, text
@@ -22,16 +21,14 @@ _TICKS = 12
 """How many turns are numbered at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turning:
+class Turning(NamedTuple):
     """A turn to be marked: its ply (1 for the first turn) and what is written beside it (``c3-d4?``; may be empty)."""
 
     ply: int
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(NamedTuple):
     """How a finished game went.
 
     ``values``: one for each position, the start first, after each turn another, from -1 (the second player has won) by
@@ -172,8 +169,7 @@ def _label(page: Sheet, words: str, area: _Area, x: int, y: int, taken: list[tup
             return
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
+class Race(NamedTuple):
     """How a finished game of several went.
 
     ``values``: for each position, the start first, how far each player had come, from 0 (nowhere) to 1 (home).
@@ -236,8 +232,7 @@ def _racer(page: Sheet, race: Race, seat: int, top: int) -> None:
     page.write(note, x + 30 + wide + 10, y, 18, DIM)
 
 
-@dataclass(frozen=True, slots=True)
-class RatingPoint:
+class RatingPoint(NamedTuple):
     """A rating after a game: when (UTC, any unit), the value, and the deviation (0: not shown)."""
 
     at: float
@@ -245,8 +240,7 @@ class RatingPoint:
     deviation: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class RatingCurve:
+class RatingCurve(NamedTuple):
     """A rating over time, oldest first. ``first`` and ``last`` are the dates to be written at the ends; ``now`` is
     what is written beside the last point ("1643")."""
 

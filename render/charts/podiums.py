@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from render import sheet, text
 from render.charts.standings_tables import MEDALS
@@ -16,8 +16,7 @@ _STEPS = {2: (0, 112), 1: (1, 152), 3: (2, 84)}
 _LINE, _GAP = 34, 18
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """Who has a ``place``, 1 to 3, each with what stands in for a name that cannot be written; ``note``: with what."""
 
     place: int
@@ -25,8 +24,7 @@ class Step:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Podium:
+class Podium(NamedTuple):
     """The steps on which anybody stands."""
 
     title: str

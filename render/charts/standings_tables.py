@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from render import sheet, text
 from render.sheet import BAND, BRONZE, DIM, EDGE, GOLD, GREEN, LOST, RED, RULE, SILVER, TEXT, WON, Sheet
@@ -16,8 +15,7 @@ NAME_LEAST = 220
 MEDALS = {1: GOLD, 2: SILVER, 3: BRONZE}
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A player's line. ``medal``: 1 to 3, 0 for none. ``change``: places gained (negative: lost) since the table
     before; None where there was none. ``faded``: who has left."""
 
@@ -29,8 +27,7 @@ class Line:
     faded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Standings or a leaderboard. ``headings``: one for each value; the first is what lines are ranked by.
     ``player``: the heading of names, and what stands for one that cannot be written."""
 
@@ -143,8 +140,7 @@ _DISCS = {"white": TEXT, "black": sheet.INKS[-1], "red": RED}
 _GROUNDS = {"won": WON, "lost": LOST, "drawn": RULE, "self": sheet.INKS[-1]}
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A player's round, or the games against another player. ``result``: "1", "½", "0", "+", "1 0"; ``opponent``: the
     number of the opponent's line ("12"; "" in a table of everybody against everybody); ``colour``: the player's own."""
 
@@ -154,8 +150,7 @@ class Cell:
     colour: Literal["white", "black", "red", ""] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CrossLine:
+class CrossLine(NamedTuple):
     """A player's line of a cross-table, with a cell for each heading."""
 
     rank: int
@@ -165,8 +160,7 @@ class CrossLine:
     medal: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CrossTable:
+class CrossTable(NamedTuple):
     """Who played whom. ``headings``: rounds, or the numbers of the lines. ``player``, ``points``: those headings."""
 
     title: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -185,8 +184,8 @@ async def test_more_ratings_than_a_message_holds(here: World, language: str) -> 
     async with here.bot.services.store.write() as tx:
         (kept,) = await ratings.of_person(tx, here.alice.id, here.guild.id)
         for name, slow, table in product(variants.names(), (True, False), ("", "/table")):
-            await ratings.put(tx, replace(kept, variant_id=f"{name}{table}", correspondence=slow))
-        await ratings.put(tx, replace(kept, games=2))
+            await ratings.put(tx, kept._replace(variant_id=f"{name}{table}", correspondence=slow))
+        await ratings.put(tx, kept._replace(games=2))
     shown = card(await here.alice.slash(here.channel, "me rating", variant="pinoy"))
     with speaking(language):
         assert f"-# {_('Not everything fits in one message.')}" == words_of(shown).splitlines()[-1]

@@ -224,8 +224,8 @@ async def test_sources_of_before_are_still_known(tmp_path: Path) -> None:
         assert await games.applied(tx, "m:1")
     with pytest.raises(sa.exc.IntegrityError):
         async with store.write() as tx:
-            await games.add_turn(tx, 1, replace(turn, number=2))
+            await games.add_turn(tx, 1, turn._replace(number=2))
     async with store.write() as tx:
         for number in (2, 3):
-            await games.add_turn(tx, 1, replace(turn, number=number, source=None))
+            await games.add_turn(tx, 1, turn._replace(number=number, source=None))
     await store.close()

@@ -195,8 +195,8 @@ def test_one_colour_board_has_one_colour() -> None:
 
 def test_side_to_move_has_marker_and_bold_name() -> None:
     """Whose turn it is shows in shape: a triangle, and a name that is wider because it is bold."""
-    idle = replace(BARE, players=tuple(replace(player, to_move=False, note="") for player in PLAYERS))
-    first = replace(idle, players=(replace(idle.players[0], to_move=True), idle.players[1]))
+    idle = replace(BARE, players=tuple(player._replace(to_move=False, note="") for player in PLAYERS))
+    first = replace(idle, players=(idle.players[0]._replace(to_move=True), idle.players[1]))
     box = changed(idle, first)
     assert within(box, (40, 720, 640, 768))
     assert text.width("José Ñuñez", 25, True) > text.width("José Ñuñez", 25)
@@ -206,9 +206,9 @@ def test_side_to_move_has_marker_and_bold_name() -> None:
 
 def test_taken_pieces_lie_in_the_takers_tray() -> None:
     """What a player has taken lies on the right, on the player's own half."""
-    none = replace(BARE, players=tuple(replace(player, men=0, kings=0) for player in PLAYERS))
-    below = replace(none, players=(replace(none.players[0], men=3), none.players[1]))
-    above = replace(none, players=(none.players[0], replace(none.players[1], men=12, kings=1)))
+    none = replace(BARE, players=tuple(player._replace(men=0, kings=0) for player in PLAYERS))
+    below = replace(none, players=(none.players[0]._replace(men=3), none.players[1]))
+    above = replace(none, players=(none.players[0], none.players[1]._replace(men=12, kings=1)))
     assert within(changed(none, below), (696, 366, 768, 692))
     assert within(changed(none, above), (696, 40, 768, 366))
     # Black ones have the darkest ink for a face here: on the frame their own would not show.
@@ -221,8 +221,8 @@ def test_taken_pieces_lie_in_the_takers_tray() -> None:
 @pytest.mark.parametrize("taken", [1, 8, 9, 12, 16, 20, 30])
 def test_tray_holds_every_piece_of_every_game(taken: int) -> None:
     """Up to thirty taken pieces stay on the taker's half of the frame."""
-    none = replace(BARE, players=tuple(replace(player, men=0, kings=0) for player in PLAYERS))
-    full = replace(none, players=(replace(none.players[0], men=taken), none.players[1]))
+    none = replace(BARE, players=tuple(player._replace(men=0, kings=0) for player in PLAYERS))
+    full = replace(none, players=(none.players[0]._replace(men=taken), none.players[1]))
     assert within(changed(none, full), (696, 366, 768, 692))
 
 
@@ -319,8 +319,8 @@ def test_what_both_have_taken_lies_apart(columns: int, rows: int, men: int) -> N
     other is."""
     bare = replace(BARE, columns=columns, rows=rows, played=dark(columns, rows), pieces=(), targets=())
     first, second = Player("", "White", (0,)), Player("", "Black", (1,))
-    upper = changed(replace(bare, players=(first, second)), replace(bare, players=(first, replace(second, men=men))))
-    lower = changed(replace(bare, players=(first, second)), replace(bare, players=(replace(first, men=men), second)))
+    upper = changed(replace(bare, players=(first, second)), replace(bare, players=(first, second._replace(men=men))))
+    lower = changed(replace(bare, players=(first, second)), replace(bare, players=(first._replace(men=men), second)))
     assert upper is not None
     assert lower is not None
     assert upper[3] <= lower[1]

@@ -59,7 +59,7 @@ def test_every_middle_game_is_small(variant: str, options: dict[str, str | bool 
         lots = random.Random(seed)
         scene = after(variant, options, lots.randint(8, 40), lots, turned=bool(seed % 2), numbers=seed % 4 < 2)
         if many_kings:
-            kings = tuple(replace(mark, king=mark.king or lots.random() < 0.4) for mark in scene.pieces)
+            kings = tuple(mark._replace(king=mark.king or lots.random() < 0.4) for mark in scene.pieces)
             scene = replace(scene, pieces=kings)
         assert len(picture.fresh(scene)) <= 25_000, seed
 

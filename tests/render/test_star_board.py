@@ -71,7 +71,7 @@ def test_marks_differ_by_shape(label: str) -> None:
     """Any two of the six marks differ without any colour, with a name on the peg and without."""
     grey = star_sprites.Colour("grey", (128, 128, 128), (60, 60, 60), (255, 255, 255), "")
     drawn = [
-        star_sprites.peg(58, 50, 1.0, replace(grey, mark=colour.mark), label).convert("L")
+        star_sprites.peg(58, 50, 1.0, grey._replace(mark=colour.mark), label).convert("L")
         for colour in star_sprites.COLOURS
     ]
     for i, first in enumerate(drawn):
@@ -199,7 +199,7 @@ def test_player_of_three_sets_has_one_plate_with_three_pegs() -> None:
 
 def test_side_to_move_has_marker_and_bold_name() -> None:
     """Whose turn it is shows on the plate: outlined, with a triangle and a bold name."""
-    idle = replace(STAR, players=tuple(replace(player, to_move=False) for player in STAR.players))
+    idle = replace(STAR, players=tuple(player._replace(to_move=False) for player in STAR.players))
     left, middle, wide = PLATES[3]
     box = (left, middle - 36, left + wide, middle + 36)
     assert within(changed(idle, STAR), box)
@@ -238,7 +238,7 @@ def test_plate_says_which_side_a_player_has() -> None:
     long = replace(TWO, players=(Player("Ana", "A side of a name that is beyond", (0,), note="10/10"),))
     assert within(changed(TWO, long), (left, middle - 36, left + wide, middle + 36))
     assert within(
-        changed(long, replace(long, players=(replace(long.players[0], note="10/19"),))),
+        changed(long, replace(long, players=(long.players[0]._replace(note="10/19"),))),
         (left + 90, middle - 36, left + wide, middle),
     )
 
@@ -247,7 +247,7 @@ def test_the_name_of_who_is_out_is_struck_through() -> None:
     """A line across the name, and nothing else, where its side is."""
     left, middle, wide = PLATES[0]
     plays = replace(TWO, players=(Player("Ana", "South", (0,), note="out"),))
-    out = changed(plays, replace(plays, players=(replace(plays.players[0], out=True),)))
+    out = changed(plays, replace(plays, players=(plays.players[0]._replace(out=True),)))
     assert within(out, (left + 50, middle - 20, left + wide, middle))
 
 
@@ -256,5 +256,5 @@ def test_the_name_of_who_is_to_move_is_not_cut_for_the_sides(side: str) -> None:
     """A player of two sets who is to move has the narrowest room: each letter of a short name is seen even there."""
     player = Player("alice", side, (2, 3), note="0/20", to_move=True)
     whole = replace(TWO, players=(player,))
-    assert changed(whole, replace(whole, players=(replace(player, name="alica"),)))
-    assert changed(whole, replace(whole, players=(replace(player, note="0/21"),)))
+    assert changed(whole, replace(whole, players=(player._replace(name="alica"),)))
+    assert changed(whole, replace(whole, players=(player._replace(note="0/21"),)))

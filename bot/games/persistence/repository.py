@@ -94,7 +94,7 @@ class GameRepository:
     async def add(self, tx: Transaction, rules: Rules, new: GameRow, seats: Sequence[SeatRow]) -> Game:
         """Store a game for the first time, with the text of its rules."""
         await kept_rules.keep(tx, rules.variant)
-        row = replace(new, id=await games.add_game(tx, new, seats))
+        row = new._replace(id=await games.add_game(tx, new, seats))
         return from_row(row, seats, rules)
 
     async def load(self, tx: Transaction, game_id: int, *, to_change: bool = False) -> Game:

@@ -110,7 +110,7 @@ class Challenges:
             people.reverse()
         async with self._work.writing(source) as tx:
             new = new_row(rules, place, opener, self._work.clock(), start)
-            new = replace(new, side=side or "lot", clock=clock, rated=rated)
+            new = new._replace(side=side or "lot", clock=clock, rated=rated)
             return await self._opened(tx, rules, new, people, source)
 
     async def accept(self, game_id: int, player: int, source: str) -> Game:
@@ -186,8 +186,7 @@ class Challenges:
             people = list(reversed(game.players)) if for_two and game.handicap is None else list(game.players)
             side: Side = "lot" if not for_two else "first" if people[0] == player else "second"
             place = place or replace(game.place, channel_id=game.channel_id or game.place.channel_id)
-            new = replace(
-                new_row(game.rules, place, player, unit.now, game.start if game.from_position else None),
+            new = new_row(game.rules, place, player, unit.now, game.start if game.from_position else None)._replace(
                 side=side,
                 clock=NONE if game.control is None else game.control.id,
                 rematch_of=game.id,

@@ -224,8 +224,7 @@ class Archive:
             opener, colours = note.opener, note.colours
             origin = {**(origin if given.over else {"tags": {}, "timed": True}), "entries": len(entries)}
             entries = [replace(entry, shown=shown) for entry, shown in zip(entries, note.clocks, strict=True)]
-        begun = replace(
-            new_row(rules, place, opener, began),
+        begun = new_row(rules, place, opener, began)._replace(
             id=0 if note is None or await games.game_row(tx, note.number) is not None else note.number,
             start=given.start,
             status="running",
@@ -242,8 +241,7 @@ class Archive:
         ]
         game = await asyncio.to_thread(lambda: fold(from_row(begun, seats, rules), entries))
         result = game.result
-        over = replace(
-            begun,
+        over = begun._replace(
             status=game.status,
             ply=game.ply,
             position=game.rules.position(game.state),

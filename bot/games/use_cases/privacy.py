@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bot.engine import transcript as transcripts
 from bot.games.model.announcements import PlayersChanged, content_of, kind_of, to_json, without
@@ -21,7 +21,6 @@ from bot.games.use_cases.import_export import Archive
 from bot.support.time_units import DAY
 from data.notifications import Word
 from data.queries import announcements, competitions, games, mirrors, people, ratings, study, timers, tournaments
-from data.queries.rows import Row
 from data.queries.timers import TimerRow
 from data.store import Transaction
 
@@ -164,9 +163,9 @@ def _without(game: Game, person: int) -> Game:
     return replace(game, opener=opener, players=players, invited=invited)
 
 
-def _plain(rows: Iterable[Row]) -> list[dict[str, Any]]:
+def _plain(rows: Iterable[NamedTuple]) -> list[dict[str, Any]]:
     """Rows of a person, without the person."""
-    return [{name: value for name, value in asdict(row).items() if name != "person"} for row in rows]
+    return [{name: value for name, value in row._asdict().items() if name != "person"} for row in rows]
 
 
 async def _timers_of(tx: Transaction, person: int) -> list[dict[str, Any]]:

@@ -69,8 +69,7 @@ class TournamentGames:
             start = await asyncio.to_thread(_position_after, cast(Any, rules), opening)
         state = rules.start(start)
         now = self._work.clock()
-        new = replace(
-            new_row(rules, place, players[0], now),
+        new = new_row(rules, place, players[0], now)._replace(
             start=start,
             side="first",
             status="running",

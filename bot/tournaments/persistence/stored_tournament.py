@@ -297,7 +297,7 @@ class TournamentUnit:
     def game_changed(self, game: Game) -> None:
         """A game has been called off, or was over already."""
         games = tuple(
-            replace(link, status=game.status) if link.game_id == game.id else link for link in self.tournament.games
+            link._replace(status=game.status) if link.game_id == game.id else link for link in self.tournament.games
         )
         self.tournament = replace(self.tournament, games=games)
         self.woken.append(game.id)

@@ -19,9 +19,8 @@ from bot.tournaments.use_cases.finalise import finalise
 from bot.tournaments.use_cases.reconcile import reconcile
 from data.notifications import Word
 from data.queries import tournaments as queries
-from data.queries.event_lists import EventLists
+from data.queries.event_lists import EventLists, R
 from data.queries.live_messages import LiveMessage
-from data.queries.rows import R
 from data.store import Store, Transaction
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from data.queries import ratings
 from tests.support.discord.world import World, labels, pictures_of, said
 
@@ -60,7 +58,7 @@ async def test_ratings_have_pictures_with_words(here: World) -> None:
 
     async with here.bot.services.store.write() as tx:
         (kept,) = await ratings.of_person(tx, here.alice.id, here.guild.id)
-        await ratings.put(tx, replace(kept, games=7, deviation=60.0))
+        await ratings.put(tx, kept._replace(games=7, deviation=60.0))
     ranked = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response
     assert ranked is not None
     assert f"1. <@{here.alice.id}> **1741**" in ranked.content

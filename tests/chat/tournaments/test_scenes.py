@@ -495,4 +495,4 @@ def test_messages_begin_as_they_are_looked_for() -> None:
             assert content.startswith(beginnings), kind
             others = {other for other in ("podium", "standings", "announcement") if other != kind}
             for other in others:
-                assert not content.startswith(content_of(tournament, replace(post, kind=other), {})[2]), (kind, other)
+                assert not content.startswith(content_of(tournament, post._replace(kind=other), {})[2]), (kind, other)

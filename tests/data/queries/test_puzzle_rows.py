@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -79,7 +78,7 @@ async def test_the_nearest_puzzle_with_a_theme(store: Store) -> None:
     """Whole words count: one sacrifice is not several; an older row, whose themes nobody knows, has none."""
     themes = (None, " ", " sacrifices ", " sacrifice endgame ", " endgame ")
     async with store.write() as tx:
-        rows = [replace(row(str(number), 100.0 * number), themes=each) for number, each in enumerate(themes)]
+        rows = [row(str(number), 100.0 * number)._replace(themes=each) for number, each in enumerate(themes)]
         await study.add_puzzles(tx, rows)
         for theme, value, number in (("sacrifice", 0, 3), ("endgame", 0, 3), ("endgame", 390, 4), ("sacrifices", 0, 2)):
             found = await study.near(tx, 7, ["spanish"], value, theme=theme)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,7 +52,7 @@ def light(image: Image.Image) -> int:
 
 def test_first_players_area_grows_with_the_advantage() -> None:
     """Who moves first has the light area: half of the graph when even, nearly all of it when winning."""
-    shares = [light(decoded(evaluation_graph(replace(EVEN, values=(v,) * 21)))) for v in (-1.0, -0.5, 0.0, 0.5, 1.0)]
+    shares = [light(decoded(evaluation_graph(EVEN._replace(values=(v,) * 21)))) for v in (-1.0, -0.5, 0.0, 0.5, 1.0)]
     assert shares == sorted(shares)
     assert shares[-1] > 1.8 * shares[2] > 20 * shares[0]
 
@@ -62,10 +60,10 @@ def test_first_players_area_grows_with_the_advantage() -> None:
 def test_turnings_are_marked_where_they_were() -> None:
     """A disc stands at the turn's place along the graph, its label beside it."""
     bare = evaluation_graph(EVEN)
-    box = changed(bare, evaluation_graph(replace(EVEN, turnings=(Turning(10),))))
+    box = changed(bare, evaluation_graph(EVEN._replace(turnings=(Turning(10),))))
     assert box is not None
     assert 404 - 12 <= box[0] < box[2] <= 404 + 12
-    labelled = changed(bare, evaluation_graph(replace(EVEN, turnings=(Turning(10, "c3-d4?"),))))
+    labelled = changed(bare, evaluation_graph(EVEN._replace(turnings=(Turning(10, "c3-d4?"),))))
     assert labelled is not None
     assert labelled[2] - labelled[0] > 60
 
@@ -74,7 +72,7 @@ def test_what_high_and_low_mean_is_written_into_the_corners() -> None:
     """The words for a high line stand above, those for a low one below, each on a plate of its own."""
     bare = evaluation_graph(EVEN)
     for better, above in ((("White is better", ""), True), (("", "Black is better"), False)):
-        box = changed(bare, evaluation_graph(replace(EVEN, better=better)))
+        box = changed(bare, evaluation_graph(EVEN._replace(better=better)))
         assert box is not None
         assert box[0] < 80
         assert (box[3] < 260) is above
@@ -90,7 +88,7 @@ def test_turns_are_numbered_at_even_distances(last: int, first: int, count: int)
 
 def test_scale_and_numbers_stand_beside_the_graph() -> None:
     """What is written left of the graph and under it is the same for every game of that length, and is there."""
-    high, low = (decoded(evaluation_graph(replace(EVEN, values=(v,) * 21))) for v in (0.9, -0.9))
+    high, low = (decoded(evaluation_graph(EVEN._replace(values=(v,) * 21))) for v in (0.9, -0.9))
     for box in ((0, 100, 63, 430), (64, 412, 740, 434)):
         assert high.crop(box).tobytes() == low.crop(box).tobytes()
         assert len(high.crop(box).getcolors(1 << 20) or []) > 1
@@ -98,8 +96,8 @@ def test_scale_and_numbers_stand_beside_the_graph() -> None:
 
 def test_unknown_values_are_bridged() -> None:
     """Where nothing is known the line goes straight on from neighbour to neighbour."""
-    known = replace(EVEN, values=tuple(i / 20 for i in range(21)))
-    holes = replace(known, values=tuple(None if 0 < i < 20 and i % 3 else i / 20 for i in range(21)))
+    known = EVEN._replace(values=tuple(i / 20 for i in range(21)))
+    holes = known._replace(values=tuple(None if 0 < i < 20 and i % 3 else i / 20 for i in range(21)))
     box = changed(evaluation_graph(known), evaluation_graph(holes))
     assert box is None or (box[2] - box[0]) * (box[3] - box[1]) < 768 * 480
     a, b = (light(decoded(evaluation_graph(each))) for each in (known, holes))
@@ -108,11 +106,11 @@ def test_unknown_values_are_bridged() -> None:
 
 def test_name_that_cannot_be_written_becomes_the_side() -> None:
     """A name beyond the font gives way to the side's."""
-    assert evaluation_graph(EVEN) == evaluation_graph(replace(EVEN, names=("José Ñuñez", "Black")))
+    assert evaluation_graph(EVEN) == evaluation_graph(EVEN._replace(names=("José Ñuñez", "Black")))
 
 
 @pytest.mark.parametrize(
-    "graph", [replace(EVEN, values=()), replace(EVEN, values=(None,)), replace(EVEN, turnings=(Turning(21),))]
+    "graph", [EVEN._replace(values=()), EVEN._replace(values=(None,)), EVEN._replace(turnings=(Turning(21),))]
 )
 def test_graph_of_nothing_is_refused(graph: Evaluation) -> None:
     """No values, or a turning that was not, raise ValueError."""
@@ -128,7 +126,7 @@ def test_any_game_has_its_graph(values: list[float | None]) -> None:
         return
     last = len(values) - 1
     turnings = tuple(Turning(ply, "d4xf6") for ply in range(0, last + 1, 7))
-    png = evaluation_graph(replace(EVEN, values=tuple(values), turnings=turnings))
+    png = evaluation_graph(EVEN._replace(values=tuple(values), turnings=turnings))
     assert (768, 480) == decoded(png).size
     assert len(png) <= 60_000
 
@@ -149,7 +147,7 @@ def test_rating_rises_to_the_right() -> None:
 
 def test_deviation_shows_as_a_band() -> None:
     """With deviations there is a band about the line, without them none."""
-    sure = tuple(replace(point, deviation=0.0) for point in POINTS)
+    sure = tuple(point._replace(deviation=0.0) for point in POINTS)
     band = []
     for points in (POINTS, sure):
         found = {c: n for n, c in decoded(rating_graph(RatingCurve(points, "Maria"))).getcolors(1 << 20) or []}
@@ -189,7 +187,7 @@ def test_who_comes_further_has_the_higher_line() -> None:
 
 def test_turnings_are_marked_on_the_line_of_who_made_them() -> None:
     """A disc at the turn's place, at the height of that player's line."""
-    marked = decoded(race_graph(replace(RACE, turnings=((Turning(3), 2),))))
+    marked = decoded(race_graph(RACE._replace(turnings=((Turning(3), 2),))))
     spots = [(x, y) for x in range(768) for y in range(480) if marked.getpixel((x, y)) == sheet.RED]
     middle = sum(y for _, y in spots) / len(spots)
     assert abs(middle - heights(2, RACE)[0]) < 12
@@ -199,10 +197,10 @@ def test_turnings_are_marked_on_the_line_of_who_made_them() -> None:
 @pytest.mark.parametrize(
     "race",
     [
-        replace(RACE, values=()),
-        replace(RACE, values=((0.0, 0.0),)),
-        replace(RACE, turnings=((Turning(4), 0),)),
-        replace(RACE, turnings=((Turning(1), 3),)),
+        RACE._replace(values=()),
+        RACE._replace(values=((0.0, 0.0),)),
+        RACE._replace(turnings=((Turning(4), 0),)),
+        RACE._replace(turnings=((Turning(1), 3),)),
     ],
 )
 def test_races_that_cannot_be_drawn(race: Race) -> None:

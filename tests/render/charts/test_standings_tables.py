@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,7 +63,7 @@ def test_values_without_room_are_left_out() -> None:
     """With very many values the first, by which lines are ranked, stays, and names keep their room."""
     line = Line(1, "Maria Clara Villanueva", ("7½", *("123½",) * 30))
     wide = Table("Cup", "", "Player", ("Pts", *("BH-C1",) * 30), (line,))
-    narrow = replace(wide, headings=("Pts",), lines=(replace(line, values=("7½",)),))
+    narrow = wide._replace(headings=("Pts",), lines=(line._replace(values=("7½",)),))
     left = (60, 98, 60 + 200, 140)
     a, b = (decoded(table_pages(each)[0]).crop(left) for each in (wide, narrow))
     assert not ImageChops.difference(a, b).getbbox()
@@ -108,7 +106,7 @@ def test_results_have_grounds_of_their_own() -> None:
     )
     for result, kind, ground in kinds:
         line = CrossLine(1, "Bo", "1", (Cell(result, kind),))  # type: ignore[arg-type]
-        made = decoded(cross_pages(replace(everybody(1), lines=(line,)))[0])
+        made = decoded(cross_pages(everybody(1)._replace(lines=(line,)))[0])
         assert ground == made.getpixel((made.width - sheet.EDGE - 5, made.height - 20))
 
 
@@ -130,7 +128,7 @@ def test_any_name_stays_in_its_match(one: str, other: str) -> None:
     )
     last = Match("W2-1", (Slot(one, "No 1", "1"), Slot(other, "No 2", "½")))
     box = ImageChops.difference(
-        decoded(bracket_picture(empty)), decoded(bracket_picture(replace(empty, columns=(empty.columns[0], (last,)))))
+        decoded(bracket_picture(empty)), decoded(bracket_picture(empty._replace(columns=(empty.columns[0], (last,)))))
     ).getbbox()
     assert box is not None
     left = sheet.EDGE + 330 + 30

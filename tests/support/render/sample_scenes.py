@@ -90,7 +90,7 @@ STAR_BARE = replace(STAR, pieces=(), route=(), targets=(), players=(), caption="
 TWO_SETS = Scene(
     look="star",
     pieces=tuple(
-        replace(mark, label="f10" if mark.place == hole("f10") else "") for side in range(6) for mark in home(side)
+        mark._replace(label="f10" if mark.place == hole("f10") else "") for side in range(6) for mark in home(side)
     ),
     players=(
         Player("Ana María de la Concepción Fernández", "South", (5, 0, 1), to_move=True, note="0/30 home"),
