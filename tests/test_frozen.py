@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import FrozenInstanceError, asdict, dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import pytest
@@ -76,6 +77,25 @@ class Itself:
     name: str
 
 
+@frozen(slots=False)
+class Keeping:
+    """One that keeps what was found of it."""
+
+    name: str
+    parts: list[int] = field(default_factory=list)
+
+    @cached_property
+    def found(self) -> object:
+        return object()
+
+
+@frozen(kw_only=True, slots=False)
+class KeepingMore(Keeping):
+    """One that has more."""
+
+    end: int
+
+
 ALIKE = [("a",), ("a", 1), ("b",), ("a", 0, (1, 2))]
 
 
@@ -112,8 +132,8 @@ def test_values_have_no_room_for_more() -> None:
         Ours("a").other = 1  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("value", [Ours("a"), Longer("a"), Named(value=1.0), Itself("a"), Empty()])
-def test_values_cannot_be_changed(value: Ours | Named | Itself | Empty) -> None:
+@pytest.mark.parametrize("value", [Ours("a"), Longer("a"), Named(value=1.0), Itself("a"), Empty(), Keeping("a")])
+def test_values_cannot_be_changed(value: Ours | Named | Itself | Empty | Keeping) -> None:
     """Neither set nor deleted, with the library's error for it."""
     for name in ("name", "value", "other"):
         with pytest.raises(FrozenInstanceError, match=f"cannot assign to field '{name}'"):
@@ -151,3 +171,15 @@ def test_the_library_takes_values_for_its_own() -> None:
     match value:
         case Longer(name, _line, parts):
             assert ("a", (2,)) == (name, parts)
+
+
+def test_values_without_slots_keep_what_was_found() -> None:
+    """It is found once, is no part of what they are, and is not taken over by another value."""
+    value = KeepingMore("a", [1], end=2)
+    found = value.found
+    assert found is value.found
+    assert value == KeepingMore("a", [1], end=2) != Keeping("a", [1])
+    assert found is not replace(value, end=3).found
+    assert {"name": "a", "parts": [1], "end": 2} == asdict(value)
+    assert value == copy.deepcopy(value)
+    assert "KeepingMore(name='a', parts=[1], end=2)" == repr(value)

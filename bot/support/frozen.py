@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
 from reprlib import recursive_repr
+from types import MemberDescriptorType
 from typing import Any, NoReturn, TypeVar, dataclass_transform, overload
 
 T = TypeVar("T")
@@ -19,19 +20,21 @@ T = TypeVar("T")
 @overload
 def frozen(cls: type[T]) -> type[T]: ...
 @overload
-def frozen(*, kw_only: bool = False, eq: bool = True) -> Callable[[type[T]], type[T]]: ...
+def frozen(*, kw_only: bool = False, eq: bool = True, slots: bool = True) -> Callable[[type[T]], type[T]]: ...
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def frozen(cls: type[Any] | None = None, *, kw_only: bool = False, eq: bool = True) -> Any:
-    """As ``dataclass(frozen=True, slots=True)``, which is read there."""
+def frozen(cls: type[Any] | None = None, *, kw_only: bool = False, eq: bool = True, slots: bool = True) -> Any:
+    """As ``dataclass(frozen=True, slots=True)``, which is read there. Without ``slots`` a value may keep what was found
+    of it once (``cached_property``)."""
 
     def made(cls: type[Any]) -> type[Any]:
         own = set(vars(cls))
         # Else the library puts the signature there, which takes as long as all the rest.
         cls.__doc__ = cls.__doc__ or cls.__name__
-        value = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(cls)
-        methods = {"__init__": _compiled_when_called(value), **_SHARED, **(_comparing(value) if eq else {})}
+        value = dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(cls)
+        kept = {**_SHARED, **(_OF_SLOTS if slots else {}), **(_comparing(value) if eq else {})}
+        methods = {"__init__": _compiled_when_called(value), **kept}
         for name in methods.keys() - own:
             setattr(value, name, methods[name])
         return value
@@ -48,13 +51,19 @@ def _compiled_when_called(value: type[Any]) -> Callable[..., None]:
 
 
 def _init(value: type[Any]) -> Callable[..., None]:
-    """``__init__`` of a class: it puts what it is given into the slots themselves, as nothing else can."""
+    """``__init__`` of a class: it puts what it is given where it is kept, into the slots themselves or the value's own
+    names, as nothing else can."""
     known: dict[str, Any] = {"MISSING": MISSING}
     ordered: list[str] = []
     by_name: list[str] = []
     body: list[str] = []
     for each in fields(value):
-        known[f"set_{each.name}"] = getattr(value, each.name).__set__
+        slot = getattr(value, each.name, None)
+        if isinstance(slot, MemberDescriptorType):
+            known[f"set_{each.name}"] = slot.__set__
+            kept = f"set_{each.name}(self, {{}})"
+        else:
+            kept = f"self.__dict__[{each.name!r}] = {{}}"
         known[f"default_{each.name}"] = each.default if each.default_factory is MISSING else each.default_factory
         made = f"default_{each.name}"
         if each.default_factory is not MISSING:
@@ -63,9 +72,9 @@ def _init(value: type[Any]) -> Callable[..., None]:
             default, held = "" if each.default is MISSING else f"={made}", each.name
         if each.init:
             (by_name if each.kw_only else ordered).append(f"{each.name}{default}")
-            body.append(f"set_{each.name}(self, {held})")
+            body.append(kept.format(held))
         elif default:
-            body.append(f"set_{each.name}(self, {made}{'' if each.default_factory is MISSING else '()'})")
+            body.append(kept.format(made if each.default_factory is MISSING else f"{made}()"))
     if hasattr(value, "__post_init__"):
         body.append("self.__post_init__()")
     arguments = ", ".join(["self", *ordered, *(["*", *by_name] if by_name else [])])
@@ -102,9 +111,8 @@ _SHARED = {
     "__repr__": _shown,
     "__setattr__": _not_set,
     "__delattr__": _not_deleted,
-    "__getstate__": _state,
-    "__setstate__": _set_state,
 }
+_OF_SLOTS = {"__getstate__": _state, "__setstate__": _set_state}
 
 
 def _comparing(value: type[Any]) -> dict[str, Callable[..., Any]]:

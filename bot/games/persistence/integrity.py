@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from bot.engine import registry
@@ -20,12 +19,13 @@ from bot.games.persistence import kept_rules
 from bot.games.persistence.kept_rules import RulesFor
 from bot.games.persistence.repository import entry_of, from_row
 from bot.games.persistence.transactions import Readable, reading
+from bot.support.frozen import frozen
 from data.queries import announcements, games, rulesets, timers
 from data.queries.game_rows import GameRow, SeatRow, TurnRow
 from data.queries.timers import TimerRow
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class TimeRecord:
     """What the clocks of a game are held against: when the bot was away, when each player was on vacation, when the
     board of each entry was made and posted, and the game's timer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
@@ -86,7 +86,7 @@ class FormatRules(Protocol):
         """Why a round, a game or a result makes no sense while it runs, as a sentence; None: it does."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Tournament:
     """The state after all events. Only what belongs to the kind is filled. ``ignored``: events that make no sense;
     ``announced``: its settings before events changed them, None where none has."""

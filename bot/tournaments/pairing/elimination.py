@@ -7,7 +7,7 @@ corrected, what was played by others than the two who now meet there no longer c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from bot.i18n import Phrase, _, phrase
@@ -71,7 +71,7 @@ class MatchState:
         return self.needed and self.winner is None and all(self.players)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Bracket:
     """``seeds``: the players by seed. Matches in the order in which they can be folded. ``in_twos``: matches are played
     in twos of games, one with either colour, and won by whoever leads after one of these."""
@@ -82,7 +82,7 @@ class Bracket:
     in_twos: bool = False
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class BracketState:
     """What the results have made of a bracket. ``places``: those that are decided, by player."""
 

@@ -7,7 +7,7 @@ Points are exact fractions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -169,7 +169,7 @@ CHESS = Points()
 DRAUGHTS = Points(win=Fraction(2), draw=Fraction(1))
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Record:
     """``rounds``: how many are planned, 0 when nobody has said. ``forbidden``: pairs that shall not meet."""
 

@@ -6,7 +6,6 @@ Points of a table are 5-3-2-1-0-0 from the first place on; who shares places sha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice, permutations
 
@@ -45,7 +44,7 @@ class TableResult:
         return points
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class TableHistory:
     """What has been played, round by round; pairing a round reads only this."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final, TypedDict, cast
 
 from bot.engine.errors import VariantError
@@ -47,7 +46,7 @@ def title_of(name: str) -> str:
     return re.sub(r"\\(.)", r"\1", name)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True, slots=False)
 class Stored:
     """What is kept of each of them, in columns of the same names. ``rules_hash``: the text of its rules."""
 

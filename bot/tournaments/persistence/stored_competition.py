@@ -10,6 +10,7 @@ from bot.engine.ruleset import Ruleset
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
+from bot.support.frozen import frozen
 from bot.tournaments.model.action_codec import A, Actions
 from bot.tournaments.persistence.stored import Stored, ruleset_of, shared
 from bot.tournaments.persistence.stored_tournament import StoredTournament, TournamentUnit
@@ -43,7 +44,7 @@ class CompetitionState(Protocol):
 S = TypeVar("S", bound=CompetitionState)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True, slots=False)
 class CompetitionKind(Generic[S, A]):
     """What tells leagues from team matches: their events, and what these add up to. ``name``: the one that they are
     stored under; ``begun``: one before its first event, by what it was told when it was created, as that is stored;
@@ -63,7 +64,7 @@ class CompetitionKind(Generic[S, A]):
         return Refused(_(self.none).format(number=number))
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True, slots=False)
 class Competition(Stored, Generic[S]):
     """A league or a team match as it is kept, and what its events add up to. ``made_at``: when it was announced (UTC
     ms); ``last``: the number of the last event. Of a team match: the guests' server and channel, and the ``code`` that

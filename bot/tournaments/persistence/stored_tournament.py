@@ -15,6 +15,7 @@ from bot.games.model.game import Game
 from bot.games.persistence import kept_rules
 from bot.i18n import N_, _
 from bot.ratings.pools import EVERYWHERE, RatingPool
+from bot.support.frozen import frozen
 from bot.tournaments.errors import IS_OVER
 from bot.tournaments.formats.format import HAS_LEFT, Format, OpenGame
 from bot.tournaments.formats.registry import fold, format_of, settings_of
@@ -44,7 +45,7 @@ from data.queries.tournaments import TournamentGame, TournamentRow
 from data.store import Transaction
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True, slots=False)
 class StoredTournament(Stored):
     """A tournament as it is kept: its events, its games, and what they add up to. ``seed``: what its lots are drawn
     from; ``announced``: its settings before events changed them; ``competition_id``: the league or team match that it

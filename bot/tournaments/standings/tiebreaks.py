@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -110,7 +110,7 @@ class _Gain:
     voluntary: bool
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Strengths:
     """The tie-break values of a record after its paired rounds.
 
