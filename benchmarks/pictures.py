@@ -30,9 +30,9 @@ from PIL import Image, ImageDraw, ImageFont
 from bot.engine.registry import rules_for
 from bot.presentation.board_scene import ShownPosition, scene_of
 from render import STAR_PLACES, Scene, picture
+from render.glyphs import BOLD, FONTS
 from render.star_board import StarLayout
 from render.star_sprites import COLOURS
-from render.text import BOLD, FONTS
 
 PACKAGES = ("chess==1.11.2", "cairosvg==2.9.1")
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from render import colours, text
+from render import colours, glyphs, text
 from render.canvas import Inks
 from render.scene import Mark, Place, Player, Scene
 from render.shapes import Sketch
@@ -99,7 +99,7 @@ class Panel:
 
     def _caption(self, canvas: Image.Image, caption: str) -> int:
         size = max(9, self.px(NOTE_SIZE))
-        words = text.fitted(text.writable(caption), size, self.layout.size // 2)
+        words = text.fitted(glyphs.writable(caption), size, self.layout.size // 2)
         x, y = self.layout.size - self.px(16), self._middle(True)
         return text.stamp(self.inks, canvas, words, size, colours.DIM, x, y, anchor="right") + self.px(16)
 
@@ -111,12 +111,12 @@ class Panel:
         size, small = max(9, self.px(NAME_SIZE)), max(8, self.px(NOTE_SIZE))
         icon, left = self.px(32), self.px(52)
         turn = player.to_move
-        note = text.writable(player.note)
+        note = glyphs.writable(player.note)
         fixed = icon + self.px(12) + (self.px(34) if turn else 0)
         if note:
             note, small = text.snug(note, small, (room - fixed) * 6 // 10)
             fixed += text.width(note, small) + self.px(14)
-        name, size = text.snug(text.writable(player.name, player.fallback), size, room - fixed, turn)
+        name, size = text.snug(glyphs.writable(player.name, player.fallback), size, room - fixed, turn)
         long = text.width(name, size, turn)
         if turn:
             plate = pill(fixed + long + self.px(14), self.px(40), self.u)
@@ -182,7 +182,7 @@ class StarPanel:
                 self._plate(canvas, player, PLATES[(seat + 3) % 6 if scene.turned else seat])
         if scene.caption:
             size = max(8, self.px(NOTE_SIZE))
-            words = text.fitted(text.writable(scene.caption), size, self.px(330))
+            words = text.fitted(glyphs.writable(scene.caption), size, self.px(330))
             text.stamp(self.inks, canvas, words, size, colours.DIM, self.px(22), self.px(36))
 
     def _plate(self, canvas: Image.Image, player: Player, place: tuple[int, int, int]) -> None:
@@ -196,7 +196,7 @@ class StarPanel:
         tail = sign.width + 2 * gap if sign else gap
         room -= inner + tail
         beside, note, small = self._notes(player, size, small, room)
-        name = text.writable(player.name, player.fallback)
+        name = glyphs.writable(player.name, player.fallback)
         name, size = text.snug(name, size, room - text.width(beside, size, player.to_move), player.to_move)
         struck = text.width(name, size) if player.out else 0
         name += beside
@@ -224,8 +224,8 @@ class StarPanel:
         """What stands beside the name, which is written as ``large``, what below it, and the size of that: the player's
         note, and the side, by which texts call the player, where the name is not the side's already. Rather than the
         name, the side is cut."""
-        note, side = text.writable(player.note), text.writable(player.fallback)
-        name = text.writable(player.name, player.fallback)
+        note, side = glyphs.writable(player.note), glyphs.writable(player.fallback)
+        name = glyphs.writable(player.name, player.fallback)
         if name == side:
             return "", text.fitted(note, size, room), size
         dot = " \N{MIDDLE DOT} "

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from render import text
+from render import glyphs, text
 from render.colours import CROSS, GOLD, GOLD_DARK, RGB, TARGET, WHITE
 from render.shapes import Point, Sketch
 from render.themes import PieceStyle, Side
@@ -153,7 +153,7 @@ def ring(cell: int) -> Image.Image:
 def plate(cell: int, name: str, ink: RGB, fill: RGB) -> Image.Image:
     """The name of a place on a plate of ``fill`` with an edge of ``ink``, in letters as large as the square allows."""
     u = cell / 80
-    words = text.place_name(name)
+    words = glyphs.place_name(name)
     size = max(10, round(32 * u))
     while size > 10 and text.width(words, size, True) > 66 * u:
         size -= 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PIL import Image, ImageDraw
 
-from render import colours, text
+from render import colours, glyphs, text
 from render.canvas import Inks, png
 from render.colours import RGB, rgb
 from render.shapes import Sketch
@@ -58,7 +58,7 @@ class Sheet:
     ) -> int:
         """A line of text, the middle of its capitals at height ``y``, cut to ``room`` pixels (0: not cut); its width.
 
-        What the font cannot write must have been replaced (see ``text.writable``)."""
+        What the font cannot write must have been replaced (see ``glyphs.writable``)."""
         if room:
             words, size = text.snug(words, size, room, bold)
         if not words:
@@ -82,10 +82,10 @@ class Sheet:
     def headed(self, title: str, note: str, less: int = 0) -> int:
         """Title and note at the top, cut to the width, the title to ``less`` pixels less; the height that they take."""
         room = self.width - 2 * EDGE
-        self.write(text.writable(title), EDGE, 34, 30, bold=True, room=room - less)
+        self.write(glyphs.writable(title), EDGE, 34, 30, bold=True, room=room - less)
         if not note:
             return 64
-        self.write(text.writable(note), EDGE, 70, 21, DIM, room=room)
+        self.write(glyphs.writable(note), EDGE, 70, 21, DIM, room=room)
         return 98
 
     def png(self) -> bytes:

@@ -10,19 +10,19 @@ from typing import Literal, NamedTuple
 
 from PIL import Image, ImageDraw
 
-from render import colours, route, star_sprites, text
+from render import colours, glyphs, route, star_sprites, text
 from render.cache import Cache
 from render.canvas import Inks, laid, ramp
 from render.colours import RGB, mix, rgb
 from render.panel import StarPanel
 from render.scene import STAR_PLACES, STAR_ROWS, Mark, Place, Scene, Target, star_place
+from render.themes import WOOD
 
 WIDTH = 900
 COLOURS = 80
 ACROSS, DOWN = 58, 50
 """Pixels between neighbouring holes of a row and between rows, at the full width."""
 
-WOOD = rgb("#E3C79B")
 WOOD_EDGE = rgb("#8A5F35")
 LINE = rgb("#C4A274")
 PIT = rgb("#B08E62")
@@ -186,7 +186,7 @@ class StarBoard:
             ends = sorted(self.layout.centre(star_place(row, hole)) for hole in (0, holes - 1))
             away = round(61 * self.unit)
             for x, y in ((ends[0][0] - away, ends[0][1]), (ends[1][0] + away, ends[1][1])):
-                text.paste(picture, text.place_name(chr(ord("a") + row)), size, colours.TEXT, x, y, True)
+                text.paste(picture, glyphs.place_name(chr(ord("a") + row)), size, colours.TEXT, x, y, True)
 
     # -- what stands on it
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-from render import text
+from render import glyphs, text
 from render.colours import FRAME, RGB, TARGET, WHITE, contrast, mix, rgb
 from render.shapes import Sketch, circle_points
 
@@ -84,7 +84,7 @@ def core(drawn: Image.Image, u: float, label: str = "") -> Image.Image:
     x, y = drawn.width / 2, drawn.height / 2
     mask.disc(x, y - LIFT * u, CORE_RADIUS * u, WHITE)
     if label:
-        half = text.width(text.place_name(label), label_size(label, u), True) / 2 + u
+        half = text.width(glyphs.place_name(label), label_size(label, u), True) / 2 + u
         mask.pill(x - half, y - 8 * u, x + half, y + 16 * u, 5 * u, WHITE)
     inner = drawn.copy()
     inner.putalpha(ImageChops.multiply(mask.done().getchannel("A"), drawn.getchannel("A")))
@@ -96,7 +96,7 @@ def _labelled(
 ) -> Image.Image:
     if label:
         size = label_size(label, u)
-        coverage, middle = text.mask(text.place_name(label), size, True)
+        coverage, middle = text.mask(glyphs.place_name(label), size, True)
         over = Image.new("RGBA", sprite.size, (*ink, 0))
         shape = Image.new("L", sprite.size, 0)
         shape.paste(coverage, (round(x - coverage.width / 2), round(y + lower * u - middle)))
@@ -108,7 +108,7 @@ def _labelled(
 def label_size(label: str, u: float) -> int:
     """The size of bold letters in which a hole's name is as wide as the hole and the gap to the next allow."""
     size = max(7, round(26 * u))
-    while size > 7 and text.width(text.place_name(label), size, True) > 52 * u:
+    while size > 7 and text.width(glyphs.place_name(label), size, True) > 52 * u:
         size -= 1
     return size
 

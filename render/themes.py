@@ -73,5 +73,8 @@ THEMES = {
 }
 """The theme of each look and palette: what a scene may ask for."""
 
+WOOD = rgb("#E3C79B")
+"""The ground of the star's board."""
+
 LOOKS = (*dict.fromkeys(look for look, _ in THEMES), "star")
 PALETTES = tuple(dict.fromkeys(palette for _, palette in THEMES))

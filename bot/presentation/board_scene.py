@@ -13,8 +13,7 @@ from bot.engine.variants import Variant
 from bot.i18n import _, said
 from bot.support.frozen import frozen
 from render.scene import STAR_SETS, Mark, Place, Player, Scene, Target
-from render.star_board import WOOD
-from render.themes import THEMES
+from render.themes import THEMES, WOOD
 
 
 class ShownGame(Protocol):

@@ -3,50 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
 
-from render import sheet, text
+from render import glyphs, sheet
+from render.charts.contents import COLUMNS, Bracket, Match
 from render.sheet import BAND, DIM, EDGE, GOLD, GREEN, RULE, TEXT, Sheet
 
 HIGH, GAP, KEY = 72, 14, 20
 """Of a match, between two, and of the line with its key."""
-COLUMNS = 4
-"""At most in one picture."""
-
-
-class Slot(NamedTuple):
-    """A place in a match: who stands there, or (``known`` false) in words where that player comes from. ``score``:
-    games won, where more than one was played. ``won``, ``out``: how the match ended. ``fallback`` stands in for a name
-    that cannot be written."""
-
-    name: str
-    fallback: str = ""
-    score: str = ""
-    won: bool = False
-    out: bool = False
-    known: bool = True
-
-
-class Match(NamedTuple):
-    """A match, or a bye. ``key`` is written above it; ``live``: it is being played."""
-
-    key: str
-    slots: tuple[Slot, Slot]
-    live: bool = False
-
-
-class Bracket(NamedTuple):
-    """One picture of a bracket. ``columns``: up to four, the first round first, matches from above; a column has half
-    the matches of the one before it (two of them lead to one), or as many (one leads to one). ``heads``: one for each
-    column. ``third``: a match below the last one that nothing leads to. ``champion``: who has won it all."""
-
-    title: str
-    note: str
-    heads: tuple[str, ...]
-    columns: tuple[tuple[Match, ...], ...]
-    third: Match | None = None
-    third_head: str = ""
-    champion: str = ""
 
 
 def bracket_picture(bracket: Bracket) -> bytes:
@@ -66,7 +29,7 @@ def bracket_picture(bracket: Bracket) -> bytes:
     middles: list[list[int]] = []
     for c, (title, matches) in enumerate(zip(bracket.heads, bracket.columns, strict=True)):
         left = EDGE + c * (wide + gap)
-        page.write(text.writable(title), left, head - 18, 18, DIM, bold=True, room=wide)
+        page.write(glyphs.writable(title), left, head - 18, 18, DIM, bold=True, room=wide)
         if not c:
             middles.append([head + i * unit + KEY + HIGH // 2 for i in range(len(matches))])
         elif len(matches) == len(middles[-1]):
@@ -82,13 +45,13 @@ def bracket_picture(bracket: Bracket) -> bytes:
     if bracket.third is not None:
         left = EDGE + (count - 1) * (wide + gap)
         top = middles[-1][-1] + HIGH // 2 + GAP + 34
-        page.write(text.writable(bracket.third_head), left, top - 6, 18, DIM, bold=True, room=wide)
+        page.write(glyphs.writable(bracket.third_head), left, top - 6, 18, DIM, bold=True, room=wide)
         _match(page, bracket.third, left, top + 8 + KEY, wide)
     if bracket.champion:
         y = page.height - 34
         page.disc(EDGE + 17, y, 17, GOLD)
         page.write("1", EDGE + 17, y, 20, sheet.INKS[-1], bold=True, anchor="middle")
-        name = text.writable(bracket.champion, "1")
+        name = glyphs.writable(bracket.champion, "1")
         page.write(name, EDGE + 48, y, 26, bold=True, room=width - 2 * EDGE - 48)
     return page.png()
 
@@ -125,7 +88,7 @@ def _match(page: Sheet, match: Match, left: int, top: int, wide: int) -> None:
         room = wide - 20
         if slot.score:
             room -= page.write(slot.score, right - 10, y, 20, ink, bold=slot.won, anchor="right") + 10
-        name = text.writable(slot.name, slot.fallback) if slot.name else ""
+        name = glyphs.writable(slot.name, slot.fallback) if slot.name else ""
         page.write(name, left + 10, y, 20 if slot.known else 17, ink, bold=slot.won, room=room)
     page.box(left, top + half - 1, right, top + half, RULE)
     page.frame(left, top, right, top + HIGH, GREEN if match.live else RULE)

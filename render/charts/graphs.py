@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from render import sheet, text
+from render import glyphs, sheet, text
+from render.charts.contents import Evaluation, Race, RatingCurve, Turning
 from render.shapes import Point, Sketch
 from render.sheet import BAND, BLUE, BRONZE, DIM, EDGE, GOLD, GREEN, GROUND, RED, RULE, SILVER, TEXT, Sheet
 
@@ -19,33 +20,6 @@ _SCALE = 40
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100)
 _TICKS = 12
 """How many turns are numbered at most."""
-
-
-class Turning(NamedTuple):
-    """A turn to be marked: its ply (1 for the first turn) and what is written beside it (``c3-d4?``; may be empty)."""
-
-    ply: int
-    label: str = ""
-
-
-class Evaluation(NamedTuple):
-    """How a finished game went.
-
-    ``values``: one for each position, the start first, after each turn another, from -1 (the second player has won) by
-    0 (even) to 1 (the first player has won). None where nothing is known: the line goes straight on. ``names``: both
-    players', in turn order; ``notes``: a short text after each name, such as the accuracy. ``sides``: what the two are
-    called where a name cannot be written ("White"). ``title``, ``note``: the lines above, may be empty. ``axis``: the
-    words under the graph ("Turns 1 to 44"); ``better``: what it means that the line is high, and low, may be empty."""
-
-    values: tuple[float | None, ...]
-    names: tuple[str, str]
-    sides: tuple[str, str]
-    notes: tuple[str, str] = ("", "")
-    turnings: tuple[Turning, ...] = ()
-    title: str = ""
-    note: str = ""
-    axis: str = ""
-    better: tuple[str, str] = ("", "")
 
 
 def evaluation_graph(graph: Evaluation) -> bytes:
@@ -81,9 +55,9 @@ def _player(page: Sheet, graph: Evaluation, i: int, y: int, axis: bool) -> None:
     page.disc(EDGE + 10, y, 10, (TEXT, GROUND)[i], DIM)
     room = page.width - 2 * EDGE - 32
     if axis:
-        room -= page.write(text.writable(graph.axis), page.width - EDGE, y, 18, DIM, anchor="right", room=200) + 12
-    note = text.writable(graph.notes[i])
-    name = text.writable(graph.names[i], graph.sides[i])
+        room -= page.write(glyphs.writable(graph.axis), page.width - EDGE, y, 18, DIM, anchor="right", room=200) + 12
+    note = glyphs.writable(graph.notes[i])
+    name = glyphs.writable(graph.names[i], graph.sides[i])
     wide = page.write(name, EDGE + 32, y, 22, bold=True, room=max(120, room - text.width(note, 20) - 14))
     page.write(note, EDGE + 32 + wide + 14, y, 20, DIM)
 
@@ -127,10 +101,10 @@ def _evaluated(page: Sheet, graph: Evaluation, area: _Area) -> None:
     # In the corner where the line begins there is room above it and below it.
     for words, y in zip(graph.better, (0, area.high), strict=True):
         if words:
-            _label(page, text.writable(words), area, 0, y, taken)
+            _label(page, glyphs.writable(words), area, 0, y, taken)
     for turning, x, y in discs:
         if turning.label:
-            _label(page, text.writable(turning.label), area, x, y, taken)
+            _label(page, glyphs.writable(turning.label), area, x, y, taken)
 
 
 def numbered(last: int) -> range:
@@ -169,23 +143,6 @@ def _label(page: Sheet, words: str, area: _Area, x: int, y: int, taken: list[tup
             return
 
 
-class Race(NamedTuple):
-    """How a finished game of several went.
-
-    ``values``: for each position, the start first, how far each player had come, from 0 (nowhere) to 1 (home).
-    ``names``: the players', in turn order; ``sides``: what they are called where a name cannot be written; ``notes``: a
-    short text after each name. ``turnings``: marked on the line of the player who is named beside each, by number.
-    ``title``, ``axis``: the line above and the word under the graph."""
-
-    values: tuple[tuple[float, ...], ...]
-    names: tuple[str, ...]
-    sides: tuple[str, ...]
-    notes: tuple[str, ...]
-    turnings: tuple[tuple[Turning, int], ...] = ()
-    title: str = ""
-    axis: str = ""
-
-
 def race_graph(race: Race) -> bytes:
     """The graph as a PNG file, 768 x 480 pixels: a line for each player, from the lower edge to the upper one, where
     all is done. Raises ValueError without values, for more than six players or for a turning beyond the values."""
@@ -217,7 +174,7 @@ def race_graph(race: Race) -> bytes:
     for turning, seat in race.turnings:
         x, y = spot(turning.ply, race.values[turning.ply][seat])
         page.disc(left + round(x), top + round(y), 9, RED, GROUND)
-    page.write(text.writable(race.axis), right, HIGH - 18, 18, DIM, anchor="right", room=300)
+    page.write(glyphs.writable(race.axis), right, HIGH - 18, 18, DIM, anchor="right", room=300)
     return page.png()
 
 
@@ -225,31 +182,11 @@ def _racer(page: Sheet, race: Race, seat: int, top: int) -> None:
     room = (page.width - 2 * EDGE) // 2
     x, y = EDGE + room * (seat % 2), top + _ROW * (seat // 2)
     page.disc(x + 10, y, 10, LINES[seat], GROUND)
-    note = text.writable(race.notes[seat])
+    note = glyphs.writable(race.notes[seat])
     kept = text.width(note, 18) + 20 if note else 12
-    name = text.writable(race.names[seat], race.sides[seat])
+    name = glyphs.writable(race.names[seat], race.sides[seat])
     wide = page.write(name, x + 30, y, 20, bold=True, room=max(80, room - 30 - kept))
     page.write(note, x + 30 + wide + 10, y, 18, DIM)
-
-
-class RatingPoint(NamedTuple):
-    """A rating after a game: when (UTC, any unit), the value, and the deviation (0: not shown)."""
-
-    at: float
-    value: float
-    deviation: float = 0.0
-
-
-class RatingCurve(NamedTuple):
-    """A rating over time, oldest first. ``first`` and ``last`` are the dates to be written at the ends; ``now`` is
-    what is written beside the last point ("1643")."""
-
-    points: tuple[RatingPoint, ...]
-    title: str
-    note: str = ""
-    first: str = ""
-    last: str = ""
-    now: str = ""
 
 
 def rating_graph(curve: RatingCurve) -> bytes:
@@ -266,7 +203,7 @@ def rating_graph(curve: RatingCurve) -> bytes:
     highs = [point.value + min(2 * point.deviation, 350) for point in points]
     low, high, marks = _scale(min(lows), max(highs))
     begin, end = points[0].at, points[-1].at
-    right = area.wide - (text.width(text.writable(curve.now), 24, True) + 20 if curve.now else 10)
+    right = area.wide - (text.width(glyphs.writable(curve.now), 24, True) + 20 if curve.now else 10)
 
     def spot(at: float, value: float) -> Point:
         along = (at - begin) / (end - begin) if end > begin else 1.0
@@ -289,9 +226,9 @@ def rating_graph(curve: RatingCurve) -> bytes:
         page.write(str(mark), area.left - 12, area.top + y, 20, DIM, anchor="right")
     x, y = (round(part) for part in line[-1])
     page.disc(area.left + x, area.top + y, 8, GREEN, GROUND)
-    page.write(text.writable(curve.now), area.left + x + 16, area.top + y, 24, bold=True)
-    page.write(text.writable(curve.first), area.left, HIGH - 24, 20, DIM, room=area.wide // 2)
-    page.write(text.writable(curve.last), page.width - EDGE, HIGH - 24, 20, DIM, anchor="right", room=area.wide // 2)
+    page.write(glyphs.writable(curve.now), area.left + x + 16, area.top + y, 24, bold=True)
+    page.write(glyphs.writable(curve.first), area.left, HIGH - 24, 20, DIM, room=area.wide // 2)
+    page.write(glyphs.writable(curve.last), page.width - EDGE, HIGH - 24, 20, DIM, anchor="right", room=area.wide // 2)
     return page.png()
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from render import sheet, text
+from render import glyphs, sheet
+from render.charts.contents import Podium, Step
 from render.charts.standings_tables import MEDALS
 from render.sheet import BAND, DIM, EDGE, RULE, Sheet
 
@@ -14,22 +14,6 @@ NAMES = 4
 _STEPS = {2: (0, 112), 1: (1, 152), 3: (2, 84)}
 """From left to right, and how high each is."""
 _LINE, _GAP = 34, 18
-
-
-class Step(NamedTuple):
-    """Who has a ``place``, 1 to 3, each with what stands in for a name that cannot be written; ``note``: with what."""
-
-    place: int
-    names: tuple[tuple[str, str], ...]
-    note: str = ""
-
-
-class Podium(NamedTuple):
-    """The steps on which anybody stands."""
-
-    title: str
-    note: str
-    steps: tuple[Step, ...]
 
 
 def podium_picture(podium: Podium) -> bytes:
@@ -52,7 +36,9 @@ def _step(page: Sheet, step: Step, left: int, top: int, wide: int) -> None:
     page.frame(left, top, left + wide, bottom, RULE)
     page.disc(middle, top + 34, 22, MEDALS[step.place])
     page.write(str(step.place), middle, top + 34, 26, sheet.INKS[-1], bold=True, anchor="middle")
-    page.write(text.writable(step.note) if step.note else "", middle, top + 68, 18, DIM, anchor="middle", room=wide - 8)
+    page.write(
+        glyphs.writable(step.note) if step.note else "", middle, top + 68, 18, DIM, anchor="middle", room=wide - 8
+    )
     for row, name in enumerate(reversed(_shown(step.names))):
         page.write(name, middle, top - 22 - row * _LINE, 24, bold=step.place == 1, anchor="middle", room=wide)
 
@@ -60,5 +46,5 @@ def _step(page: Sheet, step: Step, left: int, top: int, wide: int) -> None:
 def _shown(names: Sequence[tuple[str, str]]) -> list[str]:
     """The names that fit, and how many there are besides."""
     most = NAMES if len(names) <= NAMES else NAMES - 1
-    shown = [text.writable(name, fallback) for name, fallback in names[:most]]
+    shown = [glyphs.writable(name, fallback) for name, fallback in names[:most]]
     return [*shown, f"+ {len(names) - most}"] if len(names) > most else shown

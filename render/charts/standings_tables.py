@@ -3,39 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeVar
 
-from render import sheet, text
+from render import glyphs, sheet, text
+from render.charts.contents import Cell, CrossLine, CrossTable, Line, Table, paged
 from render.sheet import BAND, BRONZE, DIM, EDGE, GOLD, GREEN, LOST, RED, RULE, SILVER, TEXT, WON, Sheet
 
-T = TypeVar("T")
-PAGE = 24
-"""Lines on one page at most; more players are spread evenly over several pages."""
 NAME_LEAST = 220
 MEDALS = {1: GOLD, 2: SILVER, 3: BRONZE}
-
-
-class Line(NamedTuple):
-    """A player's line. ``medal``: 1 to 3, 0 for none. ``change``: places gained (negative: lost) since the table
-    before; None where there was none. ``faded``: who has left."""
-
-    rank: int
-    name: str
-    values: tuple[str, ...]
-    medal: int = 0
-    change: int | None = None
-    faded: bool = False
-
-
-class Table(NamedTuple):
-    """Standings or a leaderboard. ``headings``: one for each value; the first is what lines are ranked by.
-    ``player``: the heading of names, and what stands for one that cannot be written."""
-
-    title: str
-    note: str
-    player: str
-    headings: tuple[str, ...]
-    lines: tuple[Line, ...]
 
 
 def table_pages(table: Table, most: int | None = None) -> tuple[bytes, ...]:
@@ -48,18 +22,6 @@ def table_pages(table: Table, most: int | None = None) -> tuple[bytes, ...]:
     return tuple(_page(table, columns, lines, i, len(pages)) for i, lines in enumerate(pages[:most], start=1))
 
 
-def page_count(lines: int) -> int:
-    """How many pages so many lines take; one where there are none."""
-    return max(1, -(-lines // PAGE))
-
-
-def paged(lines: Sequence[T]) -> list[Sequence[T]]:
-    """Lines in as few pages as there must be, all nearly as long."""
-    count = page_count(len(lines))
-    size = max(1, -(-len(lines) // count))
-    return [lines[at : at + size] for at in range(0, max(1, len(lines)), size)]
-
-
 def _columns(table: Table) -> list[int]:
     """The widths of the columns of values that are shown."""
     widths: list[int] = []
@@ -67,7 +29,7 @@ def _columns(table: Table) -> list[int]:
     for i, heading in enumerate(table.headings):
         size = 24 if i == 0 else 20
         wide = max(
-            text.width(text.writable(heading), 18, True),
+            text.width(glyphs.writable(heading), 18, True),
             *(text.width(line.values[i], size, i == 0) for line in table.lines if i < len(line.values)),
             24,
         )
@@ -88,9 +50,9 @@ def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], number: i
     start, right = _start(table), page.width - EDGE
     edges = [right - sum(columns[i + 1 :]) for i in range(len(columns))]
     names = right - sum(columns) - EDGE - start - 8
-    page.write(text.writable(table.player), EDGE + start, head + 14, 18, DIM, bold=True, room=names)
+    page.write(glyphs.writable(table.player), EDGE + start, head + 14, 18, DIM, bold=True, room=names)
     for i, edge in enumerate(edges):
-        page.write(text.writable(table.headings[i]), edge - 6, head + 14, 18, DIM, bold=True, anchor="right")
+        page.write(glyphs.writable(table.headings[i]), edge - 6, head + 14, 18, DIM, bold=True, anchor="right")
     for row, line in enumerate(lines):
         top = head + 34 + row * high
         y = top + high // 2
@@ -100,7 +62,7 @@ def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], number: i
         rank(page, EDGE + 20, y, line.rank, line.medal)
         if line.change is not None:
             _change(page, EDGE + 50, y, line.change)
-        name = text.writable(line.name, f"{table.player} {line.rank}")
+        name = glyphs.writable(line.name, f"{table.player} {line.rank}")
         page.write(name, EDGE + start, y, 22, ink, bold=line.medal > 0, room=names)
         for i, (edge, value) in enumerate(zip(edges, line.values, strict=False)):
             size, shade = (24, ink) if i == 0 else (20, DIM)
@@ -135,40 +97,8 @@ def _change(page: Sheet, x: int, y: int, change: int) -> None:
     page.write(str(abs(change)), x + 17, y, 17, ink)
 
 
-Kind = Literal["won", "drawn", "lost", "free", "self", ""]
 _DISCS = {"white": TEXT, "black": sheet.INKS[-1], "red": RED}
 _GROUNDS = {"won": WON, "lost": LOST, "drawn": RULE, "self": sheet.INKS[-1]}
-
-
-class Cell(NamedTuple):
-    """A player's round, or the games against another player. ``result``: "1", "½", "0", "+", "1 0"; ``opponent``: the
-    number of the opponent's line ("12"; "" in a table of everybody against everybody); ``colour``: the player's own."""
-
-    result: str = ""
-    kind: Kind = ""
-    opponent: str = ""
-    colour: Literal["white", "black", "red", ""] = ""
-
-
-class CrossLine(NamedTuple):
-    """A player's line of a cross-table, with a cell for each heading."""
-
-    rank: int
-    name: str
-    points: str
-    cells: tuple[Cell, ...]
-    medal: int = 0
-
-
-class CrossTable(NamedTuple):
-    """Who played whom. ``headings``: rounds, or the numbers of the lines. ``player``, ``points``: those headings."""
-
-    title: str
-    note: str
-    player: str
-    points: str
-    headings: tuple[str, ...]
-    lines: tuple[CrossLine, ...]
 
 
 def cross_pages(table: CrossTable, most: int | None = None) -> tuple[bytes, ...]:
@@ -188,7 +118,7 @@ def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], number
     paired = any(cell.opponent for line in table.lines for cell in line.cells)
     high = 56 if paired else 44
     points = 20 + max(
-        text.width(text.writable(table.points), 18, True),
+        text.width(glyphs.writable(table.points), 18, True),
         *(text.width(line.points, 24, True) for line in table.lines),
         24,
     )
@@ -198,8 +128,8 @@ def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], number
     right = width - EDGE
     first = right - cells
     names = first - points - EDGE - 52 - 8
-    page.write(text.writable(table.player), EDGE + 52, head + 14, 18, DIM, bold=True, room=names)
-    page.write(text.writable(table.points), first - 10, head + 14, 18, DIM, bold=True, anchor="right")
+    page.write(glyphs.writable(table.player), EDGE + 52, head + 14, 18, DIM, bold=True, room=names)
+    page.write(glyphs.writable(table.points), first - 10, head + 14, 18, DIM, bold=True, anchor="right")
     for i, heading in enumerate(table.headings):
         page.write(heading, first + i * wide + wide // 2, head + 14, 18, DIM, bold=True, anchor="middle", room=wide - 4)
     for row, line in enumerate(lines):
@@ -208,7 +138,7 @@ def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], number
         if row % 2 == 0:
             page.box(EDGE - 8, top, first, top + high, BAND)
         rank(page, EDGE + 20, y, line.rank, line.medal)
-        name = text.writable(line.name, f"{table.player} {line.rank}")
+        name = glyphs.writable(line.name, f"{table.player} {line.rank}")
         page.write(name, EDGE + 52, y, 22, bold=line.medal > 0, room=names)
         page.write(line.points, first - 10, y, 24, bold=True, anchor="right")
         for i, cell in enumerate(line.cells):

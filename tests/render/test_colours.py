@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from render import colours, star_board, star_sprites, themes
+from render import colours, star_sprites, themes
 from render.colours import contrast, luminance
 from tests.support.render.colour_vision import EYES, apart, ciede2000
 
@@ -91,4 +91,4 @@ def test_marks_on_the_board_stand_out(theme: themes.Theme) -> None:
 def test_frame_shows_on_both_of_discords_themes() -> None:
     """The frame is opaque and dark: 10:1 on the light theme, and its own line around the board on the dark one."""
     assert contrast(colours.FRAME, (255, 255, 255)) >= 10
-    assert contrast(star_board.WOOD, colours.FRAME) >= 7
+    assert contrast(themes.WOOD, colours.FRAME) >= 7

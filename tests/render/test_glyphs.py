@@ -14,7 +14,7 @@ from bot.chat.wording.amounts import amount
 from bot.cli.catalogues import gathered
 from bot.engine import variants
 from bot.i18n import LANGUAGES, _, clock, day, decimal, ngettext, percent, pgettext, speaking
-from render.text import BOLD, REGULAR, coverage, writable
+from render.glyphs import BOLD, REGULAR, coverage, writable
 from tests.support.engine.shipped import EVERY
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise, product
 import pytest
 from PIL import ImageChops
 
-from render import STAR_PLACES, Mark, Place, Player, Scene, Target, colours, star_board, star_sprites, text
+from render import STAR_PLACES, Mark, Place, Player, Scene, Target, colours, glyphs, star_board, star_sprites, text
 from render.panel import PLATES
 from render.star_board import StarLayout, triangle
 from tests.support.render.pixels import Box, changed, within
@@ -155,7 +155,7 @@ def test_names_of_holes_fit_and_are_legible(label: str) -> None:
     """A hole's name leaves a gap to the next one's, and is 6 pixels high at least when the picture is 360 wide (7 if it
     is short)."""
     size = star_sprites.label_size(label, 1.0)
-    assert text.width(text.place_name(label), size, True) <= star_board.ACROSS - 6
+    assert text.width(glyphs.place_name(label), size, True) <= star_board.ACROSS - 6
     coverage, _ = text.mask("0", size, True)
     top, bottom = (coverage.point(lambda value: 255 * (value > 100)).getbbox() or (0, 0, 0, 0))[1::2]
     assert (bottom - top) * 360 / 900 >= (7 if len(label) == 2 else 6)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ImageFont
 
-from render import text
+from render import glyphs, text
 
 
 @pytest.mark.parametrize(
@@ -31,33 +31,33 @@ from render import text
 )
 def test_name_is_written(name: str, written: str) -> None:
     """A name in a script of the font is written; ornaments are left out or made plain."""
-    assert text.writable(name, "White") == written
+    assert glyphs.writable(name, "White") == written
 
 
 @pytest.mark.parametrize("name", ["", "   ", "🎲", "王小明", "محمد", "שרה", "नमस्ते", "ᜊᜌ᜔", "Ana 王", "...", "\u0301"])
 def test_name_gives_way_to_the_side(name: str) -> None:
     """A name with letters that the font lacks, that needs shaping, or without any letter, becomes the side's name."""
-    assert text.writable(name, "White") == "White"
+    assert glyphs.writable(name, "White") == "White"
 
 
 @given(st.text(max_size=40), st.text(max_size=12))
 def test_never_a_missing_glyph(name: str, fallback: str) -> None:
     """Whatever the name, every character that is written has a glyph in both weights and needs no shaping."""
-    for char in text.writable(name, fallback):
-        assert ord(char) in text.coverage(text.REGULAR)
-        assert ord(char) in text.coverage(text.BOLD)
+    for char in glyphs.writable(name, fallback):
+        assert ord(char) in glyphs.coverage(glyphs.REGULAR)
+        assert ord(char) in glyphs.coverage(glyphs.BOLD)
         assert unicodedata.bidirectional(char) not in ("R", "AL", "AN")
 
 
-@pytest.mark.parametrize("file", [text.REGULAR, text.BOLD])
+@pytest.mark.parametrize("file", [glyphs.REGULAR, glyphs.BOLD])
 def test_coverage_is_what_the_font_draws(file: str) -> None:
     """Read from the font file, the coverage agrees with FreeType: what is not covered is drawn as the missing glyph."""
-    font = ImageFont.truetype(str(text.FONTS / file), 20, layout_engine=ImageFont.Layout.BASIC)
+    font = ImageFont.truetype(str(glyphs.FONTS / file), 20, layout_engine=ImageFont.Layout.BASIC)
     missing = bytes(font.getmask("\U0010ffff"))
     points = [*range(0x21, 0x7F), *range(0xA1, 0x250), *range(0x531, 0x590), *range(0x4E00, 0x4E20), 0x1F600, 0x1D4D9]
     for point in points:
         if unicodedata.category(chr(point)) not in ("Cf", "Cn", "Zs"):
-            assert (point in text.coverage(file)) == (bytes(font.getmask(chr(point))) != missing), hex(point)
+            assert (point in glyphs.coverage(file)) == (bytes(font.getmask(chr(point))) != missing), hex(point)
 
 
 @pytest.mark.parametrize("room", [30, 60, 120, 500])

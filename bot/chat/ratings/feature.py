@@ -26,8 +26,8 @@ from bot.i18n import _, day, labelled, ngettext, pgettext
 from bot.presentation.board_scene import accent
 from bot.ratings.leaderboards import RatingEntry
 from bot.ratings.pools import EVERYWHERE, RatingPool
-from render.charts.graphs import RatingCurve, RatingPoint, rating_graph
-from render.charts.standings_tables import Line, Table, table_pages
+from render import charts
+from render.charts.contents import Line, RatingCurve, RatingPoint, Table
 
 _MOST = 20
 
@@ -89,7 +89,7 @@ async def _graph(services: Services, guild_id: int | None, own: OwnVariants, ent
         day(points[-1].at) if len(points) > 1 else "",
         entry.shown,
     )
-    png = await services.pictures.drawn(lambda: rating_graph(curve))
+    png = await services.pictures.drawn(lambda: charts.draw(curve))
     values = [round(point.value) for point in points]
     words = _("{player}, {pool}: rating {now} after {games}, {first}.")
     if len(points) > 1:
@@ -140,7 +140,7 @@ async def _table(
         lines.append(Line(place, name, (each.shown, f"±{each.spread}", str(each.games)), medal=medal))
     title, where = _pool_text(pool, own), _where(pool)
     table = Table(title, where, _("Player"), (_("Rating"), "", _("Games")), tuple(lines))
-    pages = await services.pictures.drawn(lambda: table_pages(table))
+    pages = await services.pictures.drawn(lambda: charts.pages(table))
     best = "; ".join(f"{line.rank}. {line.name} {line.values[0]}" for line in lines)
     return Picture("leaderboard.png", pages[0], labelled(f"{title}, {where}", best)[:1000])
 

@@ -33,7 +33,7 @@ from bot.i18n import _, speaking, spoken
 from bot.presentation.board_scene import accent
 from bot.study.analyses import Analysis, race
 from bot.support.frozen import frozen
-from render.charts.graphs import evaluation_graph, race_graph
+from render import charts
 
 log = structlog.get_logger(__name__)
 
@@ -141,11 +141,11 @@ async def _card(services: Services, analysis: Analysis) -> Card:
     names = await pictures.names_of(game)
     graph = texts.graph_of(analysis, names)
     if graph is not None:
-        png = await pictures.drawn(partial(evaluation_graph, graph))
+        png = await pictures.drawn(partial(charts.draw, graph))
         alt = texts.graph_alt(analysis)
     else:
         values = await asyncio.to_thread(race, game)
-        png = await pictures.drawn(partial(race_graph, texts.race_of(analysis, names, values)))
+        png = await pictures.drawn(partial(charts.draw, texts.race_of(analysis, names, values)))
         alt = texts.race_alt(analysis, values)
     turns = [entry.number for entry in game.line if entry.kind == "turn"]
     boards = []

@@ -8,7 +8,7 @@ from bot.computer.analysis import LINE, JudgedTurn, TurnVerdict, curve
 from bot.games.model.game import Game
 from bot.i18n import N_, _, labelled, ngettext, percent, said
 from bot.study.analyses import Analysis
-from render.charts.graphs import Evaluation, Race, Turning
+from render.charts.contents import Evaluation, Race, Turning
 
 PAGE = 12
 

@@ -12,9 +12,7 @@ from bot.chat.tournaments.bracket_texts import PlayerNames
 from bot.chat.wording.names import Names
 from bot.tournaments.model.state import Phase
 from bot.tournaments.persistence.stored_tournament import StoredTournament, nameless
-from render.charts.brackets import bracket_picture
-from render.charts.podiums import podium_picture
-from render.charts.standings_tables import cross_pages, table_pages
+from render import charts
 
 MOST = 4
 """Pictures in one message of a channel. Discord takes ten; more than four are not looked at."""
@@ -51,7 +49,7 @@ def is_pictured(tournament: StoredTournament) -> bool:
 def standings(tournament: StoredTournament, names: PlayerNames, most: int = FILES) -> list[Picture]:
     """The standings, page by page, the first ``most`` of them."""
     table = scenes.standings(tournament, names)
-    pages = table_pages(table, most) if table.lines else ()
+    pages = charts.pages(table, most) if table.lines else ()
     return _numbered("standings", tournament, pages, scenes.standings_words(tournament, names))
 
 
@@ -60,7 +58,7 @@ def podium(tournament: StoredTournament, names: PlayerNames) -> list[Picture]:
     if tournament.state.phase is not Phase.OVER or tournament.state.cancelled is not None:
         return []
     scene = scenes.podium(tournament, names)
-    return [Picture(f"podium-{tournament.id}.png", podium_picture(scene), scenes.podium_words(scene))]
+    return [Picture(f"podium-{tournament.id}.png", charts.draw(scene), scenes.podium_words(scene))]
 
 
 def crosstable(tournament: StoredTournament, names: PlayerNames) -> list[Picture]:
@@ -68,7 +66,7 @@ def crosstable(tournament: StoredTournament, names: PlayerNames) -> list[Picture
     table = scenes.cross_table(tournament, names)
     if table is None or not table.headings:
         return []
-    return _numbered("crosstable", tournament, cross_pages(table, FILES), scenes.cross_words(tournament, names))
+    return _numbered("crosstable", tournament, charts.pages(table, FILES), scenes.cross_words(tournament, names))
 
 
 def bracket(tournament: StoredTournament, names: PlayerNames, *, playing: bool = False) -> list[Picture]:
@@ -85,7 +83,7 @@ def bracket(tournament: StoredTournament, names: PlayerNames, *, playing: bool =
     return [
         Picture(
             f"bracket-{tournament.id}-{i}.png",
-            bracket_picture(part.scene),
+            charts.draw(part.scene),
             scenes.bracket_words(tournament, part, names),
         )
         for i, part in parts

@@ -21,11 +21,8 @@ from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, Recor
 from bot.tournaments.persistence.stored_tournament import StoredTournament
 from bot.tournaments.standings.standings import Heading, Ranking, RankingLine
 from bot.tournaments.standings.tiebreaks import TieBreak
-from render.charts.brackets import COLUMNS, Bracket, Match, Slot
-from render.charts.podiums import Podium, Step
-from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Table, paged
-from render.charts.standings_tables import Kind as CellKind
-from render.text import writable
+from render.charts import contents
+from render.glyphs import writable
 
 Shown: TypeAlias = Literal["standings", "crosstable", "bracket"]
 """What pictures of a tournament show."""
@@ -77,7 +74,7 @@ def _title(tournament: StoredTournament) -> str:
     return writable(tournament.title, _("Tournament {number}").format(number=tournament.id))
 
 
-def standings(tournament: StoredTournament, names: PlayerNames) -> Table:
+def standings(tournament: StoredTournament, names: PlayerNames) -> contents.Table:
     """The standings. Medals are given at the end; changes of place are those since the last round was paired."""
     state, ranking, before = tournament.state, tournament.ranking, _before(tournament)
     over = state.phase is Phase.OVER
@@ -87,8 +84,8 @@ def standings(tournament: StoredTournament, names: PlayerNames) -> Table:
         medal = line.rank if over and line.rank <= 3 else 0
         change = None if over or was is None else was - line.rank
         gone = state.by_number[line.number].is_gone
-        lines.append(Line(line.rank, names[line.number], values, medal, change, gone))
-    return Table(_title(tournament), heading(tournament), _("Player"), headings(ranking), tuple(lines))
+        lines.append(contents.Line(line.rank, names[line.number], values, medal, change, gone))
+    return contents.Table(_title(tournament), heading(tournament), _("Player"), headings(ranking), tuple(lines))
 
 
 def placed_lines(tournament: StoredTournament) -> list[RankingLine]:
@@ -149,7 +146,7 @@ def _shortened(name: str, longest: int) -> str:
 
 def _pages(start: str, lines: Sequence[RankingLine]) -> list[tuple[str, Sequence[RankingLine]]]:
     """Lines by the pages of pictures, each with what its words begin with."""
-    pages = paged(lines)
+    pages = contents.paged(lines)
     if len(pages) == 1:
         return [(f"{labelled(start)} ", lines)]
     template = _("{list} (page {page} of {pages})")
@@ -182,17 +179,17 @@ def points_text(tournament: StoredTournament, number: int) -> str:
     return _("1 point") if points == 1 else _("{count} points").format(count=amount(points))
 
 
-def podium(tournament: StoredTournament, names: PlayerNames) -> Podium:
+def podium(tournament: StoredTournament, names: PlayerNames) -> contents.Podium:
     """The first three with their points; those who share a place stand on one step."""
     steps = []
     for place, numbers in medallists(tournament).items():
         called = tuple((names[number], place_name(place)) for number in numbers)
         points = points_text(tournament, numbers[0]) if tournament.format.has_points else ""
-        steps.append(Step(place, called, points))
-    return Podium(_title(tournament), heading(tournament), tuple(steps))
+        steps.append(contents.Step(place, called, points))
+    return contents.Podium(_title(tournament), heading(tournament), tuple(steps))
 
 
-def podium_words(scene: Podium, most: int = 1000) -> str:
+def podium_words(scene: contents.Podium, most: int = 1000) -> str:
     """A podium in words."""
     parts = []
     for step in scene.steps:
@@ -201,7 +198,7 @@ def podium_words(scene: Podium, most: int = 1000) -> str:
     return _cut(labelled(f"{scene.title}. {scene.note}") + " ", parts, most)
 
 
-def cross_table(tournament: StoredTournament, names: PlayerNames) -> CrossTable | None:
+def cross_table(tournament: StoredTournament, names: PlayerNames) -> contents.CrossTable | None:
     """Who played whom: of a round robin by players, of a Swiss by rounds. None for other kinds."""
     state = tournament.state
     if not tournament.format.has_record:
@@ -216,28 +213,30 @@ def cross_table(tournament: StoredTournament, names: PlayerNames) -> CrossTable 
         cells = _against(state, line.number, rows) if by_players else _by_round(state.record, line.number, rows, pieces)
         medal = line.rank if over and line.rank <= 3 else 0
         # Rows are numbered through, as the cells name them, also where players share a place.
-        lines.append(CrossLine(rows[line.number], names[line.number], amount(line.values[0]), cells, medal))
+        lines.append(contents.CrossLine(rows[line.number], names[line.number], amount(line.values[0]), cells, medal))
     heads = range(1, (len(rows) if by_players else state.record.rounds_paired) + 1)
-    return CrossTable(
+    return contents.CrossTable(
         _title(tournament), heading(tournament), _("Player"), _("Points"), tuple(map(str, heads)), tuple(lines)
     )
 
 
-def _by_round(record: Record, number: int, rows: Mapping[int, int], pieces: Sequence[PieceColour]) -> tuple[Cell, ...]:
+def _by_round(
+    record: Record, number: int, rows: Mapping[int, int], pieces: Sequence[PieceColour]
+) -> tuple[contents.Cell, ...]:
     player = record.players[number]
     return tuple(_round_cell(player.entry(r), rows, pieces) for r in range(1, record.rounds_paired + 1))
 
 
-def _round_cell(entry: RoundEntry | None, rows: Mapping[int, int], pieces: Sequence[PieceColour]) -> Cell:
+def _round_cell(entry: RoundEntry | None, rows: Mapping[int, int], pieces: Sequence[PieceColour]) -> contents.Cell:
     if entry is None or entry.mark is Mark.ZERO_BYE:
-        return Cell("-", "free")
+        return contents.Cell("-", "free")
     if entry.opponent is None:
-        return Cell("½" if entry.mark is Mark.HALF_BYE else _("bye"), "free")
+        return contents.Cell("½" if entry.mark is Mark.HALF_BYE else _("bye"), "free")
     own = pieces[entry.colour is not Colour.WHITE]
-    return Cell(SHOWN.get(entry.mark, ""), _kind((entry,)), str(rows[entry.opponent]), own)
+    return contents.Cell(SHOWN.get(entry.mark, ""), _kind((entry,)), str(rows[entry.opponent]), own)
 
 
-def _kind(entries: Sequence[RoundEntry]) -> CellKind:
+def _kind(entries: Sequence[RoundEntry]) -> contents.Kind:
     """How games against one opponent have ended together; nothing while none has."""
     ended = [entry for entry in entries if entry.mark is not Mark.PENDING]
     if not ended:
@@ -249,7 +248,7 @@ def _kind(entries: Sequence[RoundEntry]) -> CellKind:
     return "won" if balance > 0 else "lost" if balance < 0 else "drawn"
 
 
-def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[Cell, ...]:
+def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[contents.Cell, ...]:
     met: dict[int, list[RoundEntry]] = {}
     for entry in state.record.players[number].rounds:
         if entry is not None and entry.opponent is not None and entry.mark not in BYES:
@@ -258,7 +257,7 @@ def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[C
     for other in rows:
         games = met.get(other, [])
         shown = " ".join(SHOWN.get(entry.mark, "·") for entry in games if entry.mark is not Mark.PENDING)
-        cells.append(Cell("", "self") if other == number else Cell(shown, _kind(games)))
+        cells.append(contents.Cell("", "self") if other == number else contents.Cell(shown, _kind(games)))
     return tuple(cells)
 
 
@@ -288,7 +287,7 @@ def _against_whom(entry: RoundEntry | None, names: PlayerNames) -> str:
 class BracketPart(NamedTuple):
     """A picture of a part of a bracket, and the matches in it."""
 
-    scene: Bracket
+    scene: contents.Bracket
     matches: tuple[MatchState, ...]
 
 
@@ -313,14 +312,14 @@ class _BracketLayout:
         count = len(winners)
         heads = [self._round(number, count) for number in range(1, count + 1)]
         side = _("Winners' side") if self.double else ""
-        pictures = self._parts(side, heads, winners, 3 if count > 4 else COLUMNS)
+        pictures = self._parts(side, heads, winners, 3 if count > 4 else contents.COLUMNS)
         if self.double:
             heads = [_("Round {number}").format(number=number) for number in range(1, len(losers) + 1)]
             finals, titles = [["F1"]], [_("Final")]
             if self.state.matches["F2"].needed:
                 finals.append(["F2"])
                 titles.append(_("Second final") if self.state.matches["F1"].winner else _("Second, if needed"))
-            pictures += self._parts(_("Losers' side"), [*heads, *titles], [*losers, *finals], COLUMNS)
+            pictures += self._parts(_("Losers' side"), [*heads, *titles], [*losers, *finals], contents.COLUMNS)
         return pictures
 
     def _columns(self, side: str) -> list[list[str]]:
@@ -350,7 +349,7 @@ class _BracketLayout:
         players = ngettext("{count} player", "{count} players", count).format(count=count)
         third = self.state.matches.get("T") if last else None
         champion = self.state.champion if last else None
-        scene = Bracket(
+        scene = contents.Bracket(
             _title(self.tournament),
             f"{side or picture_heading(self.tournament, 'bracket')} · {players}",
             tuple(heads),
@@ -367,21 +366,23 @@ class _BracketLayout:
             return _("Round {number}").format(number=number)
         return (_("Final"), _("Semifinals"), _("Quarterfinals"))[left]
 
-    def _match(self, match: MatchState) -> Match:
+    def _match(self, match: MatchState) -> contents.Match:
         slots = [self._slot(match, i) for i in (0, 1)]
-        return Match(match_title(self.state.bracket, match.match.key), (slots[0], slots[1]), live=match.is_open)
+        return contents.Match(
+            match_title(self.state.bracket, match.match.key), (slots[0], slots[1]), live=match.is_open
+        )
 
-    def _slot(self, match: MatchState, i: int) -> Slot:
+    def _slot(self, match: MatchState, i: int) -> contents.Slot:
         player = match.players[i]
         if player is None:
-            return Slot(awaited(self.state.bracket, match.match.sources[i]), known=False)
+            return contents.Slot(awaited(self.state.bracket, match.match.sources[i]), known=False)
         if player == 0:
-            return Slot(_("bye"), known=False)
+            return contents.Slot(_("bye"), known=False)
         played = bool(match.games)
         score = score_of(match, player) if len(match.games) > 1 else ""
         if len(match.games) == 1 and match.games[0].forfeit:
             score = SHOWN[Mark.FORFEIT_WIN if match.winner == player else Mark.FORFEIT_LOSS]
-        return Slot(
+        return contents.Slot(
             self.names[player],
             f"{_('Player')} {player}",
             score,

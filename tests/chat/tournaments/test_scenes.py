@@ -32,7 +32,7 @@ from bot.tournaments.standings.tiebreaks import parse
 from data.queries.live_messages import LiveMessage
 from render.charts.brackets import bracket_picture
 from render.charts.standings_tables import cross_pages, table_pages
-from render.text import writable
+from render.glyphs import writable
 from tests.support.tournaments import formats
 from tests.support.tournaments.cup import Cup
 

@@ -8,18 +8,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from render import sheet
-from render.charts.graphs import (
-    LINES,
-    Evaluation,
-    Race,
-    RatingCurve,
-    RatingPoint,
-    Turning,
-    evaluation_graph,
-    numbered,
-    race_graph,
-    rating_graph,
-)
+from render.charts.contents import Evaluation, Race, RatingCurve, RatingPoint, Turning
+from render.charts.graphs import LINES, evaluation_graph, numbered, race_graph, rating_graph
 from tests.support.render.sample_scenes import decoded
 
 EVEN = Evaluation(

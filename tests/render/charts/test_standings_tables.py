@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from PIL import ImageChops
 
 from render import sheet
-from render.charts.brackets import Bracket, Match, Slot, bracket_picture
-from render.charts.standings_tables import PAGE, Cell, CrossLine, Line, Table, cross_pages, paged, table_pages
+from render.charts.brackets import bracket_picture
+from render.charts.contents import PAGE, Bracket, Cell, CrossLine, Line, Match, Slot, Table, paged
+from render.charts.standings_tables import cross_pages, table_pages
 from tests.support.render.sample_scenes import decoded
 from tests.support.render.sample_sheets import bracket, everybody, match, swiss, table
 

@@ -5,10 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import sin
 
-from render.charts.brackets import Bracket, Match, Slot, bracket_picture
-from render.charts.graphs import Evaluation, RatingCurve, RatingPoint, Turning, evaluation_graph, rating_graph
-from render.charts.podiums import Podium, Step, podium_picture
-from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Table, cross_pages, table_pages
+from render.charts.brackets import bracket_picture
+from render.charts.contents import (
+    Bracket,
+    Cell,
+    CrossLine,
+    CrossTable,
+    Evaluation,
+    Line,
+    Match,
+    Podium,
+    RatingCurve,
+    RatingPoint,
+    Slot,
+    Step,
+    Table,
+    Turning,
+)
+from render.charts.graphs import evaluation_graph, rating_graph
+from render.charts.podiums import podium_picture
+from render.charts.standings_tables import cross_pages, table_pages
 
 NAMES = (
     "José Ñuñez",
