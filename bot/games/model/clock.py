@@ -141,14 +141,6 @@ class Clock:
         left = self.left[self.seat]
         return left if left is not None else max(self.control.first - self.spent[self.seat], MINUTE)
 
-    @property
-    def granted(self) -> int:
-        """What the seat to move was given for this move: of it an earlier try that was taken back may have used some.
-        With a bank, what it had when its time began to run."""
-        if self.left[self.seat] is None:
-            return max(self.control.first, self.limit)
-        return self.control.bank if self.control.plain else self.limit
-
     def used(self, at: int, stops: Iterable[Stop] = ()) -> int:
         """What the seat to move has used by ``at``."""
         return max(0, at - self.since) - stopped(stops, self.since, at)

@@ -32,12 +32,23 @@ Moments = Sequence[tuple[int, Stage]]
 """When each stage of the present turn is reached, in order; "end" is the deadline."""
 
 
+def granted(game: Game, clock: Clock) -> int:
+    """What the player to move, whose clock stands as ``clock``, had when this move became theirs: an earlier try that
+    was taken back, a huff, or until another left may have used some of it."""
+    standing = (entry.number for entry in reversed(game.line) if entry.kind == "turn")
+    if game.state.last is not None and game.state.last.kind == "huff":
+        next(standing)
+    given = game.clock_after(next(standing, 0))
+    assert given is not None
+    return max(given.limit, clock.limit)
+
+
 def moments(
-    clock: Clock, stops: Sequence[Stop], quiet: Callable[[int], tuple[int, int] | None] = lambda at: None
+    clock: Clock, granted: int, stops: Sequence[Stop], quiet: Callable[[int], tuple[int, int] | None] = lambda at: None
 ) -> Moments:
-    """The moments of the present turn. Live clocks have the end alone. Empty while time stands still for ever.
-    ``quiet``: the quiet hours of the player to move in which a moment lies, if any."""
-    limit, granted = clock.limit, clock.granted
+    """The moments of the present turn, for which so much was ``granted``. Live clocks have the end alone. Empty while
+    time stands still for ever. ``quiet``: the quiet hours of the player to move in which a moment lies, if any."""
+    limit = clock.limit
     used: dict[Stage, int] = {"end": limit}
     if not clock.control.live:
         before = granted - limit

@@ -153,7 +153,8 @@ class GameUnit:
         """When the stages of the present turn are reached, as the player to move has chosen quiet hours."""
         player = person_of(self.game.to_move)
         preferences = Preferences() if player is None else await self._preferences.of(self.tx, player)
-        return deadlines.moments(clock, await self.stops(clock), preferences.quiet_hours)
+        given = deadlines.granted(self.game, clock)
+        return deadlines.moments(clock, given, await self.stops(clock), preferences.quiet_hours)
 
     async def schedule(self) -> None:
         """Set the game's timer for the player to move, or end it with the game."""

@@ -179,5 +179,5 @@ def test_standing_still_is_neither_given_nor_taken(left: int, later: int, stops:
 def test_a_clock_without_time_left_is_due_at_once() -> None:
     """Who has nothing left when the turn comes has run out of time then, not an hour later."""
     clock = running("5+3", 0, MINUTE)
-    assert [(START, "end")] == moments(clock, ())
-    assert (START, "end") == next_moment(moments(clock, ()), START + SECOND)
+    assert [(START, "end")] == moments(clock, MINUTE, ())
+    assert (START, "end") == next_moment(moments(clock, MINUTE, ()), START + SECOND)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.model.game import Game
 from bot.support.time_units import DAY, HOUR, SECOND
-from tests.support.games.club import Club
+from tests.support.games.club import Club, payload
 
 
 async def neglected(club: Club, clock: str, *, used: int) -> Game:
@@ -59,3 +59,17 @@ async def test_who_is_obliged_has_what_was_left(club: Club, used: int, stays: in
     assert (DAY, stays) == left(game, club.now)
     assert club.now + stays == await club.games.timeouts.due(game.id)
     assert [] == await club.check()
+
+
+@pytest.mark.parametrize("control", ["3d", "brisk"])
+async def test_a_huff_is_part_of_the_time_for_its_move(club: Club, control: str) -> None:
+    """What was told at half of the time before a huff is not told again after it: four fifths come next."""
+    game = await neglected(club, control, used=0)
+    ben, start = game.to_move, club.now
+    await club.pass_time(start + 40 * HOUR)
+    game = await club.play(game, game.rules.remedies(game.state)[0].text)
+    await club.deliver()
+    for after, stages in ((57 * HOUR, ["half"]), (58 * HOUR, ["half", "most"]), (71 * HOUR, ["half", "most", "last"])):
+        await club.pass_time(start + after)
+        told = [payload(one) for one in await club.said(game) if one.kind == "reminder"]
+        assert stages == [each["stage"] for each in told if each["to"] == ben]

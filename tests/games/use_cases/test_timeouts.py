@@ -140,10 +140,11 @@ async def test_reminders_come_at_half_at_four_fifths_and_at_the_last_two_hours(c
         assert (stage, ANA) == (await reminded(club, game))[-1]
 
 
-async def test_a_move_that_is_taken_back_is_reminded_of_once(club: Club) -> None:
+@pytest.mark.parametrize("clock", ["3d", "brisk"])
+async def test_a_move_that_is_taken_back_is_reminded_of_once(club: Club, clock: str) -> None:
     """Its second try goes on with the time of the first: what is told at half was told, and four fifths come when so
     much of the three days is used."""
-    game, start = await begun(club), club.now
+    game, start = await begun(club, clock), club.now
     await club.pass_time(start + 40 * HOUR)
     assert [("half", ANA)] == await reminded(club, game)
     await club.games.moves.turn(game.id, ANA, "d4-e5", club.source())
@@ -156,6 +157,20 @@ async def test_a_move_that_is_taken_back_is_reminded_of_once(club: Club) -> None
     for after, many in ((17 * HOUR + 35 * MINUTE, 1), (17 * HOUR + 36 * MINUTE, 2), (30 * HOUR, 3)):
         await club.pass_time(again + after)
         assert expected[:many] == [each for each in await reminded(club, game) if each[1] == ANA]
+
+
+async def test_who_leaves_meanwhile_brings_no_reminder_anew(club: Club) -> None:
+    """The time for a move goes on as it was: half of it is told once."""
+    game = await club.challenge(ANA, None, "counting-3", side=None, clock="brisk")
+    for player in (BEN, CAT):
+        game = await club.games.challenges.accept(game.id, player, club.source())
+    game = await club.play(game, "1", "1", "1")
+    start, mover = club.now, game.to_move
+    await club.pass_time(start + 40 * HOUR)
+    await club.games.moves.resign(game.id, next(each for each in (BEN, CAT) if each != mover), club.source())
+    for after, stages in ((57 * HOUR, ["half"]), (58 * HOUR, ["half", "most"])):
+        await club.pass_time(start + after)
+        assert stages == [stage for stage, to in await reminded(club, game) if to == mover]
 
 
 async def test_a_live_clock_reminds_nobody(club: Club) -> None:
