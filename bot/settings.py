@@ -182,7 +182,8 @@ class Settings(BaseModel):
             token = self.discord_token.get_secret_value().strip()
         elif self.discord_token_file is not None:
             try:
-                token = self.discord_token_file.read_text(encoding="utf-8").strip()
+                # Windows marks UTF-8.
+                token = self.discord_token_file.read_text(encoding="utf-8-sig").strip()
             except (OSError, UnicodeDecodeError) as error:
                 why = error.strerror if isinstance(error, OSError) else "it is not a text file"
                 raise SettingsError(f"DISCORD_TOKEN_FILE cannot be read: {why}.") from None
@@ -212,6 +213,11 @@ def known_database(url: str) -> str:
             "it begins with sqlite:// or postgresql://. For a file beside the bot write sqlite:///damero.sqlite3; with "
             "four slashes it is a whole path"
         )
+    if kind == _SQLITE and rest in ("", "/", "/:memory:"):
+        raise ValueError(
+            "it names no file, and all games would be gone at the next start. For a file beside the bot write "
+            "sqlite:///damero.sqlite3"
+        )
     if kind == _POSTGRESQL and importlib.util.find_spec("asyncpg") is None:
         raise ValueError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'")
     return f"{kind}://{rest}"
@@ -231,6 +237,8 @@ def load() -> Settings:
 def _of_file(file: Path) -> Mapping[str, str | None]:
     """What a file of settings holds, each line of which can be read, and in which no setting is misspelt; nothing where
     there is no file. Raises SettingsError."""
+    if file.is_dir():
+        raise SettingsError(f"{file} is a folder. Put a file of settings in its place, or remove it.")
     if not file.is_file():
         return {}
     try:

@@ -99,6 +99,23 @@ def test_a_dotenv_that_cannot_be_read_is_named(dotenv: Path, content: bytes, say
     assert "a.b" not in str(refused.value)
 
 
+def test_a_dotenv_that_is_a_folder_is_named(dotenv: Path) -> None:
+    """Docker makes a folder where the file that is to be mounted is not there."""
+    dotenv.mkdir()
+
+    with pytest.raises(SettingsError, match=r"\.env is a folder"):
+        load()
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite+aiosqlite://"])
+def test_a_database_that_would_be_gone_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    """Games that were kept in memory would be lost with the first restart."""
+    monkeypatch.setenv("DATABASE_URL", url)
+
+    with pytest.raises(SettingsError, match="it names no file"):
+        load()
+
+
 @pytest.mark.parametrize("token", ["abc", "0123456789abcdef0123456789abcdef", "a.b", "a.b.c.d", "a..b"])
 def test_what_is_no_token_is_refused(token: str) -> None:
     """A client secret or a part of a token is told from a token, without Discord."""
@@ -109,9 +126,9 @@ def test_what_is_no_token_is_refused(token: str) -> None:
 def test_token_from_a_file(tmp_path: Path) -> None:
     """DISCORD_TOKEN_FILE names a file whose text, without its line end, is the token."""
     file = tmp_path / "token"
-    file.write_text(TOKEN + "\n")
-
-    assert Settings(discord_token_file=file).token() == TOKEN
+    for encoding in ("utf-8", "utf-8-sig"):
+        file.write_text(TOKEN + "\n", encoding)
+        assert Settings(discord_token_file=file).token() == TOKEN
 
 
 def test_a_cluster_asks_for_tls(monkeypatch: pytest.MonkeyPatch) -> None:

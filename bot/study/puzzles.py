@@ -191,12 +191,17 @@ class Puzzles:
     # The daily puzzle
 
     async def set_daily(self, guild_id: int, channel_id: int, variant_id: str | None, when: DailyHour) -> int:
-        """A puzzle a day is posted in a channel. Returns when the first one comes (UTC, milliseconds)."""
+        """A puzzle a day is posted in a channel. Returns when the next one comes (UTC, milliseconds): where today's was
+        posted there already, tomorrow's."""
         at = when.after(self._clock())
         async with writing(self._store) as tx:
             before = await study.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
-            # Another one than today's, where that was posted already.
-            day = before.day if before.message_id is None and before.variant_id == variant_id else None
+            posted = before.message_id is not None
+            # Another one than today's, in another channel or, before it was posted, of another game.
+            stays = before.channel_id == channel_id if posted else before.variant_id == variant_id
+            day = before.day if stays else None
+            if posted and day == day_in(when.zone, at):
+                at = when.after(at)
             await study.put_daily(tx, before._replace(channel_id=channel_id, variant_id=variant_id, day=day))
             await timers.put(tx, DAILY, guild_id, at, when.to_json())
         self._games.signals.timer_set.send(at)

@@ -259,7 +259,8 @@ async def test_an_answer_that_comes_twice_is_taken_once(puzzles: Puzzles) -> Non
 
 
 async def test_a_daily_puzzle_that_moves_is_posted_again(puzzles: Puzzles, club: Club) -> None:
-    """Set anew on the day on which one was posted: another one, when the new hour comes. Not posted yet: the same."""
+    """In another channel on the day on which one was posted: another one, when the hour comes. Not posted yet: the
+    same."""
     club.now = 100 * DAY
     await puzzles.set_daily(7, 70, None, NOON)
     first = await puzzles.todays(7, 100 * DAY)
@@ -269,7 +270,10 @@ async def test_a_daily_puzzle_that_moves_is_posted_again(puzzles: Puzzles, club:
     assert same is not None
     assert (first.puzzle, 71) == (same.puzzle, same.channel_id)
     await puzzles.daily_posted(7, 100, 555)
-    await puzzles.set_daily(7, 72, None, NOON)
+    # In the channel where it stands another hour, and another after that, begin the next day.
+    for hour in (20, 22):
+        assert 101 * DAY + hour * HOUR == await puzzles.set_daily(7, 71, "tama", DailyHour(hour, "UTC"))
+    assert 100 * DAY + 12 * HOUR == await puzzles.set_daily(7, 72, None, NOON)
     moved = await puzzles.todays(7, 100 * DAY)
     assert moved is not None
     assert moved.message_id is None

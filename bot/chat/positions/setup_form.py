@@ -81,8 +81,9 @@ async def _set_up(sent: SetUpForm, interaction: Press, services: Services) -> No
             state = await asyncio.to_thread(typed_positions.put_together, rules, pieces, turn)
     except EngineError as error:
         # What was written would be lost with the form.
-        wrote = "; ".join(text.replace("`", "") for text in said_so.values())
-        raise Refused("\n".join([error.sentence, _("You wrote: `{text}`").format(text=wrote[:1000])])) from error
+        wrote = "; ".join(text.replace("`", "") for name, text in said_so.items() if text and name != "turn")
+        quoted = [_("You wrote: `{text}`").format(text=wrote[:1000])] if wrote else []
+        raise Refused("\n".join([error.sentence, *quoted])) from error
     await tell(interaction, SetUp(rules, state))
 
 

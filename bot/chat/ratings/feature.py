@@ -24,6 +24,7 @@ from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
 from bot.i18n import _, day, labelled, ngettext, pgettext
 from bot.presentation.board_scene import accent
+from bot.ratings.glicko2 import RANKED_BELOW, RANKED_GAMES
 from bot.ratings.leaderboards import RatingEntry
 from bot.ratings.pools import EVERYWHERE, RatingPool
 from render import charts
@@ -115,15 +116,21 @@ async def leaderboard(
     own = await _own_variants(services, guild_id)
     ranked = [each for each in ratings if each.ranked]
     if not ranked:
-        nobody = _("Nobody is ranked yet: you need five rated games and a settled rating.")
+        nobody = _(
+            "Nobody is ranked yet: you need {games} rated games, and a rating that is sure to less than ±{spread}."
+        )
+        if table:
+            nobody = _("Nobody is ranked yet: you need {games} rated games.")
+        nobody = nobody.format(games=RANKED_GAMES, spread=round(RANKED_BELOW))
         await reply_privately(interaction, f"**{_pool_text(pool, own)}**\n{nobody}")
         return
     lines = [
         f"{place}. <@{each.person}> **{each.shown}** ({_games_text(each.games)})"
         for place, each in enumerate(ranked[:_MOST], start=1)
     ]
-    if len(ratings) > len(ranked):
-        lines.append(_("{count} more are not ranked yet.").format(count=len(ratings) - len(ranked)))
+    if unranked := len(ratings) - len(ranked):
+        template = ngettext("{count} more is not ranked yet.", "{count} more are not ranked yet.", unranked)
+        lines.append(template.format(count=unranked))
     text = "\n".join([f"**{_pool_text(pool, own)}**", *lines])
     drawn = await defer_if_slow(interaction, _table(services, guild_id, own, pool, ranked[:_MOST]))
     await reply_privately(interaction, text, file=drawn.file())

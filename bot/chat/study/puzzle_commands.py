@@ -52,9 +52,9 @@ _USUAL_HOUR: Final = 12
 
 @app_commands.command(name="puzzle", description="Post a puzzle of the day in a channel, or stop it")
 @app_commands.describe(
-    channel="Where to post it (default: stop posting)",
-    variant="The game (default: any)",
-    hour="The hour to post it, in your time zone of /me settings (default: 12)",
+    channel="Where to post it (with nothing else either: stop posting)",
+    variant="The game (at first: any)",
+    hour="The hour to post it, in your time zone of /me settings (at first: 12)",
 )
 async def puzzle_daily(
     interaction: Press,
@@ -66,18 +66,21 @@ async def puzzle_daily(
     guild = interaction.guild
     if guild is None or not interaction.permissions.manage_guild:
         raise Refused(_("Only those who manage the server can do that."))
-    changes = variant is not None or hour is not None
-    meant, when = None if variant is None else variant.id, None
-    if channel is None and changes and (plan := await services.puzzles.daily_plan(guild.id)) is not None:
-        # What is not said stays as it is.
-        there = guild.get_channel(plan.channel_id)
-        channel = there if isinstance(there, discord.TextChannel) else None
-        meant, when = meant or plan.variant_id, plan.when if hour is None else None
-    if channel is None:
-        if changes or not await services.puzzles.drop_daily(guild.id):
+    if channel is None and variant is None and hour is None:
+        if not await services.puzzles.drop_daily(guild.id):
             raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
         await reply_privately(interaction, _("The puzzle of the day is no longer posted."))
         return
+    meant, when = None if variant is None else variant.id, None
+    if (plan := await services.puzzles.daily_plan(guild.id)) is not None:
+        # What is not said stays as it is.
+        there = guild.get_channel(plan.channel_id)
+        channel = channel or (there if isinstance(there, discord.TextChannel) else None)
+        meant, when = meant or plan.variant_id, plan.when if hour is None else None
+        if channel is None:
+            raise Refused(_("The channel of the puzzle of the day is gone. Choose a `channel` for it."))
+    if channel is None:
+        raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
     allowed = channel.permissions_for(channel.guild.me)
     if not (allowed.send_messages and allowed.attach_files and allowed.view_channel):
         template = _("I cannot post pictures in {channel}. Allow me to send messages and attach files there.")

@@ -54,7 +54,7 @@ async def test_ratings_have_pictures_with_words(here: World) -> None:
     nobody = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response
     assert nobody is not None
     assert not nobody.attachments
-    assert "Nobody is ranked yet" in nobody.content
+    assert "Nobody is ranked yet: you need 5 rated games, and a rating that is sure to less than ±80." in nobody.content
 
     async with here.bot.services.store.write() as tx:
         (kept,) = await ratings.of_person(tx, here.alice.id, here.guild.id)
@@ -62,5 +62,6 @@ async def test_ratings_have_pictures_with_words(here: World) -> None:
     ranked = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response
     assert ranked is not None
     assert f"1. <@{here.alice.id}> **1741**" in ranked.content
+    assert "1 more is not ranked yet." in ranked.content
     assert ["leaderboard.png"] == [file.filename for file in ranked.attachments]
     assert "1. alice 1741" in (ranked.attachments[0].description or "")

@@ -329,6 +329,14 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
         plan = await here.bot.services.puzzles.daily_plan(here.guild.id)
         assert plan is not None
         assert (here.channel.id, variant, 20) == (plan.channel_id, plan.variant_id, plan.when.hour)
+    # Another channel, with the game and the hour that were chosen.
+    room = here.guild.create_text_channel("puzzles")
+    assert f"posted in {room.mention} every day" in said(
+        await manager.slash(here.channel, "server puzzle", channel=room)
+    )
+    plan = await here.bot.services.puzzles.daily_plan(here.guild.id)
+    assert plan is not None
+    assert (room.id, "tama", 20) == (plan.channel_id, plan.variant_id, plan.when.hour)
     assert "no longer posted" in said(await manager.slash(here.channel, "server puzzle"))
     await here.env.advance_time(48 * 3600)
     assert 2 == len(here.posts())
@@ -417,6 +425,9 @@ async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
     assert 1 == len(here.posts(room))
     here.env.backend.delete_channel(room.id)
     await here.env.settle()
+    assert "The channel of the puzzle of the day is gone" in said(
+        await manager.slash(here.channel, "server puzzle", hour=8)
+    )
     await here.env.advance_time(24 * 3600)
     assert await here.bot.services.puzzles.daily(here.guild.id) is None
     tried = len(here.sent(ending=f"/channels/{room.id}/messages"))
