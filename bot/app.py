@@ -188,7 +188,9 @@ async def serve(settings: Settings, token: str) -> None:
     processes share the shards: wait until some are free, and again where another process has taken them.
 
     Raises what discord.py and the store raise when they cannot start."""
-    await _try_store(settings)
+    if settings.shards_per_process is not None:
+        # Who has to wait for shards learns at once that the database cannot be used.
+        await _try_store(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     # Voice is not used, so nobody needs to hear what it would need.

@@ -143,10 +143,15 @@ class Damero(discord.Client):
         """What goes on beside all else, in the order in which it is started."""
         return (self._departures, *(part for feature in self.features for part in feature.parts))
 
-    async def setup_hook(self) -> None:
-        """Before Discord sends anything: the store and the commands."""
+    async def login(self, token: str) -> None:
+        """Open the store, before Discord is asked for anything, and log in. Raises StoreError beside the library's own
+        errors."""
         await self.services.store.open()
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
+        await super().login(token)
+
+    async def setup_hook(self) -> None:
+        """Before Discord sends anything: the commands, and what the store has to tell."""
         if away := await self.services.games.outages.resume():
             log.info("back", away_seconds=away // SECOND)
         self.add_dynamic_items(ActionButton, ActionMenu)
