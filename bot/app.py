@@ -189,7 +189,6 @@ async def serve(settings: Settings, token: str) -> None:
 
     Raises what discord.py and the store raise when they cannot start."""
     if settings.shards_per_process is not None:
-        # Who has to wait for shards learns at once that the database cannot be used.
         await _try_store(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -323,7 +322,7 @@ async def _standing_by(waiting: Sequence[Lease]) -> Mapping[str, str | None]:
 
 
 async def _try_store(settings: Settings) -> None:
-    """Open the database and let go of it, before Discord is asked for anything. Raises StoreError."""
+    """Open the database and let go of it, before there is a wait for shards. Raises StoreError."""
     store = Store(settings.database_url)
     try:
         await store.open()

@@ -287,12 +287,28 @@ def test_what_is_not_served_is_not_loaded() -> None:
 def test_the_collector_leaves_alone_what_stays() -> None:
     """What is imported with the bot is frozen before it runs, so that no look through all of it holds up the loop."""
     code = (
-        "import gc, bot.__main__; from bot import app;"
+        "import gc, sys, bot.__main__; from bot import app;"
         "app.run = lambda check_config: print(gc.isenabled(), gc.get_freeze_count() > 50_000);"
-        "bot.__main__.main(['run'])"
+        "sys.argv[1:] = ['run']; bot.__main__.main()"
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
     assert "True True" == done.stdout.strip()
+
+
+def test_certificates_are_read_for_who_looks_at_them() -> None:
+    """The library's connections that check who answers know the system's certificates; those that trust anybody have
+    none, as long as nobody asks for them."""
+    code = (
+        "import ssl; from bot.support.imports import certificates_for_who_looks\n"
+        "read = []; ssl.SSLContext.set_default_verify_paths = lambda context: read.append(context.verify_mode)\n"
+        "with certificates_for_who_looks(): import aiohttp\n"
+        "ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).set_default_verify_paths()\n"
+        "context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT); context.check_hostname = False\n"
+        "context.verify_mode = ssl.CERT_NONE; context.set_default_verify_paths()\n"
+        "print(*(int(mode) for mode in read))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert "2 2 0" == done.stdout.strip()
 
 
 def test_health_needs_a_port(capsys: pytest.CaptureFixture[str]) -> None:

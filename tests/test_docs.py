@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from bot.__main__ import _parser
+from bot.cli.command_line import _parser
 
 pytestmark = pytest.mark.xdist_group("sources")
 

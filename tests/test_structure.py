@@ -55,6 +55,7 @@ OUTER = {
     "bot.logs": {"root"},
     "bot.playground": {"page", "self._env"},
     "bot.support.frozen": {"cls", "init", "value"},
+    "bot.support.imports": {"ssl.SSLContext"},
     "bot.tournaments.pairing.swiss.dutch": {"engine", "player"},
     "bot.tournaments.pairing.swiss.fast_matching": {"networkx"},
     "data.aiosqlite_driver": {"connection._thread"},

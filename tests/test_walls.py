@@ -80,6 +80,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.presentation": ("bot.engine", "render"),
     "bot.cli": ("bot.engine", "bot.computer", "bot.tournaments", "bot.presentation", "render"),
     "bot.cli.making": ("bot.engine", "bot.computer", "bot.study"),
+    "bot.cli.command_line": ("bot",),
     "bot.cli.commands": ("bot.cli", "bot.settings", "bot.support", "bot.engine", "bot.computer", "bot.tournaments"),
     "bot.cli.database": ("bot.games", "bot.tournaments", "bot.engine", "bot.settings", "bot.support", "data"),
     "bot.cli.move_store": ("bot.cli.database", "bot.games", "bot.settings", "data"),
@@ -108,7 +109,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     # What starts the whole bot may see all of it.
     "bot.app": ("bot", "data"),
     "bot.playground": ("bot", "data"),
-    "bot.__main__": ("bot",),
+    "bot.__main__": ("bot.cli", "bot.support"),
     "render": (),
     "data": (),
 }
@@ -146,7 +147,7 @@ DECIDING = ("bot.engine", "bot.tournaments", "bot.ratings")
 LOCKS = {("bot.tournaments.pairing.swiss.fast_matching", "threading")}
 
 # Where the wall clock may be read; everywhere else it is handed in.
-CLOCKS = ("bot/__main__.py", "bot/chat/client.py")
+CLOCKS = ("bot/cli/command_line.py", "bot/chat/client.py")
 READS_TIME = {
     "time": {"time", "time_ns", "localtime", "gmtime"},
     "datetime": {"now", "utcnow", "today"},

@@ -1,1 +1,1 @@
-"""The command line's work: each command of ``bot.__main__`` is one function here."""
+"""The command line's work: each command of ``bot.cli.command_line`` is one function here."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from openskill.models import PlackettLuce, PlackettLuceRating
-
 from bot.i18n import N_
 from bot.support.frozen import frozen
 from bot.support.time_units import DAY
@@ -70,10 +68,13 @@ def after_table(ratings: Sequence[Rating], places: Sequence[int], now: int) -> t
     Raises ValueError for another number of players."""
     if not 3 <= len(ratings) <= 6 or len(places) != len(ratings):
         raise ValueError(f"{len(ratings)} ratings and {len(places)} places are no table of three to six")
+    # Imported where tables are played.
+    from openskill.models import PlackettLuce
+
     model = PlackettLuce()
     scaled = [(TABLE_MEAN + (each.value - START) / TABLE_SCALE, each.deviation / TABLE_SCALE) for each in ratings]
     teams = [[model.rating(mu=mu, sigma=sigma)] for mu, sigma in scaled]
-    changed: list[list[PlackettLuceRating]] = model.rate(teams, ranks=[float(place) for place in places])
+    changed = model.rate(teams, ranks=[float(place) for place in places])
     return tuple(
         Rating(START + TABLE_SCALE * (after.mu - TABLE_MEAN), after.sigma * TABLE_SCALE, 0.0, before.games + 1, now)
         for (after,), before in zip(changed, ratings, strict=True)

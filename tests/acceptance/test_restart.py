@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.__main__ import main
 from bot.chat.games.delivery import Delivery
 from bot.chat.posting import find_posted
 from bot.chat.posting.find_posted import custom_ids
+from bot.cli.command_line import main
 from bot.games.model.errors import NotStored
 from bot.games.persistence.integrity import check_games
 from data.store import Unavailable

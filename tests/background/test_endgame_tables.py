@@ -99,7 +99,7 @@ async def test_it_ends_with_the_bot(stand_in: Path, monkeypatch: pytest.MonkeyPa
 # In Python's place: it makes one table for minutes, and says nothing.
 _MAKER = """#!{python}
 import sys, time
-from bot.__main__ import main
+from bot.cli.command_line import main
 from bot.cli import making
 
 making.make = lambda *_about, **_more: time.sleep(600)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import _parser, main
+from bot.cli.command_line import _parser, main
 
 (COMMANDS,) = (action.choices for action in _parser()._actions if isinstance(action, argparse._SubParsersAction))
 

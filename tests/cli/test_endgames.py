@@ -8,8 +8,8 @@ from typing import cast
 
 import pytest
 
-from bot.__main__ import main
 from bot.cli import making
+from bot.cli.command_line import main
 from bot.computer.endgames.files import EndgameFile
 from bot.engine.draughts.rules import DraughtsRules
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.__main__ import main
+from bot.cli.command_line import main
 from bot.engine.ruleset import shipped
 from tests.support.engine import slow_draughts, slow_games
 from tests.support.engine.random_positions import GAMES, Options, by_placement, name_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot import __main__
+from bot.cli import command_line
 
 
 def play(monkeypatch: pytest.MonkeyPatch, typed: Sequence[str], *arguments: str) -> int:
@@ -25,7 +25,7 @@ def play(monkeypatch: pytest.MonkeyPatch, typed: Sequence[str], *arguments: str)
         return line
 
     monkeypatch.setattr("builtins.input", ask)
-    return __main__.main(["play", *arguments])
+    return command_line.main(["play", *arguments])
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -141,7 +141,7 @@ def test_a_picture(tmp_path: Path, variant: str, moves: str, more: list[str]) ->
     """A PNG of the position, after the moves; each is another picture."""
     names = ("start.png", "played.png")
     for name, played in zip(names, ([], ["--moves", moves]), strict=True):
-        assert 0 == __main__.main(["picture", variant, str(tmp_path / name), *more, *played])
+        assert 0 == command_line.main(["picture", variant, str(tmp_path / name), *more, *played])
         with Image.open(tmp_path / name) as picture:
             assert "PNG" == picture.format
     first, second = ((tmp_path / name).read_bytes() for name in names)
@@ -161,12 +161,12 @@ def test_no_picture_of_what_cannot_be_played(
 ) -> None:
     """The first move that is refused is named, with exit status 1, and no file is written."""
     out = tmp_path / "board.png"
-    assert 1 == __main__.main(["picture", variant, str(out), "--moves", moves])
+    assert 1 == command_line.main(["picture", variant, str(out), "--moves", moves])
     assert f"damero: {says}." == capsys.readouterr().err.strip()
     assert not out.exists()
 
 
 def test_a_picture_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A folder that is not there is a refusal, not a traceback."""
-    assert 1 == __main__.main(["picture", "pinoy", str(tmp_path / "gone" / "board.png")])
+    assert 1 == command_line.main(["picture", "pinoy", str(tmp_path / "gone" / "board.png")])
     assert "No such file" in capsys.readouterr().err

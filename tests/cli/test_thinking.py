@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bot.__main__ import main
 from bot.cli import positions, thinking
+from bot.cli.command_line import main
 from bot.cli.replays import Replays
 from bot.computer.kernels import backends
 from bot.computer.search.limits import Limit, SearchResult

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import main
+from bot.cli.command_line import main
 from bot.tournaments.files.trf_reader import Report
 from bot.tournaments.files.trf_writer import ReportVersion, write
 from tests.support.tournaments.records import EXERCISE, record_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from bot.__main__ import main
+from bot.cli.command_line import main
 from data.store import Store
 from tests.support.data import databases
 from tests.support.discord.fake_discord import TOKEN

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 import data.moving
-from bot.__main__ import main
+from bot.cli.command_line import main
 from data import schema
 from data.queries import announcements
 from data.store import Store

@@ -7,7 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.__main__ import main
+from bot.cli.command_line import main
 from bot.computer.puzzle_games import SelfPlay
 from bot.computer.puzzles import Puzzle
 from bot.study.puzzle_books import PuzzleBook, PuzzleBookError, line_of, puzzles_in

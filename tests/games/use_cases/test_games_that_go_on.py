@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bot.__main__ import main
+from bot.cli.command_line import main
 from bot.engine import transcript
 from bot.engine.pdn import pdn_reader
 from bot.engine.transcript import Transcript

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from bot.__main__ import main
+from bot.cli.command_line import main
 from bot.engine import transcript
 from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.engine.registry import rules_for

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import main
 from bot.cli import tournaments as terminal
+from bot.cli.command_line import main
 from bot.engine.pdn import pdn_reader, pdn_writer
 from bot.games.model.errors import Refused
 from bot.tournaments.files.trf_reader import read
