@@ -56,7 +56,7 @@ OUTER = {
     "bot.playground": {"page", "self._env"},
     "bot.support.frozen": {"cls", "init", "value"},
     "bot.support.imports": {"ssl.SSLContext"},
-    "bot.tournaments.pairing.swiss.dutch": {"engine", "player"},
+    "bot.tournaments.pairing.swiss.dutch_engine": {"engine", "player"},
     "bot.tournaments.pairing.swiss.fast_matching": {"networkx"},
     "data.aiosqlite_driver": {"connection._thread"},
     "data.sqlite": {"connection"},

@@ -13,6 +13,8 @@ from bot.support.frozen import frozen
 from bot.tournaments.pairing.record import Colour, Mark, Record
 from bot.tournaments.pairing.swiss.colour_allocation import ColourHistory, Due, clash, colour_of, due
 
+SYSTEM = "Dutch system (C.04.3, 2026)"
+
 
 class Float(Enum):
     """Whether a player met a lower (down) or a higher (up) scored one in a round (article 1.4)."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.tournaments.pairing.swiss import dutch
+from bot.tournaments.pairing.swiss import contenders, dutch
 from bot.tournaments.pairing.swiss.fast_matching import Edges, _matching, faster_matchings, packed_weights
 from tests.support.tournaments.records import season
 
@@ -108,7 +108,7 @@ def test_networkx_is_left_as_it_was() -> None:
 def test_the_same_rounds(seed: int, players: int, troubled: bool) -> None:
     """The engine pairs the same with its own matchings and with these."""
     for record, paired in season(seed, players, 5, troubled=troubled):
-        if paired.system == dutch.SYSTEM:
+        if paired.system == contenders.SYSTEM:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr("bot.tournaments.pairing.swiss.fast_matching._matching", lambda *_: None)
                 assert paired == dutch.next_round(record)
