@@ -210,6 +210,14 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(commands.MISUSED)
 
 
+class _Version(argparse.Action):
+    """Says the version, for which the machine's packages are only then looked through."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> NoReturn:
+        sys.stdout.write(f"damero {version('damero')}\n")
+        sys.exit(0)
+
+
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
 
@@ -223,7 +231,7 @@ def _png(text: str) -> Path:
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="damero", description="A Discord bot for draughts games and Chinese checkers.")
-    parser.add_argument("--version", action="version", version=f"damero {version('damero')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     group = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     known = ", ".join(variants.names())
 
