@@ -14,19 +14,19 @@ from datetime import date, timedelta
 from functools import lru_cache
 from importlib.resources import files
 from itertools import chain
-from typing import Any, Final, Literal
-
-from babel import Locale
-from babel.dates import format_timedelta
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bot.i18n import ENGLISH, spoken
 from bot.support.frozen import frozen
 from bot.support.time_units import DAY, HOUR, MINUTE
 
+if TYPE_CHECKING:
+    from babel import Locale
+
 _Unit = Literal["minute", "hour", "day", "week"]
 _UNITS: Final[Mapping[_Unit, int]] = {"minute": MINUTE, "hour": HOUR, "day": DAY, "week": 7 * DAY}
-_ISO = re.compile(r"(2[0-9]{3})-([0-9]{1,2})-([0-9]{1,2})t?")
-_NUMERIC = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})(?:\2(2[0-9]{3}|[0-9]{2}))?")
+_ISO = r"(2[0-9]{3})-([0-9]{1,2})-([0-9]{1,2})t?"
+_NUMERIC = r"([0-9]{1,2})([/.-])([0-9]{1,2})(?:\2(2[0-9]{3}|[0-9]{2}))?"
 _CLOCKS: Final = (
     re.compile(r"(?<![0-9])([0-9]{1,2})[:h]([0-9]{2})(?![0-9])"),
     re.compile(r"(?<![0-9.])([0-9]{1,2})\.([0-9]{2})(?![0-9.])(?!.*(?<![0-9.])[0-9]{1,2}\.[0-9]{2}(?![0-9.]))"),
@@ -134,7 +134,7 @@ def day_of(text: str, today: date, passed: bool = False) -> date | None:
     typed = words.glued.sub("", _meant(text))
     if typed in words.days:
         return today + timedelta(days=words.days[typed])
-    written = _ISO.fullmatch(typed)
+    written = re.fullmatch(_ISO, typed)
     if written is not None:
         return _date(int(written[1]), int(written[2]), int(written[3]))
     later = any(re.search(rf"\b{re.escape(word)}\b", typed) for word in words.next)
@@ -151,7 +151,7 @@ def day_of(text: str, today: date, passed: bool = False) -> date | None:
         if weekday is not None:
             away = (weekday - today.weekday()) % 7
             return today + timedelta(days=away or 7 * (later or passed))
-        numeric = _NUMERIC.fullmatch(left[0])
+        numeric = re.fullmatch(_NUMERIC, left[0])
         return None if numeric is None else _in_numbers(numeric, words.day_first, today + timedelta(days=passed))
     months = [month for token in left if (month := _named(token, words.months)) is not None]
     # A weekday beside a date is nothing new; in Spanish one has the short name of a month.
@@ -221,6 +221,8 @@ def calendar_words(language: str) -> CalendarWords:
     """The words of a language for which ``data/locales/calendar.toml`` has a table; of another, English."""
     tables = tomllib.loads(files("data").joinpath("locales", "calendar.toml").read_text("utf-8"))
     known = [name for name in dict.fromkeys((language, ENGLISH)) if name in tables]
+    from babel import Locale
+
     locales = [Locale.parse(name) for name in known]
     typed = [tables[name] for name in known]
     periods: dict[str, frozenset[int]] = {}
@@ -297,6 +299,8 @@ def _hours(rule: Mapping[str, int]) -> range:
 
 def _unit_names(locale: Locale, unit: _Unit) -> Iterator[tuple[str, str]]:
     """A unit's names, as they stand behind a number, each with what stands before that where a span lies ahead."""
+    from babel.dates import format_timedelta
+
     for width, ahead in _FORMS:
         for count in (1, 2, 4, 5):  # All plurals.
             span = timedelta(milliseconds=count * _UNITS[unit])

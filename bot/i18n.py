@@ -24,9 +24,6 @@ from importlib.resources import files
 from io import BytesIO
 from typing import Any, Final
 
-from babel.dates import format_date, format_time
-from babel.numbers import format_decimal, format_percent
-
 ENGLISH: Final = "en"
 
 LANGUAGES: Final = {ENGLISH: "English", "es": "Español", "fil": "Filipino", "hy": "Հայերեն"}
@@ -259,22 +256,30 @@ def labelled(label: str, text: str = "") -> str:
 
 def day(at: int | date) -> str:
     """A day, or that of a moment (UTC ms), as it is written in the language spoken now: "Nov 21, 2026"."""
+    from babel.dates import format_date
+
     on = datetime.fromtimestamp(at / 1000, UTC).date() if isinstance(at, int) else at
     return format_date(on, "medium", locale=_spoken.get())
 
 
 def clock(at: time) -> str:
     """A time of the day as it is written in the language spoken now: "8:00 PM", "20:00"."""
+    from babel.dates import format_time
+
     return _spaced(format_time(at, "short", locale=_spoken.get()))
 
 
 def decimal(value: float, places: int = 3) -> str:
     """A number with at most so many ``places``, as it is written in the language spoken now: "2.5", "2,5"."""
+    from babel.numbers import format_decimal
+
     return _spaced(format_decimal(round(value, places), format=f"#,##0.{'#' * places}", locale=_spoken.get()))
 
 
 def percent(value: float) -> str:
     """A share of 1 as whole percents, as it is written in the language spoken now: "53%", "53 %"."""
+    from babel.numbers import format_percent
+
     return _spaced(format_percent(value, locale=_spoken.get()))
 
 

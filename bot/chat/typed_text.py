@@ -17,16 +17,15 @@ LONGEST = 300
 _NOTHING = dict.fromkeys(map(ord, "`*_~|\u200b\u200c\u200d\u2060\ufeff"))
 _CLEANING = {**DASHES, **_NOTHING}
 
-_WORD = re.compile(rf"(?:te +)?(?:{HUFF}|oblige|obligar|obligo)\b", re.IGNORECASE)
+_WORD = rf"(?i)(?:te +)?(?:{HUFF}|oblige|obligar|obligo)\b"
 # A square's name somewhere, or two numbers: a number alone is talk ("12"), even where squares are numbered.
-_SQUARES = re.compile(r"(?=.*[a-q][0-9]|.*[0-9][^0-9]+[0-9])[a-q0-9x:>,\s-]+", re.IGNORECASE)
-_HOURS = re.compile("(?:from +)?[0-9]+ +(?:a|[a-z]{2,}) +[0-9]+", re.IGNORECASE)
+_SQUARES = r"(?i)(?=.*[a-q][0-9]|.*[0-9][^0-9]+[0-9])[a-q0-9x:>,\s-]+"
+_HOURS = "(?i)(?:from +)?[0-9]+ +(?:a|[a-z]{2,}) +[0-9]+"
 
-_CHAIN = re.compile(
-    rf"(?<![a-z0-9])(?:(?:{HUFF}) +)?[a-q]?\d{{1,2}}"
+_CHAIN = (
+    rf"(?i)(?<![a-z0-9])(?:(?:{HUFF}) +)?[a-q]?\d{{1,2}}"
     r"(?:(?: *[-x:>] *| +(?:(?:to|a|hasta|sa|hanggang|դեպի) +)?)?[a-q]\d{1,2}|(?: *[-x:>] *)\d{1,2})+"
-    rf"(?![a-z0-9])|\b(?:(?:{HUFF}) +[a-q]?\d{{1,2}}|oblig(?:e|ar|o))\b",
-    re.IGNORECASE,
+    rf"(?![a-z0-9])|\b(?:(?:{HUFF}) +[a-q]?\d{{1,2}}|oblig(?:e|ar|o))\b"
 )
 
 
@@ -34,7 +33,7 @@ _CHAIN = re.compile(
 _PARTS = 12
 
 # A question, in any language that is spoken here, and what is struck through: words that are not to be played.
-_ASKS = re.compile("[?¿՞؟⸮❓❔]|~~")
+_ASKS = "[?¿՞؟⸮❓❔]|~~"
 # Armenian writes its stress into a word.
 _STRESS = dict.fromkeys(map(ord, "՛՜՞"))
 _MARKS = ".,;:!?¡¿\"'()։՝؟⸮❓❔"
@@ -55,7 +54,7 @@ _FILLERS = {
 }
 # First they would ask.
 _NOT_FIRST = {"is", "es", "ay", "է"}
-_MOVE_NUMBER = re.compile(r"[0-9]{1,3}[.:)]+")
+_MOVE_NUMBER = r"[0-9]{1,3}[.:)]+"
 
 
 @frozen
@@ -82,13 +81,14 @@ def without_mention(text: str, me: int) -> str:
 def may_be_move(text: str) -> bool:
     """Whether a text that nobody addressed to the bot is worth reading as a move; cheap, and says yes too often."""
     return len(text) <= LONGEST and (
-        _WORD.match(text) is not None or (_SQUARES.fullmatch(plain(text)) is not None and not _HOURS.fullmatch(text))
+        re.match(_WORD, text) is not None
+        or (re.fullmatch(_SQUARES, plain(text)) is not None and not re.fullmatch(_HOURS, text))
     )
 
 
 def moves_in(text: str) -> list[str]:
     """What in ``text`` may be moves: the whole, then the first that name places one after another."""
-    found = [text, *(each[0].strip() for each in _CHAIN.finditer(text))]
+    found = [text, *(each[0].strip() for each in re.finditer(_CHAIN, text))]
     return list(dict.fromkeys(filter(None, found)))[:_PARTS]
 
 
@@ -96,7 +96,7 @@ def without_fillers(text: str) -> str:
     """``text`` without the words at its ends that say nothing else than that the move beside them is to be played."""
     words = re.sub(r"\bthank you\b", "thanks", text.lower()).translate(_STRESS).replace("\u2019", "'").split()
     fits = [_is_filler(word) or (at > 0 and word in _NOT_FIRST) for at, word in enumerate(words)]
-    while fits and (fits[0] or _MOVE_NUMBER.fullmatch(words[0])):
+    while fits and (fits[0] or re.fullmatch(_MOVE_NUMBER, words[0])):
         del fits[0], words[0]
     while fits and fits[-1]:
         del fits[-1], words[-1]
@@ -109,7 +109,7 @@ def _is_filler(word: str) -> bool:
 
 def asks(text: str) -> bool:
     """Whether ``text``, marks and all, has a question mark or is struck through: then nothing in it is played."""
-    return _ASKS.search(unicodedata.normalize("NFKC", text)) is not None
+    return re.search(_ASKS, unicodedata.normalize("NFKC", text)) is not None
 
 
 def said(message: discord.Message, me: int) -> TypedText | None:

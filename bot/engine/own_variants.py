@@ -30,8 +30,8 @@ MOST_VALUES: Final = 12
 MOST_ENDINGS: Final = 20
 MOST_BALLOTS: Final = 200
 
-_ID = re.compile(rf"[a-z][a-z0-9-]{{0,{LONGEST_ID - 1}}}")
-_OPTION = re.compile(r"[a-z][a-z0-9_]{0,19}")
+_ID = rf"[a-z][a-z0-9-]{{0,{LONGEST_ID - 1}}}"
+_OPTION = r"[a-z][a-z0-9_]{0,19}"
 # No sign that Discord makes something of: no mention, link, code, bold, heading, quote, spoiler.
 _IN_NAMES = frozenset(" -'’.,()!&+·")  # noqa: RUF001
 _IN_LINES = _IN_NAMES | frozenset(':;?"%=–—…×½“”«»¿¡')  # noqa: RUF001
@@ -52,7 +52,7 @@ def own_variant(text: str, name: str, server: int) -> Variant:
     its options. Takes some tenths of a second: call it beside the event loop.
 
     Raises VariantError with a sentence for whoever wrote it."""
-    if not _ID.fullmatch(name):
+    if not re.fullmatch(_ID, name):
         template = _(
             "Name a variant with lower-case letters, digits and hyphens, at most {most}, such as `house-dama`."
         )
@@ -114,7 +114,7 @@ def _faults(variant: Variant) -> Iterator[str]:
     for line in lines:
         yield from _text_faults("says", line, LONGEST_LINE, _IN_LINES)
     for option in tables.options:
-        if not _OPTION.fullmatch(option):
+        if not re.fullmatch(_OPTION, option):
             yield _("{key}: only lower-case letters, digits and _, at most 20.").format(key="`options`")
 
 

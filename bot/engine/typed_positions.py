@@ -41,25 +41,25 @@ _MEN, _KINGS, _TO_MOVE, _GIVES, _FILLING = (
     )
 )
 _FEWER: Final = _GIVES - _TO_MOVE - {"da", "dan"}
-_MOVES = re.compile(r"\s*(?:[0-9]+\.+\s*|[a-z]?[0-9]+(?:\s?[-x:]\s?[a-z]?[0-9]+)+\s*)+", re.IGNORECASE)
+_MOVES = r"(?i)\s*(?:[0-9]+\.+\s*|[a-z]?[0-9]+(?:\s?[-x:]\s?[a-z]?[0-9]+)+\s*)+"
 _SEATS = (("first", "primero"), ("second", "segundo"))
 _LETTERS = {"W": ("white", "blancas"), "B": ("black", "negras")}
 
-_STRING = re.compile(r"\s*[a-z0-9]\s*:\s*(?:[a-z]{1,2}\s*=|[wb]\s*(?::|,|k?\s*[a-z]?[0-9]))", re.IGNORECASE)
-_TAG = re.compile(r'\[\s*FEN\s+"([^"]*)"\s*\]', re.IGNORECASE)
+_STRING = r"(?i)\s*[a-z0-9]\s*:\s*(?:[a-z]{1,2}\s*=|[wb]\s*(?::|,|k?\s*[a-z]?[0-9]))"
+_TAG = r'(?i)\[\s*FEN\s+"([^"]*)"\s*\]'
 _ALPHA = r"[^\W\d_]+"
 _JOINED = rf"{_ALPHA}(?:-{_ALPHA})+(?![^\W_])"  # a side's name of two words: "timog-kanluran"
-_WORD = re.compile(rf"k?[0-9]+ ?- ?[0-9]+|{_JOINED}|{_ALPHA}[0-9]*|[0-9]+|\S")
-_PLACE = re.compile(r"(?P<king>k?)(?P<place>[a-z][0-9]+|[0-9]+(?:-[0-9]+)?)")
+_WORD = rf"k?[0-9]+ ?- ?[0-9]+|{_JOINED}|{_ALPHA}[0-9]*|[0-9]+|\S"
+_PLACE = r"(?P<king>k?)(?P<place>[a-z][0-9]+|[0-9]+(?:-[0-9]+)?)"
 
 
 def state_of(rules: Rules, text: str) -> State:
     """The position that ``text`` says, as a position string or in words. Raises BadPosition."""
     if len(text) > LONGEST:
         raise BadPosition(_("this position is too long"))
-    tag = _TAG.search(text)
+    tag = re.search(_TAG, text)
     text = (text if tag is None else tag[1]).strip(" \t\r\n`\"'")
-    return rules.start(text if _STRING.match(text) else _in_words(rules, text))
+    return rules.start(text if re.match(_STRING, text) else _in_words(rules, text))
 
 
 def any_state_of(rules: Rules, text: str) -> State:
@@ -129,7 +129,7 @@ def _string(rules: Rules, sides: Mapping[str, list[str]], seat: int) -> str:
 
 def _understood(rules: Rules, text: str) -> _Said:
     # The bot's own words name players in brackets.
-    words = _WORD.findall(_plain(re.sub(r"\([^()]*\)", " ", text)))
+    words = re.findall(_WORD, _plain(re.sub(r"\([^()]*\)", " ", text)))
     seat = _taken_out(rules, words)
     names = _side_names(rules)
     sides: dict[str, list[str]] = {}
@@ -173,7 +173,7 @@ def _place(rules: Rules, word: str) -> str | None:
     word = word.replace(" ", "")
     if word in rules.board.index:
         return word
-    match = _PLACE.fullmatch(word)
+    match = re.fullmatch(_PLACE, word)
     return None if match is None else match["king"].upper() + match["place"]
 
 
@@ -253,7 +253,7 @@ def after_moves(rules: Rules, text: str) -> State:
 
 def is_moves(text: str) -> bool:
     """Whether an opening is written as its moves."""
-    return _MOVES.fullmatch(text) is not None
+    return re.fullmatch(_MOVES, text) is not None
 
 
 def opening(rules: Rules, text: str) -> State:
@@ -280,8 +280,8 @@ def is_handicap(rules: Rules, text: str) -> bool:
     number stands alone in it ("south 2; north 1")."""
     if re.fullmatch(r"(?:[^:]*\s)?-\w[^:]*|[^\d:;,]*\b\d{1,3}\b[^\d:;,]*", text) is not None:
         return True
-    words = _WORD.findall(_plain(text[:LONGEST]))
-    if _STRING.match(text) or _TAG.search(text) or _TO_MOVE & set(words):
+    words = re.findall(_WORD, _plain(text[:LONGEST]))
+    if re.match(_STRING, text) or re.search(_TAG, text) or _TO_MOVE & set(words):
         return False
     numbers = [word for word in words if word[-1].isdigit()]
     counted = bool(numbers) and not rules.board.by_number and all(number.isdigit() for number in numbers)

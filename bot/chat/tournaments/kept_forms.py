@@ -23,8 +23,8 @@ _TITLE = 45
 _LABEL = 45
 _ABOUT = 100
 MOST_TYPED = 4000
-_KEPT = re.compile(r"```\n(.*)\n```", re.DOTALL)
-_LINE = re.compile(r"\s*(.+?)\s*[:=]\s*(.*?)\s*")
+_KEPT = r"(?s)```\n(.*)\n```"
+_LINE = r"\s*(.+?)\s*[:=]\s*(.*?)\s*"
 
 
 @frozen
@@ -104,7 +104,7 @@ def values_of(text: str, fields: Callable[[], Iterable[Field]]) -> dict[str, str
             for field in fields():
                 boxes[field.label] = boxes[field.name] = field.name
                 choices.update({(field.name, called): value for value, called in (field.choices or {}).items()})
-    read = [found for line in text.splitlines() if (found := _LINE.fullmatch(line)) and found[1] in boxes]
+    read = [found for line in text.splitlines() if (found := re.fullmatch(_LINE, line)) and found[1] in boxes]
     return {(name := boxes[line[1]]): choices.get((name, line[2]), line[2]) for line in read}
 
 
@@ -140,5 +140,5 @@ def again(carried: KeptForm) -> Sequence[tuple[KeptForm, str]]:
 def kept_in(interaction: Press) -> str:
     """What was sent in, of the message that ``refuse`` has made."""
     message = interaction.message
-    found = None if message is None else _KEPT.search(message.content)
+    found = None if message is None else re.search(_KEPT, message.content)
     return found[1] if found else ""

@@ -13,7 +13,7 @@ from bot.i18n import _, clock, ngettext
 from bot.support.time_units import HOUR, SECOND
 
 _LONGEST = 100
-_STAMP = re.compile(r"<t:([0-9]{9,11})(?::[a-zA-Z])?>|([0-9]{9,11})")
+_STAMP = r"<t:([0-9]{9,11})(?::[a-zA-Z])?>|([0-9]{9,11})"
 
 
 def moment(at: int, style: str = "R") -> str:
@@ -35,7 +35,7 @@ def moment_of(text: str, now: int, zone: str, *, whole_days: bool = False) -> in
     ``in 2h 30m``, ``in a week``; ``20:00`` (the next time that it is), ``tomorrow 8 pm``, ``sat 20:00``,
     ``24 dec 20:00``, ``2026-12-24 20:00``, all in the person's own time and as the language spoken now writes it, or
     English; a Unix time, or one as Discord writes it (``<t:1798142400>``). Raises Refused."""
-    stamp = _STAMP.fullmatch(text.strip())
+    stamp = re.fullmatch(_STAMP, text.strip())
     if stamp is not None:
         return int(stamp[1] or stamp[2]) * SECOND
     if re.fullmatch("[0-9]{12,}", text.strip()) and len(text) <= _LONGEST:

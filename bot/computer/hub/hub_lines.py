@@ -9,7 +9,7 @@ from typing import NamedTuple
 LONGEST = 20_000
 """Letters of a line; a longer one is nobody's."""
 
-_ARGUMENT = re.compile(r'([^\s="]+)(?:\s*=\s*(?:"([^"]*)"|([^\s"]*)))?')
+_ARGUMENT = r'([^\s="]+)(?:\s*=\s*(?:"([^"]*)"|([^\s"]*)))?'
 
 
 class HubLine(NamedTuple):
@@ -24,7 +24,7 @@ def read_line(text: str) -> HubLine | None:
     command, _, rest = text[:LONGEST].strip().partition(" ")
     if not command:
         return None
-    found = _ARGUMENT.finditer(rest)
+    found = re.finditer(_ARGUMENT, rest)
     return HubLine(command, {match[1]: match[2] if match[2] is not None else match[3] or "" for match in found})
 
 

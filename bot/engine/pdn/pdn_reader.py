@@ -39,11 +39,11 @@ from bot.support.time_units import HOUR, MINUTE, SECOND
 
 # Whose the game is, 0 who begins; None is a draw.
 _RESULTS = {"1-0": 0, "2-0": 0, "0-1": 1, "0-2": 1, "1/2-1/2": None, "1-1": None, "0-0": BOTH_LOST}
-_COMMAND = re.compile(r"\[%(\w++)\s*+([^\[\]]*+)\]")
-_SHOWN = re.compile(r"(?P<side>[wWbB]?)(?P<hours>\d{1,6}):(?P<minutes>\d\d):(?P<seconds>\d\d)")
-_ASIDE = re.compile(r"(?P<text>[^@~]+)(?:@(?P<at>[0-9]{1,18}))?(?:~(?P<left>[0-9]{1,18}))?")
-_CYRILLIC = re.compile(rb"[\xa8\xb8\xc0-\xff]{4}")
-_RULES = re.compile(r'\[Rules\s+"([0-9a-f]{64})"')
+_COMMAND = r"\[%(\w++)\s*+([^\[\]]*+)\]"
+_SHOWN = r"(?P<side>[wWbB]?)(?P<hours>\d{1,6}):(?P<minutes>\d\d):(?P<seconds>\d\d)"
+_ASIDE = r"(?P<text>[^@~]+)(?:@(?P<at>[0-9]{1,18}))?(?:~(?P<left>[0-9]{1,18}))?"
+_CYRILLIC = rb"[\xa8\xb8\xc0-\xff]{4}"
+_RULES = r'\[Rules\s+"([0-9a-f]{64})"'
 _LONE = re.compile(SQUARE, re.IGNORECASE)
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _LONGEST_FEN = 2_000
@@ -66,12 +66,12 @@ def decoded(content: bytes) -> str:
         return content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
     except UnicodeDecodeError:
         # Four accented letters in a row are no word of the West: they are Cyrillic.
-        return content.decode("cp1251" if _CYRILLIC.search(content) else "cp1252", errors="replace")
+        return content.decode("cp1251" if re.search(_CYRILLIC, content) else "cp1252", errors="replace")
 
 
 def rules_named(text: str) -> frozenset[str]:
     """The hashes of the rules that the games of a file were played by, where these are no shipped ones."""
-    return frozenset(_RULES.findall(text))
+    return frozenset(re.findall(_RULES, text))
 
 
 def read(text: str, variant: str = "", texts: Mapping[str, str] = _NONE) -> Iterator[Transcript | TranscriptError]:
@@ -281,7 +281,7 @@ class _GameReader:
         return _("entry {number}, {text}: {why}").format(number=number, text=repr(text), why=error)
 
     def _commented(self, token: Token) -> None:
-        for name, value in _COMMAND.findall(token.text):
+        for name, value in re.findall(_COMMAND, token.text):
             if name == "aside":
                 for word in value.split():
                     self._add(token, self._aside(word, token))
@@ -295,14 +295,14 @@ class _GameReader:
 
     def _shown(self, text: str, seat: int) -> int | None:
         """What the clock of a seat shows; one may stand for both, with the colours' letters before."""
-        for match in _SHOWN.finditer(text):
+        for match in re.finditer(_SHOWN, text):
             if match["side"].upper() in ("", self.rules.seats[seat].key):
                 hours, minutes, seconds = int(match["hours"]), int(match["minutes"]), int(match["seconds"])
                 return hours * HOUR + minutes * MINUTE + seconds * SECOND
         return None
 
     def _aside(self, word: str, token: Token) -> Step:
-        match = _ASIDE.fullmatch(word)
+        match = re.fullmatch(_ASIDE, word)
         if match is None:
             template = _("this is nothing that can happen in a game: {text}")
             raise token.wrong(template.format(text=repr(word[:40])))

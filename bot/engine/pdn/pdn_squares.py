@@ -16,14 +16,13 @@ from bot.engine.variants import Variant
 from bot.i18n import _
 from bot.support.frozen import frozen
 
-_GAME_TYPE = re.compile(
+_GAME_TYPE = (
     r"\s*(?P<number>[0-9]{1,3})\s*(?:,\s*(?P<first>[WB])\s*,\s*(?P<width>[0-9]{1,2})\s*,\s*(?P<height>[0-9]{1,2})\s*"
     r",\s*(?P<notation>[ANS][0-3])\s*(?:,\s*[01]\s*)?)?"
 )
 SQUARE = r"(?:[a-p][0-9]{1,2}|[0-9]{1,3})"
-_SQUARE = re.compile(SQUARE)
-_FEN_SQUARES = re.compile(rf"(?P<king>K?)(?P<square>{SQUARE})(?:-(?P<last>[0-9]{{1,3}}))?", re.IGNORECASE)
-_COUNTS = re.compile(r"[HF][0-9]{1,4}|\+[0-9]\+[0-9]", re.IGNORECASE)
+_FEN_SQUARES = rf"(?i)(?P<king>K?)(?P<square>{SQUARE})(?:-(?P<last>[0-9]{{1,3}}))?"
+_COUNTS = r"(?i)[HF][0-9]{1,4}|\+[0-9]\+[0-9]"
 
 
 @frozen
@@ -39,7 +38,7 @@ class GameType:
 
 def game_type_of(text: str) -> GameType | None:
     """What the tag's text says; None where it is not written as one."""
-    match = _GAME_TYPE.fullmatch(text)
+    match = re.fullmatch(_GAME_TYPE, text)
     if match is None:
         return None
     size = (int(match["width"]), int(match["height"])) if match["width"] else None
@@ -85,10 +84,10 @@ class PdnSquares:
         stays as it is. Raises NotAMove for a square that is not on the board."""
         if re.fullmatch("[0-9]{4}", text) and self.last < 100:
             text = f"{text[:2]}-{text[2:]}"
-        squares = _SQUARE.findall(text.lower())
-        if len(squares) < 2 or re.sub(r"[-x:\s]", "", _SQUARE.sub("", text.lower())):
+        squares = re.findall(SQUARE, text.lower())
+        if len(squares) < 2 or re.sub(r"[-x:\s]", "", re.sub(SQUARE, "", text.lower())):
             return text
-        sign = "x" if re.search("[x:]", _SQUARE.sub("", text.lower())) else "-"
+        sign = "x" if re.search("[x:]", re.sub(SQUARE, "", text.lower())) else "-"
         return sign.join(self.board.names[self.place(square)] for square in squares)
 
     def written(self, place: int) -> str:
@@ -103,7 +102,7 @@ class PdnSquares:
         """The position strings that a FEN may mean: one, or one for each side where it does not say who is to move.
         Ranges, also of kings, are written out. Raises BadPosition."""
         turn, *sides = "".join(fen.split()).rstrip(".").split(":")
-        sides = [side for side in sides if not _COUNTS.fullmatch(side)]
+        sides = [side for side in sides if not re.fullmatch(_COUNTS, side)]
         if turn == "?":
             turns = [seat.key for seat in seats]
         elif turn.upper() in ("W", "B"):
@@ -119,7 +118,7 @@ class PdnSquares:
     def _standing(self, squares: str) -> list[str]:
         found: list[str] = []
         for word in squares.split(",") if squares else ():
-            match = _FEN_SQUARES.fullmatch(word)
+            match = re.fullmatch(_FEN_SQUARES, word)
             try:
                 places = [self.place(square) for square in _range(match["square"], match["last"])] if match else []
             except NotAMove:

@@ -15,7 +15,7 @@ from bot.i18n import N_, _
 _EXAMPLE = N_("a position is written like 1:S=a1,b1:N=p1,q1")
 _LAST = FILES[len(STAR_ROWS) - 1]
 _HOLE = re.compile(f"([a-{_LAST}]) ?([1-9][0-9]?)")
-_TURN = re.compile(f"{_HOLE.pattern}(?: ?(?:-+|[x:,])? ?{_HOLE.pattern})*")
+_TURN = f"{_HOLE.pattern}(?: ?(?:-+|[x:,])? ?{_HOLE.pattern})*"
 _PEGS = 10
 # A chain visits each hole of a kind (there are 37 at most) once, but where it swaps.
 _LONGEST = 300
@@ -26,7 +26,7 @@ def read_turn(text: str, board: Board) -> tuple[int, ...]:
     if len(text) > _LONGEST:
         raise NotAMove(_("That is too long for a move."))
     words = " ".join(plain(text).split())
-    if not _TURN.fullmatch(words):
+    if not re.fullmatch(_TURN, words):
         raise Unreadable(_(UNREADABLE))
     return tuple(_hole(row, number, board) for row, number in _HOLE.findall(words))
 

@@ -35,7 +35,7 @@ NO_PLAN = N_("You have no plan in this game.")
 _FILLING = frozenset({"if", "then", "else", "and", "nothing"})
 
 # A huff and its square are one word of a line; a move that follows a huff without a square is another.
-_HUFF = re.compile(rf"\b({HUFF})[\s:]+([a-z][0-9]+|[0-9]+)(?=[\s,]|$)", re.IGNORECASE)
+_HUFF = rf"(?i)\b({HUFF})[\s:]+([a-z][0-9]+|[0-9]+)(?=[\s,]|$)"
 
 _PLACE = re.compile("[a-z]?[0-9]+", re.IGNORECASE)
 _ROUTE: Final = 12
@@ -149,7 +149,7 @@ def read_lines(game: Game, seat: int, text: str) -> tuple[Line, ...]:
 
 
 def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
-    joined = _HUFF.sub(r"\1:\2", part.strip())
+    joined = re.sub(_HUFF, r"\1:\2", part.strip())
     # A comma, or a word such as "then", stands between two moves.
     split = [word for word in re.split(r"\s+|(,)", joined) if word]
     words = ["," if word.casefold() in _FILLING else word for word in split]
@@ -160,7 +160,7 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
             continue
         word = _first_move(game, state, words)
         del words[: word.count(" ") + 1]
-        word = word.replace(":", " ") if _HUFF.fullmatch(word) else word
+        word = word.replace(":", " ") if re.fullmatch(_HUFF, word) else word
         if state.outcome is not None:
             raise Refused(
                 _("Line {number}: the game is over before {move}.").format(number=number, move=echoed(word)), game
