@@ -20,8 +20,8 @@ from tests.support.discord.world import World, said
 
 
 async def test_a_turn_that_was_stored_and_nobody_knew(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The connection is lost while a turn is being stored: nobody is told that it was not, and as soon as the database
-    is back its board is posted, once."""
+    """The connection is lost while a turn is being stored: nobody is told that it was not, who looks sees how the game
+    stands, and as soon as the database is back its board is posted, once."""
     await here.start()
     store = here.bot.services.store
     write = store.write
@@ -30,16 +30,17 @@ async def test_a_turn_that_was_stored_and_nobody_knew(here: World, monkeypatch: 
     async def lost(**_how: bool) -> AsyncIterator[Transaction]:
         async with write() as tx:
             yield tx
+        # Whoever is next finds it there, be it the bot that looks for what is to be posted.
+        monkeypatch.setattr(store, "write", write)
         here.bot._transaction_ended(Spent(True, 0.0, 0.0, False, False))
         raise Unavailable("lost", in_doubt=True)
 
     boards = here.boards()
     monkeypatch.setattr(store, "write", lost)
     answer = await here.alice.slash(here.channel, "move", move="b3-a4")
-    monkeypatch.setattr(store, "write", write)
     assert "not sure that this was saved" in said(answer)
 
-    await here.bob.slash(here.channel, "board")
+    assert "(Red) is to move" in said(await here.bob.slash(here.channel, "board"))
     await here.env.settle()
 
     assert len(boards) + 1 == len(here.boards())

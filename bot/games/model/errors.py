@@ -102,6 +102,10 @@ class NotStored(Refused):
     """The database could not take it (full, read-only, locked). Nothing is half done; the next try may succeed."""
 
 
+class InDoubt(NotStored):
+    """The connection was lost while it was being stored: it may be there, whole, or not at all."""
+
+
 class Damaged(Refused):
     """The game's record cannot be replayed (``damero check-store`` names the entry)."""
 

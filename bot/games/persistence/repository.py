@@ -72,7 +72,7 @@ class GameRepository:
         return self._running.get(channel_id)
 
     def forget(self, game_id: int) -> None:
-        """Forget a game whose players have changed."""
+        """Forget a game whose players have changed, or of which nobody knows how it is stored."""
         self._running.pop(self._channels.pop(game_id, 0), None)
         for key in [key for key in self._kept if key[0] == game_id]:
             del self._kept[key]

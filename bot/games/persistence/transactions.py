@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from sqlalchemy.exc import IntegrityError
 
-from bot.games.model.errors import Duplicate, NotStored, Refused
+from bot.games.model.errors import Duplicate, InDoubt, NotStored, Refused
 from bot.i18n import N_, _
 from data.notifications import Word
 from data.queries import games
@@ -45,7 +45,7 @@ async def _told(begin: Callable[[], Begun], failure: str) -> AsyncIterator[Trans
         async with begin() as tx:
             yield tx
     except Unavailable as error:
-        raise NotStored(_(_IN_DOUBT if error.in_doubt else failure)) from error
+        raise (InDoubt(_(_IN_DOUBT)) if error.in_doubt else NotStored(_(failure))) from error
 
 
 class Transactions:
@@ -55,6 +55,7 @@ class Transactions:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._after: dict[Transaction, list[Callable[[], None]]] = {}
+        self._in_doubt: dict[Transaction, list[Callable[[], None]]] = {}
         self._words: dict[Transaction, set[Word]] = {}
 
     @property
@@ -71,10 +72,11 @@ class Transactions:
         """A transaction that may write. ``source`` is what it brings in: a refusal or a collision of what was applied
         before becomes Duplicate. Raises NotStored."""
         after: list[Callable[[], None]] = []
+        in_doubt: list[Callable[[], None]] = []
         try:
             async with writing(self._store) as tx:
                 try:
-                    self._after[tx], self._words[tx] = after, set()
+                    self._after[tx], self._in_doubt[tx], self._words[tx] = after, in_doubt, set()
                     yield tx
                     await self._store.tell(tx, sorted(self._words[tx]))
                 except Refused:
@@ -82,8 +84,12 @@ class Transactions:
                         raise Duplicate(source) from None
                     raise
                 finally:
-                    self._after.pop(tx, None)
-                    self._words.pop(tx, None)
+                    for kept in (self._after, self._in_doubt, self._words):
+                        kept.pop(tx, None)
+        except InDoubt:
+            for call in in_doubt:
+                call()
+            raise
         except IntegrityError as error:
             if source is None:
                 raise
@@ -99,6 +105,10 @@ class Transactions:
     def on_commit(self, tx: Transaction, call: Callable[[], None]) -> None:
         """Let ``call`` be made once ``tx`` has been committed."""
         self._after[tx].append(call)
+
+    def if_in_doubt(self, tx: Transaction, call: Callable[[], None]) -> None:
+        """Let ``call`` be made where nobody knows whether ``tx`` was committed."""
+        self._in_doubt[tx].append(call)
 
     def tell(self, tx: Transaction, word: Word) -> None:
         """Let other processes hear, once ``tx`` has been committed, of what it has changed that they may know."""

@@ -363,6 +363,7 @@ class GameWork:
         now = max(self.clock(), game.entries[-1].at if game.entries else game.started_at or 0)
         unit = GameUnit(tx, game, source, now, self.outages, self.preferences, self.signals, self.transactions)
         self.transactions.on_commit(tx, lambda: self.repository.note(unit.game))
+        self.transactions.if_in_doubt(tx, partial(self.repository.forget, game.id))
         return unit
 
     async def loaded(self, game_id: int) -> Game:
