@@ -65,7 +65,8 @@ class Podium(NamedTuple):
 
 class Line(NamedTuple):
     """A player's line. ``medal``: 1 to 3, 0 for none. ``change``: places gained (negative: lost) since the table
-    before; None where there was none. ``faded``: who has left."""
+    before; None where there was none. ``faded``: who has left. ``fallback`` stands in for a name that cannot be
+    written, the table's ``player`` and the rank where there is none."""
 
     rank: int
     name: str
@@ -73,11 +74,12 @@ class Line(NamedTuple):
     medal: int = 0
     change: int | None = None
     faded: bool = False
+    fallback: str = ""
 
 
 class Table(NamedTuple):
     """Standings or a leaderboard. ``headings``: one for each value; the first is what lines are ranked by.
-    ``player``: the heading of names, and what stands for one that cannot be written."""
+    ``player``: the heading of names."""
 
     title: str
     note: str
@@ -100,13 +102,14 @@ class Cell(NamedTuple):
 
 
 class CrossLine(NamedTuple):
-    """A player's line of a cross-table, with a cell for each heading."""
+    """A player's line of a cross-table, with a cell for each heading. ``fallback``: as in Line."""
 
     rank: int
     name: str
     points: str
     cells: tuple[Cell, ...]
     medal: int = 0
+    fallback: str = ""
 
 
 class CrossTable(NamedTuple):

@@ -62,7 +62,7 @@ def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], number: i
         rank(page, EDGE + 20, y, line.rank, line.medal)
         if line.change is not None:
             _change(page, EDGE + 50, y, line.change)
-        name = glyphs.writable(line.name, f"{table.player} {line.rank}")
+        name = glyphs.writable(line.name, line.fallback or f"{table.player} {line.rank}")
         page.write(name, EDGE + start, y, 22, ink, bold=line.medal > 0, room=names)
         for i, (edge, value) in enumerate(zip(edges, line.values, strict=False)):
             size, shade = (24, ink) if i == 0 else (20, DIM)
@@ -138,7 +138,7 @@ def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], number
         if row % 2 == 0:
             page.box(EDGE - 8, top, first, top + high, BAND)
         rank(page, EDGE + 20, y, line.rank, line.medal)
-        name = glyphs.writable(line.name, f"{table.player} {line.rank}")
+        name = glyphs.writable(line.name, line.fallback or f"{table.player} {line.rank}")
         page.write(name, EDGE + 52, y, 22, bold=line.medal > 0, room=names)
         page.write(line.points, first - 10, y, 24, bold=True, anchor="right")
         for i, cell in enumerate(line.cells):

@@ -111,6 +111,8 @@ async def leaderboard(
     interaction: Press, variant: VariantOption, live: bool = False, table: bool = False, everywhere: bool = False
 ) -> None:
     services, guild_id = services_of(interaction), interaction.guild_id
+    if table and "players" not in variant.option_specs:
+        raise Refused(_("{game} is a game for two. Leave `table` out.").format(game=variant.name))
     pool = RatingPool(variant.id, not live, table, EVERYWHERE if everywhere else guild_id or EVERYWHERE)
     ratings = await services.ratings.in_pool(pool)
     own = await _own_variants(services, guild_id)

@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from bot.chat.tournaments.bracket_texts import PlayerNames, awaited, is_shown, match_line, match_title, score_of
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.wording.amounts import amount, columns, place_name
+from bot.chat.wording.players import stand_in
 from bot.engine import variants
 from bot.i18n import _, labelled, ngettext
 from bot.presentation.board_scene import PieceColour, piece_colours
@@ -27,6 +28,7 @@ from render.glyphs import writable
 Shown: TypeAlias = Literal["standings", "crosstable", "bracket"]
 """What pictures of a tournament show."""
 
+_Cells: TypeAlias = tuple[contents.Cell, ...]
 # In the first column of a picture of a bracket.
 _TALLEST: Final = 8
 _FORFEITS: Final = {Mark.FORFEIT_WIN: "1", Mark.FORFEIT_LOSS: "0"}
@@ -84,7 +86,7 @@ def standings(tournament: StoredTournament, names: PlayerNames) -> contents.Tabl
         medal = line.rank if over and line.rank <= 3 else 0
         change = None if over or was is None else was - line.rank
         gone = state.by_number[line.number].is_gone
-        lines.append(contents.Line(line.rank, names[line.number], values, medal, change, gone))
+        lines.append(contents.Line(line.rank, names[line.number], values, medal, change, gone, stand_in(line.number)))
     return contents.Table(_title(tournament), heading(tournament), _("Player"), headings(ranking), tuple(lines))
 
 
@@ -183,7 +185,7 @@ def podium(tournament: StoredTournament, names: PlayerNames) -> contents.Podium:
     """The first three with their points; those who share a place stand on one step."""
     steps = []
     for place, numbers in medallists(tournament).items():
-        called = tuple((names[number], place_name(place)) for number in numbers)
+        called = tuple((names[number], stand_in(number)) for number in numbers)
         points = points_text(tournament, numbers[0]) if tournament.format.has_points else ""
         steps.append(contents.Step(place, called, points))
     return contents.Podium(_title(tournament), heading(tournament), tuple(steps))
@@ -200,10 +202,9 @@ def podium_words(scene: contents.Podium, most: int = 1000) -> str:
 
 def cross_table(tournament: StoredTournament, names: PlayerNames) -> contents.CrossTable | None:
     """Who played whom: of a round robin by players, of a Swiss by rounds. None for other kinds."""
-    state = tournament.state
+    state, ranking = tournament.state, tournament.ranking
     if not tournament.format.has_record:
         return None
-    ranking = tournament.ranking
     rows = {line.number: row for row, line in enumerate(ranking.lines, start=1)}
     over = state.phase is Phase.OVER
     by_players = tournament.format.is_fixed
@@ -213,16 +214,15 @@ def cross_table(tournament: StoredTournament, names: PlayerNames) -> contents.Cr
         cells = _against(state, line.number, rows) if by_players else _by_round(state.record, line.number, rows, pieces)
         medal = line.rank if over and line.rank <= 3 else 0
         # Rows are numbered through, as the cells name them, also where players share a place.
-        lines.append(contents.CrossLine(rows[line.number], names[line.number], amount(line.values[0]), cells, medal))
+        name, points = names[line.number], amount(line.values[0])
+        lines.append(contents.CrossLine(rows[line.number], name, points, cells, medal, stand_in(line.number)))
     heads = range(1, (len(rows) if by_players else state.record.rounds_paired) + 1)
     return contents.CrossTable(
         _title(tournament), heading(tournament), _("Player"), _("Points"), tuple(map(str, heads)), tuple(lines)
     )
 
 
-def _by_round(
-    record: Record, number: int, rows: Mapping[int, int], pieces: Sequence[PieceColour]
-) -> tuple[contents.Cell, ...]:
+def _by_round(record: Record, number: int, rows: Mapping[int, int], pieces: Sequence[PieceColour]) -> _Cells:
     player = record.players[number]
     return tuple(_round_cell(player.entry(r), rows, pieces) for r in range(1, record.rounds_paired + 1))
 
@@ -248,7 +248,7 @@ def _kind(entries: Sequence[RoundEntry]) -> contents.Kind:
     return "won" if balance > 0 else "lost" if balance < 0 else "drawn"
 
 
-def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[contents.Cell, ...]:
+def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> _Cells:
     met: dict[int, list[RoundEntry]] = {}
     for entry in state.record.players[number].rounds:
         if entry is not None and entry.opponent is not None and entry.mark not in BYES:
@@ -384,7 +384,7 @@ class _BracketLayout:
             score = SHOWN[Mark.FORFEIT_WIN if match.winner == player else Mark.FORFEIT_LOSS]
         return contents.Slot(
             self.names[player],
-            f"{_('Player')} {player}",
+            stand_in(player),
             score,
             won=played and match.winner == player,
             out=played and match.loser == player,

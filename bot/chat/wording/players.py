@@ -7,6 +7,7 @@ import discord
 from bot.games.model.computer_seats import called
 from bot.games.model.game import Game
 from bot.games.model.transcripts import name_in_file
+from bot.i18n import _
 
 
 def mention(person: int | None) -> str:
@@ -19,3 +20,8 @@ def player_at(game: Game, seat: int) -> str:
     person = game.players[seat]
     name = name_in_file(game, seat) if person is None else ""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(name)) or mention(person)
+
+
+def stand_in(number: int) -> str:
+    """What a player is called in pictures whose font cannot write the name: the same in each of a tournament."""
+    return f"{_('Player')} {number}"

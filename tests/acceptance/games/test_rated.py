@@ -54,6 +54,8 @@ async def test_ratings_have_pictures_with_words(here: World) -> None:
     nobody = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response
     assert nobody is not None
     assert not nobody.attachments
+    two = await here.alice.slash(here.channel, "leaderboard", variant="pinoy", table=True)
+    assert "is a game for two. Leave `table` out." in said(two)
     assert "Nobody is ranked yet: you need 5 rated games, and a rating that is sure to less than ±80." in nobody.content
 
     async with here.bot.services.store.write() as tx:

@@ -90,6 +90,13 @@ def test_a_shared_place_is_told_once() -> None:
     scene = scenes.podium(cup.tournament, names(cup.tournament))
     assert [(1, 3)] == [(step.place, len(step.names)) for step in scene.steps]
     assert scenes.podium_words(scene).endswith(": 1st: player 1, player 2, player 3 (1 point)")
+    # Whose name the font cannot write has the same one in every picture, though the place is shared.
+    table = scenes.standings(cup.tournament, dict.fromkeys((1, 2, 3), "\u30a2"))
+    crossed = scenes.cross_table(cup.tournament, dict.fromkeys((1, 2, 3), "\u30a2"))
+    assert crossed is not None
+    called = [[line.fallback for line in shown] for shown in (table.lines, crossed.lines)]
+    assert [["Player 1", "Player 2", "Player 3"]] * 2 == called
+    assert ["Player 1", "Player 2", "Player 3"] == [instead for _, instead in scene.steps[0].names]
 
 
 def test_losers_of_semifinals_share_the_third_place() -> None:
@@ -332,7 +339,7 @@ def test_games_that_nobody_played_are_told_in_words() -> None:
 
 
 def test_places_on_the_podium_are_said_as_people_do() -> None:
-    """Where a name cannot be written there stands no number of a list, in any language."""
+    """In words by no number of a list, in any language; in the picture a stand-in for a name can be written."""
     cup = Cup(SWISS, 4)
     cup.round()
     cup.add(Ended())
@@ -341,8 +348,9 @@ def test_places_on_the_podium_are_said_as_people_do() -> None:
         with speaking(language):
             scene = scenes.podium(cup.tournament, dict.fromkeys(range(1, 5), "\N{SNOWMAN}"))
             assert all(writable(instead) == instead for step in scene.steps for _name, instead in step.names)
-            said[language] = scene.steps[0].names[0][1]
-    assert {"en": "1st", "es": "1.º", "fil": "ika-1", "hy": "1-ին"} == said
+            said[language] = scenes.podium_words(scene).partition(scene.note)[2]
+    for language, place in {"en": "1st", "es": "1.º", "fil": "ika-1", "hy": "1-ին"}.items():
+        assert f" {place}" in said[language]
 
 
 def test_the_rounds_before_the_quarterfinals_have_numbers() -> None:
