@@ -41,13 +41,12 @@ def set_up(
         last = [structlog.dev.ConsoleRenderer(colors=out.isatty(), exception_formatter=structlog.dev.plain_traceback)]
     structlog.configure(
         processors=[
-            structlog.stdlib.filter_by_level,
             *shared,
-            structlog.stdlib.PositionalArgumentsFormatter(),
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
+        # What is below the level comes to no processor at all.
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         cache_logger_on_first_use=False,
     )
     handler = logging.StreamHandler(out)

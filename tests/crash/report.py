@@ -31,6 +31,8 @@ class Report:
     two_at_once: int = 0
     updates: int = 0
     """Processes of the newer version that were begun."""
+    turns_before: int = 0
+    """Those of them that an earlier checkout had stored."""
     computers_turns: int = 0
     tournaments: int = 0
     entries: int = 0

@@ -1,19 +1,24 @@
-"""The kill test with several processes on one PostgreSQL, one of which is killed at a time."""
+"""The kill test with more than one process: several on one PostgreSQL, one of which is killed or updated at a time; or
+that of an earlier checkout, and today's after it on the same file."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import time
 from pathlib import Path
 
 from tests.crash.bot_process import NEWER
 from tests.crash.kept import Kept
-from tests.crash.killing import LONGEST_ROUND, LONGEST_START, MOST_REQUESTS, Killing, tell
+from tests.crash.killing import LONGEST_ROUND, LONGEST_START, MOST_REQUESTS, ROOT, Killing, tell
 from tests.crash.waits import within
 
 # How many of the rounds end with the death of another one.
 TWO_AT_ONCE = 0.15
+# So many requests come before an update from an earlier checkout, at least: games are in the middle by then.
+BEFORE_UPDATE = 3 * MOST_REQUESTS
+LONGEST_BEFORE = 60.0
 
 
 class KillingOneOfSeveral(Killing):
@@ -143,6 +148,51 @@ class RollingUpdate(KillingOneOfSeveral):
         assert self._process is not None
         if self._process.returncode != 0:
             self.report.wrong.append(f"one that was told to stop ended with {self._process.returncode}; see {self.log}")
+
+
+class UpdateFrom(Killing):
+    """One run in whose first round ``checkout`` plays, which is stopped as hosts stop it, in the middle of turns; all
+    other rounds are today's. Until then Discord works, as that code is known not to bear all that it can do."""
+
+    def __init__(self, folder: Path, seed: int, kept: Kept, checkout: Path) -> None:
+        super().__init__(folder, seed, kept)
+        self._checkout = checkout
+        self._is_old = True
+
+    async def _started(self, **settings: str) -> asyncio.subprocess.Process:
+        if self._is_old:
+            settings["PYTHONPATH"] = os.pathsep.join(
+                [str(self._checkout), str(ROOT / "tests" / "crash" / "uncompiled")]
+            )
+        return await super()._started(**settings)
+
+    async def _round(self) -> None:
+        if self._is_old:
+            await self._update()
+        else:
+            await super()._round()
+
+    async def _update(self) -> None:
+        await self._start()
+        assert self._process is not None
+        async with within(LONGEST_START, "the earlier bot to be there"):
+            await self._up_or_dead(self._process)
+        self._until_kill = BEFORE_UPDATE + self.lots.randint(1, MOST_REQUESTS)
+        await self._lives(self._process, LONGEST_BEFORE)
+        self._kill()
+        await self._dead(self._process)
+        self.stand_in.down()
+        if self._process.returncode != 0:
+            self.report.wrong.append(f"the earlier bot ended with {self._process.returncode}; see {self.log}")
+        self._is_old = False
+        self.report.updates += 1
+        self.report.turns_before = len(self.kept.query("SELECT number FROM turns"))
+
+    def _kill(self) -> None:
+        if not self._is_old:
+            super()._kill()
+        elif self._process is not None:
+            tell(self._process, signal.SIGTERM)
 
 
 _THERE = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'damero-lease-%'"

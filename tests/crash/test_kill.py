@@ -9,6 +9,7 @@ from bot.cli.catalogues import LOCALES
 from tests.crash.boards import DECIDED
 from tests.crash.directors import CANCELLED, DONE, OVER, RUNNING
 from tests.crash.kill import kill_again_and_again
+from tests.crash.killing import ROOT
 from tests.crash.leagues import CLOSED, LEAGUE_DONE, NOT_BEGUN, SEASON
 from tests.crash.players import CONTINUES, GOES_ON, OBLIGED, PLAYED, REMINDS, TAKEN_BACK
 from tests.crash.teams import CALLED_OFF, TEAM_DONE, UNACCEPTED, UNLINED
@@ -66,6 +67,17 @@ async def test_a_rolling_update_under_load(tmp_path: Path) -> None:
     assert [] == report.wrong, (tmp_path / "bot.log").read_text()[-3000:]
     assert 2 == report.updates
     assert report.posts > 0
+
+
+@pytest.mark.skipif(THOROUGH < 2, reason="takes long: set DAMERO_THOROUGH to 2")
+async def test_an_update_of_one_process_on_a_file(tmp_path: Path) -> None:
+    """Another checkout (here: the same code in another process) is stopped as hosts stop it, while people play, and
+    today's goes on in its file: nothing is lost or doubled."""
+    report = await kill_again_and_again(tmp_path, rounds=3, seed=7, before=ROOT)
+
+    assert [] == report.wrong, (tmp_path / "bot.log").read_text()[-3000:]
+    assert 1 == report.updates
+    assert 0 < report.turns_before < report.turns
 
 
 OF_GAMES = (*TAKEN_BACK, OBLIGED, PLAYED, REMINDS, CONTINUES, GOES_ON, *DECIDED)

@@ -153,24 +153,31 @@ async def answered(game: Game, person: int, text: str, services: Services, *, as
     """The answer to a question such as ``c3`` or ``captures`` that ``person`` typed instead of a move; None where the
     text is none. A square alone is a move where the player to move can go there, but not where it ``asks``, with a
     question mark. Words that can be no move are a question of whoever is not to move."""
-    if game.status != "running":
+    asks = asks or game.to_move != person
+    if game.status != "running" or (not asks and await _is_turn(game, text)):
         return None
     preferences = await services.games.preferences.load(person)
     seen = own_view(game, person, preferences)
     clock = await _clock(game, services)
     said = answer(game, text, clock, undoing=_undoing(game, person), numbers=seen.numbers)
-    asks = asks or game.to_move != person
-    if said is not None and asks:
+    if said is not None:
         return seen.told(game, said)
-    if said is None and (not asks or may_be_move(text) or (game.to_move == person and len(moves_in(text)) > 1)):
+    if not asks or may_be_move(text) or (game.to_move == person and len(moves_in(text)) > 1):
+        return None  # which the rules refuse
+    if await _is_turn(game, text):
         return None
+    return seen.told(game, f"{_('I do not understand that.')} {what_to_ask(game.rules, game.state)}")
+
+
+async def _is_turn(game: Game, text: str) -> bool:
+    """Whether ``text`` is a turn here, or may be one of several."""
     try:
         await read_turn(game.rules, game.state, text)
     except AmbiguousMove:
-        return None
+        return True
     except MoveError:
-        return seen.told(game, said or f"{_('I do not understand that.')} {what_to_ask(game.rules, game.state)}")
-    return None
+        return False
+    return True
 
 
 def _undoing(game: Game, person: int) -> str:
