@@ -143,15 +143,31 @@ def test_who_does_not_end_is_killed(tmp_path: Path, alone: bool) -> None:
         until(lambda: not any(map(is_alive, begun)))
 
 
+# A clock that goes on while the supervisor sleeps, and then alone; whom it begins knows how late it was.
+SLEPT = """
+        import bot.supervisor
+
+        class Slept:
+            now = 0.0
+
+            def monotonic(self):
+                return self.now
+
+            def sleep(self, seconds):
+                self.now += seconds
+
+        slept = bot.supervisor.time = Slept()
+"""
+
+
 def test_who_fails_again_and_again_waits_longer(tmp_path: Path) -> None:
     """Each pause is twice as long as the one before."""
-    begun = f"open({str(tmp_path / 'begun')!r}, 'a').write(f'{{time.monotonic()}} '); os._exit(1)"
-    with supervised(begun, tmp_path, count=1, lived=0.2):
-        file = tmp_path / "begun"
-        until(lambda: file.exists() and len(file.read_text().split()) > 3)
-    first, second, third, fourth, *_ = map(float, file.read_text().split())
-    assert second - first < third - second < fourth - third
-    assert fourth - third >= 0.8
+    file = tmp_path / "begun"
+    begun = f"open({str(file)!r}, 'a').write(f'{{slept.now}} '); os._exit(1)"
+    with supervised(begun, tmp_path, count=1, lived=3, first=SLEPT):
+        until(lambda: file.exists() and len(file.read_text().split(" ")) > 4)
+    first, second, third, fourth, *_ = map(float, file.read_text().split(" ")[:4])
+    assert [3, 6, 12] == [round(pause) for pause in (second - first, third - second, fourth - third)]
 
 
 def test_an_ignored_end_of_processes_is_heard(tmp_path: Path) -> None:
