@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,6 +24,11 @@ class BackupError(Exception):
 def backup(source: Path, target: Path) -> None:
     """Copy the database ``source`` to ``target``, as of one moment, while others read and write it. The copy is checked
     before it takes its name; what has that name is replaced. Raises BackupError."""
+    _backup(source, target)
+
+
+def _backup(source: Path, target: Path, revision: str | None = None) -> bool:
+    """The same, of a database with the schema ``revision``, if one is named; False where it has another by now."""
     if not source.is_file():
         raise BackupError(f"There is no database {source}.")
     if target.is_dir():
@@ -34,7 +39,7 @@ def backup(source: Path, target: Path) -> None:
         raise BackupError("The copy must be another file than the database.")
     with _told(f"The copy {target} cannot be made"):
         target.parent.mkdir(parents=True, exist_ok=True)
-        _copy(source, target)
+        return _copy(source, target, revision)
 
 
 def restore(copy: Path, target: Path) -> Path | None:
@@ -148,19 +153,23 @@ def before_migration(source: Path) -> Path | None:
     if revision is None or revision >= schema.REVISION:
         return None
     target = source.with_name(f"{source.name}.schema-{revision}")
-    backup(source, target)
-    return target
+    # Of two that begin at once the other may have brought it up to date meanwhile, and made the copy that is wanted.
+    return target if _backup(source, target, revision) else None
 
 
 def revision_of(file: Path) -> str | None:
     """The schema of a database file, None where it has none of ours. Raises sqlite3.Error."""
     with closing(_to_read(file)) as connection:
-        try:
-            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        except sqlite3.OperationalError as error:
-            if "no such table" in str(error):
-                return None
-            raise
+        return _revision(connection)
+
+
+def _revision(connection: sqlite3.Connection) -> str | None:
+    try:
+        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.OperationalError as error:
+        if "no such table" in str(error):
+            return None
+        raise
     return None if row is None else str(row[0])
 
 
@@ -168,21 +177,45 @@ def _to_read(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
 
 
-def _copy(source: Path, target: Path) -> None:
-    """Copy a database; the copy takes the place of ``target`` when it is complete."""
+def _copy(source: Path, target: Path, revision: str | None = None) -> bool:
+    """Copy a database; the copy takes the place of ``target`` when it is complete. False, and nothing is done, where a
+    schema is named and the database has another."""
     half = target.with_name(f"{target.name}.part")
-    half.unlink(missing_ok=True)
-    try:
-        with closing(_to_read(source)) as original, closing(sqlite3.connect(half)) as copy:
-            original.backup(copy, pages=_PAGES)
-            # A copy is one file: nothing of it may lie in another.
-            copy.execute("PRAGMA journal_mode=DELETE")
-        _check(half)
-        _settle(half)
-        os.replace(half, target)
-        _settle(target.parent)
-    finally:
+    with _alone_in(target.parent):
         half.unlink(missing_ok=True)
+        try:
+            with closing(_to_read(source)) as original, closing(sqlite3.connect(half)) as copy:
+                # Who writes meanwhile is not seen, and lets the copy not begin anew.
+                original.execute("BEGIN")
+                found = _revision(original)
+                if revision is not None and found != revision:
+                    return False
+                original.backup(copy, pages=_PAGES)
+                # A copy is one file: nothing of it may lie in another.
+                copy.execute("PRAGMA journal_mode=DELETE")
+            _check(half)
+            _settle(half)
+            os.replace(half, target)
+            _settle(target.parent)
+            return True
+        finally:
+            for beside in ("", "-journal"):
+                half.with_name(half.name + beside).unlink(missing_ok=True)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """One copy at a time is made in a folder, whoever makes it: others wait."""
+    import fcntl
+
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        # Some file systems of networks have no such locks.
+        with suppress(OSError):
+            fcntl.flock(number, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(number)
 
 
 def _wrong_with(file: Path, check: str) -> str:

@@ -144,6 +144,29 @@ async def test_a_migration_copies_the_database_first(store: Store, file: Path) -
     assert "0001" == backup.revision_of(saved)
 
 
+async def test_a_copy_before_a_migration_is_of_the_older_schema(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two that begin at once the slower one does not put what the other has migrated in the place of its copy."""
+    await store.close()
+    saved = file.with_name(f"{file.name}.schema-0001")
+    saved.write_text("as it was")
+    # As it looked before the other had done it.
+    monkeypatch.setattr("data.backup.revision_of", lambda _file: "0001")
+    assert backup.before_migration(file) is None
+    assert "as it was" == saved.read_text()
+    assert not file.with_name(f"{saved.name}.part").exists()
+
+
+async def test_copies_that_are_made_at_once(store: Store, file: Path, tmp_path: Path) -> None:
+    """Of several under one name each is whole: none takes away what another has half done."""
+    async with store.write() as tx:
+        await key_values.put(tx, "kept", "x" * 1_000_000)
+    await asyncio.gather(*(asyncio.to_thread(backup.backup, file, tmp_path / "copy") for _ in range(8)))
+
+    assert "x" * 1_000_000 == await kept(tmp_path / "copy")
+
+
 async def test_no_copy_no_migration(store: Store, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the copy cannot be made, the database is left as it is."""
     await store.close()
