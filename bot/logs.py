@@ -10,8 +10,18 @@ import structlog
 
 from bot.settings import LogFormat, LogLevel
 
-# Libraries whose INFO is of no use to who runs the bot: each request, each cache, each heartbeat.
-QUIET = ("discord.http", "discord.gateway", "discord.client", "aiosqlite", "alembic", "asyncio", "PIL", "sqlalchemy")
+# Libraries whose INFO is of no use to who runs the bot: each request, whose address may hold a token, each heartbeat.
+QUIET = (
+    "discord.http",
+    "discord.gateway",
+    "discord.client",
+    "discord.webhook",
+    "aiosqlite",
+    "alembic",
+    "asyncio",
+    "PIL",
+    "sqlalchemy",
+)
 
 
 def set_up(
@@ -59,4 +69,4 @@ def set_up(
     root.handlers = [handler]
     root.setLevel(level.upper())
     for name in QUIET:
-        logging.getLogger(name).setLevel(logging.WARNING)
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))

@@ -96,7 +96,7 @@ class _Connection(aiosqlite.Connection):
             return await (await self.cursor().execute(sql, parameters)).fetchall()
         except sqlite3.Error as error:
             kind = getattr(sa.exc, type(error).__name__, sa.exc.DatabaseError)
-            raise kind(sql, parameters, error) from error
+            raise kind(sql, parameters, error, hide_parameters=True) from error
 
     def cursor(self) -> _Cursor:  # type: ignore[override]
         return _Cursor(self)

@@ -138,7 +138,8 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
             raise no_answer(error) from error
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             kind = next(translated for own, translated in _KINDS if isinstance(error, own))
-            raise kind(sql, tuple(parameters), error, connection_invalidated=self.is_closed()) from error
+            lost = self.is_closed()
+            raise kind(sql, tuple(parameters), error, hide_parameters=True, connection_invalidated=lost) from error
 
 
 @lru_cache(maxsize=256)

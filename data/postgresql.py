@@ -120,6 +120,7 @@ class PostgreSQL:
             pool_size=1 if writes else 5,
             max_overflow=0,
             json_serializer=to_json,
+            hide_parameters=True,  # what people wrote is never logged
             connect_args={
                 "async_creator_fn": self._connect,
                 "timeout": CONNECT,

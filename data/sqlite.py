@@ -63,7 +63,12 @@ class SQLite:
         self._connectors.append(connector)
         pool_size = 1 if writes else 5
         engine = create_async_engine(
-            self._url, pool_size=pool_size, max_overflow=0, async_creator=connector, json_serializer=to_json
+            self._url,
+            pool_size=pool_size,
+            max_overflow=0,
+            async_creator=connector,
+            json_serializer=to_json,
+            hide_parameters=True,  # what people wrote is never logged
         )
         begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
         pragmas = self._pragmas if writes else (*self._pragmas, "query_only=ON")

@@ -65,6 +65,18 @@ def test_level_and_quiet_libraries() -> None:
     assert ["rate limited"] == [json.loads(line)["event"] for line in out.getvalue().splitlines()]
 
 
+@pytest.mark.parametrize("name", ["discord.http", "discord.webhook.async_", "sqlalchemy.pool"])
+def test_quiet_libraries_keep_to_the_level(name: str) -> None:
+    """Nor do they warn where errors alone are wanted; what names an address, which may hold a token, is left out."""
+    out = io.StringIO()
+    logs.set_up("error", "json", out)
+    logging.getLogger(name).warning("rate limited")
+    logs.set_up("debug", "json", out)
+    logging.getLogger(name).debug("POST https://.../a-token has returned 200")
+
+    assert "" == out.getvalue()
+
+
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_an_exception_has_its_traceback(form: LogFormat) -> None:
     """A failure is logged with where it came from, in JSON still on one line, without the values of variables."""

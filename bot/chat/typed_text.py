@@ -75,7 +75,7 @@ def clean(text: str) -> str:
 
 def without_mention(text: str, me: int) -> str:
     """``text`` without the mention of the person or bot whose id is ``me``, cleaned."""
-    return clean(re.sub(rf"<@!?{me}>", " ", text))
+    return clean(re.sub(rf" *[,:;]* *<@!?{me}>(?: *[,:;]+| +-+(?= ))*", " ", text.translate(DASHES)))
 
 
 def may_be_move(text: str) -> bool:

@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"[0-9]{1,3}\.{1,3} *(?=[a-q][0-9]|[0-9]+ *[-x:])")
 # What people write before and between two squares; between two numbers a comma or a stroke may be anything.
 _TO = " +(?:to|a|hasta|sa|hanggang|դեպի) +(?=[a-q]?[0-9])"
 _FROM = re.compile(f"(?:from|de|desde|mula sa) +(?=[a-q]?[0-9]{{1,2}}{_TO})")
-_BETWEEN = f"(?<=[0-9]){_TO}|(?<=[a-q][0-9]) *[,/] *(?=[a-q][0-9])"
+_BETWEEN = f"(?<=[0-9]){_TO}|(?:(?<=[a-q][0-9])|(?<=[a-q][0-9]{{2}})) *[,/] *(?=[a-q][0-9])"
 
 
 def plain(text: str) -> str:

@@ -51,7 +51,9 @@ def bracket_picture(bracket: Bracket) -> bytes:
         y = page.height - 34
         page.disc(EDGE + 17, y, 17, GOLD)
         page.write("1", EDGE + 17, y, 20, sheet.INKS[-1], bold=True, anchor="middle")
-        slots = (slot for match in bracket.columns[-1] for slot in match.slots if slot.name == bracket.champion)
+        slots = (
+            slot for match in bracket.columns[-1] for slot in match.slots if slot.won and slot.name == bracket.champion
+        )
         name = glyphs.writable(bracket.champion, next((slot.fallback for slot in slots), "1"))
         page.write(name, EDGE + 48, y, 26, bold=True, room=width - 2 * EDGE - 48)
     return page.png()

@@ -32,6 +32,14 @@ def test_a_mention_is_not_part_of_the_move() -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["<@42>, captures", "<@42>: captures", "captures, <@42>", "<@42> \u2014 captures", "<@42> - captures"]
+)
+def test_marks_beside_a_mention_belong_to_it(text: str) -> None:
+    """Who calls the bot as people call each other is understood: "@Damero, captures"."""
+    assert "captures" == typed_text.without_mention(text, 42)
+
+
+@pytest.mark.parametrize(
     "text", ["c3-d4", "C3 D4", "c3xe5xg7", "d4", "22-18", "soplar c3", "huff c3", "oblige", "obligo"]
 )
 def test_what_looks_like_a_move_is_worth_reading(text: str) -> None:

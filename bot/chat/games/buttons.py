@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 import discord
@@ -183,7 +184,8 @@ def picked_of(message: discord.Message, me: int) -> GameAction | None:
     listed = None if message.reference is None else message.reference.resolved
     if not isinstance(listed, discord.Message) or listed.author.id != me:
         return None
-    text = re.sub(rf"<@!?{me}>", "", message.content).strip().rstrip(".!").casefold()
+    # Phones and East Asian keyboards write wide digits.
+    text = unicodedata.normalize("NFKC", re.sub(rf"<@!?{me}>", "", message.content)).strip().rstrip(".!").casefold()
     for button in buttons_under(listed):
         if button.label is not None and button.label.casefold() == text:
             picked = GameAction.decode(button.custom_id or "")

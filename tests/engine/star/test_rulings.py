@@ -490,3 +490,12 @@ def test_who_is_out_is_told() -> None:
     state = rules.play(state, rules.turns(state)[0])
     assert told in state.notices
     assert () == rules.leave(rules.start(), 3, "").notices
+
+
+@pytest.mark.parametrize("between", ["/", ",", " to ", " "])
+def test_holes_of_three_signs_are_parted_as_others_are(between: str) -> None:
+    """Each way of writing a move is one with holes from the tenth of a row on, too."""
+    play = game("1:S=m10,n1,n2,n3,n4,o1,o2,o3,p1,q1:N=k5,l5,l6,l7,m5,m6,m7,m8,m9,p2")
+    names = play.rules.board.names
+    start, end = next(each.path for each in play.rules.turns(play.state) if names[each.path[0]] == "m10")
+    assert (start, end) == play.rules.read(play.state, f"{names[start]}{between}{names[end]}").path

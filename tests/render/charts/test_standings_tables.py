@@ -120,6 +120,18 @@ def test_brackets_of_every_size(first: int, columns: int, third: bool) -> None:
     assert (768 if columns < 4 else 980) == decoded(page).width
 
 
+def test_the_champion_is_who_has_won_the_final() -> None:
+    """Of two finalists with one name that the font lacks, the one who won stands for it below, too."""
+
+    def cup(*wins: bool) -> Bracket:
+        slots = [Slot("\u674e\u660e", f"No {n}", won=won) for n, won in enumerate(wins, start=1)]
+        return Bracket("Cup", "", ("1",), ((Match("W1-1", (slots[0], slots[1])),),), champion="\u674e\u660e")
+
+    first, second = (decoded(bracket_picture(cup(*wins))) for wins in ((True, False), (False, True)))
+    champion = (0, first.height - 60, first.width, first.height)
+    assert first.crop(champion).tobytes() != second.crop(champion).tobytes()
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_name_stays_in_its_match(one: str, other: str) -> None:
