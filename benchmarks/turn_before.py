@@ -1,10 +1,11 @@
 """The processor time of a turn beside that of another checkout of this repository, in one sitting.
 
-    python benchmarks/turn_before.py ../before [--addressed] [--parts 10] [--turns 60]
+    python benchmarks/turn_before.py ../before [--addressed] [--apart 0] [--parts 10] [--turns 60]
 
 Either bot is a process of its own, on a file of its own, as hosts start it; this process is Discord and the
 players of both. They begin their games by command and button, play into the middle of them, where boards and captures
-are, and then some turns here and some there, one at a time. What threads other than the loop's take is what is left of
+are, and then some turns here and some there, one at a time: one right after another, as where much is played, or with a
+pause in which the processor turns to others (``--apart``). What threads other than the loop's take is what is left of
 the whole process, so that those that have ended count, too.
 """
 
@@ -23,8 +24,6 @@ from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-
-from turn_processes import APART
 
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
@@ -150,13 +149,13 @@ class Club:
             self.playing.remove(table)
         return took
 
-    async def part(self, turns: int) -> tuple[float, float, float]:
+    async def part(self, turns: int, apart: float) -> tuple[float, float, float]:
         """So many turns: milliseconds of the loop's thread and of all threads for each, and from word to board."""
         loop, everything = self._spent()
         taken = []
         for n in range(turns):
             taken.append(await self.turn(self.playing[n % len(self.playing)]))
-            await asyncio.sleep(APART)
+            await asyncio.sleep(apart)
         loop_after, everything_after = self._spent()
         return (loop_after - loop) / turns, (everything_after - everything) / turns, statistics.median(taken)
 
@@ -169,16 +168,16 @@ class Club:
         return loop, (int(user) + int(system)) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
-async def measure(checkouts: list[Path], parts: int, turns: int, folders: Path, *, addressed: bool) -> None:
-    clubs = [Club(checkout, folders / str(n), addressed=addressed) for n, checkout in enumerate(checkouts)]
+async def measure(checkouts: list[Path], asked: argparse.Namespace, folders: Path) -> None:
+    clubs = [Club(checkout, folders / str(n), addressed=asked.addressed) for n, checkout in enumerate(checkouts)]
     found: list[list[tuple[float, float, float]]] = [[] for _ in clubs]
     async with AsyncExitStack() as bots:
         for club in clubs:
             bots.push_async_callback(club.close)
             await club.open()
-        for _ in range(parts):
+        for _ in range(asked.parts):
             for club, theirs in zip(clubs, found, strict=True):
-                theirs.append(await club.part(turns))
+                theirs.append(await club.part(asked.turns, asked.apart))
     medians = []
     for club, theirs in zip(clubs, found, strict=True):
         loop, everything, took = (statistics.median(each) for each in zip(*theirs, strict=True))
@@ -197,6 +196,7 @@ async def measure(checkouts: list[Path], parts: int, turns: int, folders: Path, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=Path)
+    parser.add_argument("--apart", type=float, default=0.0, metavar="SECONDS", help="between two turns")
     parser.add_argument("--parts", type=int, default=10)
     parser.add_argument("--turns", type=int, default=60)
     parser.add_argument(
@@ -205,7 +205,7 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folders:
         checkouts = [HERE, asked.checkout.resolve()]
-        asyncio.run(measure(checkouts, asked.parts, asked.turns, Path(folders), addressed=asked.addressed))
+        asyncio.run(measure(checkouts, asked, Path(folders)))
 
 
 if __name__ == "__main__":
