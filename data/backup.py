@@ -187,6 +187,7 @@ def _copy(source: Path, target: Path, revision: str | None = None) -> bool:
             with closing(_to_read(source)) as original, closing(sqlite3.connect(half)) as copy:
                 # Who writes meanwhile is not seen, and lets the copy not begin anew.
                 original.execute("BEGIN")
+                original.execute("SELECT count(*) FROM sqlite_master").fetchone()
                 found = _revision(original)
                 if revision is not None and found != revision:
                     return False

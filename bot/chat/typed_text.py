@@ -75,7 +75,12 @@ def clean(text: str) -> str:
 
 def without_mention(text: str, me: int) -> str:
     """``text`` without the mention of the person or bot whose id is ``me``, cleaned."""
-    return clean(re.sub(rf" *[,:;]* *<@!?{me}>(?: *[,:;]+| +-+(?= ))*", " ", text.translate(DASHES)))
+    return clean(uncalled(text, me))
+
+
+def uncalled(text: str, me: int) -> str:
+    """``text`` without the mention and the marks beside it that belong to it: "@Damero, last", "last - @Damero"."""
+    return re.sub(rf"(?:[,:;]| -+(?= ))* *<@!?{me}>(?: *[,:;]| *-+(?= ))*", " ", text.translate(DASHES))
 
 
 def may_be_move(text: str) -> bool:

@@ -32,7 +32,17 @@ def test_a_mention_is_not_part_of_the_move() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["<@42>, captures", "<@42>: captures", "captures, <@42>", "<@42> \u2014 captures", "<@42> - captures"]
+    "text",
+    [
+        "<@42>, captures",
+        "<@42>: captures",
+        "captures, <@42>",
+        "<@42> \u2014 captures",
+        "<@42> - captures",
+        "captures \u2013 <@42>",
+        "<@42>- captures",
+        "captures, - <@42>",
+    ],
 )
 def test_marks_beside_a_mention_belong_to_it(text: str) -> None:
     """Who calls the bot as people call each other is understood: "@Damero, captures"."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,25 @@ async def test_a_copy_before_a_migration_is_of_the_older_schema(
     assert backup.before_migration(file) is None
     assert "as it was" == saved.read_text()
     assert not file.with_name(f"{saved.name}.part").exists()
+
+
+async def test_a_copy_is_of_the_moment_in_which_it_began(
+    store: Store, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is written after that is not in it, also where the file is no database of ours; it does not begin anew."""
+    plain = tmp_path / "plain"
+    with closing(sqlite3.connect(plain)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("CREATE TABLE notes (text TEXT)")
+
+        def looked(_connection: sqlite3.Connection) -> None:
+            with connection:
+                connection.execute("INSERT INTO notes VALUES ('later')")
+
+        monkeypatch.setattr("data.backup._revision", looked)
+        backup.backup(plain, tmp_path / "copy")
+    with closing(sqlite3.connect(tmp_path / "copy")) as copy:
+        assert [(0,)] == copy.execute("SELECT count(*) FROM notes").fetchall()
 
 
 async def test_copies_that_are_made_at_once(store: Store, file: Path, tmp_path: Path) -> None:

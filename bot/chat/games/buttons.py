@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ import discord
 
 from bot.chat.components import BUTTONS_IN_A_ROW, ActionButton, ButtonStyle, GameAction, game_button, view_of
 from bot.chat.posting.find_posted import buttons_under
+from bot.chat.typed_text import uncalled
 from bot.computer.levels import ratings
 from bot.engine.variants import Variant
 from bot.games.model.computer_seats import LEVELS, is_computer
@@ -185,7 +185,7 @@ def picked_of(message: discord.Message, me: int) -> GameAction | None:
     if not isinstance(listed, discord.Message) or listed.author.id != me:
         return None
     # Phones and East Asian keyboards write wide digits.
-    text = unicodedata.normalize("NFKC", re.sub(rf"<@!?{me}>", "", message.content)).strip().rstrip(".!").casefold()
+    text = unicodedata.normalize("NFKC", uncalled(message.content, me)).strip().rstrip(".!").casefold()
     for button in buttons_under(listed):
         if button.label is not None and button.label.casefold() == text:
             picked = GameAction.decode(button.custom_id or "")

@@ -386,7 +386,7 @@ async def test_a_number_typed_in_answer_to_the_list_picks_from_it(here: World) -
     assert "cannot read" in here.last.content
     await here.bob.send(here.channel, "2", reply_to=listed)
     assert "not your turn" in here.last.content
-    await here.alice.send(here.channel, "\uff12", reply_to=listed)
+    await here.alice.send(here.channel, f"{here.at()}, \uff12", reply_to=listed)
     assert ["d3-c4"] == [entry.text for entry in (await here.game()).line]
 
     await here.mention(here.bob, "e6-d5")
