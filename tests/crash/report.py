@@ -32,7 +32,7 @@ class Report:
     updates: int = 0
     """Processes of the newer version that were begun."""
     turns_before: int = 0
-    """Those of them that an earlier checkout had stored."""
+    """Turns that an earlier checkout had stored."""
     computers_turns: int = 0
     tournaments: int = 0
     entries: int = 0
