@@ -19,7 +19,7 @@ import aiohttp
 import structlog
 from PIL import Image
 
-from bot.chat.client import create_bot
+from bot.chat.sharding import create_bot
 from bot.settings import Settings
 from data.store import Spent
 from render.canvas import png as png_of

@@ -18,10 +18,11 @@ from discord.http import Route
 from bot import logs
 from bot.background.endgame_tables import make_missing
 from bot.background.nightly import NOT_COPIED
-from bot.chat.client import Damero, create_bot
+from bot.chat.client import Damero
 from bot.chat.permissions import invite, own_invite
 from bot.chat.rate_limits import look_through_rarely
 from bot.chat.services import engines_for
+from bot.chat.sharding import create_bot
 from bot.computer.endgames.lookup import look_in
 from bot.games.persistence.integrity import check_games, check_rulesets
 from bot.health import HealthServer, ask
@@ -138,8 +139,7 @@ def _database_of(settings: Settings) -> str:
 
 
 def health() -> int:
-    """Ask the bot that runs here, each of its processes, whether it is well, and say so. Returns the exit status, 0 for
-    yes."""
+    """Ask the bot that runs here, each of its processes, whether it is well, and say so. Returns the exit status."""
     try:
         settings = load()
         if settings.health_port is None:

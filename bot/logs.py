@@ -9,6 +9,7 @@ from typing import TextIO
 import structlog
 
 from bot.settings import LogFormat, LogLevel
+from data.errors import reason
 
 # Libraries whose INFO is of no use to who runs the bot: each request, whose address may hold a token, each heartbeat.
 QUIET = (
@@ -22,6 +23,16 @@ QUIET = (
     "PIL",
     "sqlalchemy",
 )
+
+
+# What discord.py says where it cannot connect, and tries again: where it tried that is no news.
+_TRIED_AGAIN = ("Attempting a reconnect", "Failed to connect for shard")
+
+
+def _told_in_a_line(_logger: object, _name: str, told: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    if str(told["event"]).startswith(_TRIED_AGAIN) and isinstance(told.get("exc_info"), tuple):
+        told["error"] = reason(told.pop("exc_info")[1])
+    return told
 
 
 def set_up(
@@ -38,6 +49,7 @@ def set_up(
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         tell_process,
+        _told_in_a_line,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

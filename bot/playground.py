@@ -24,8 +24,9 @@ from simcord import ChannelHandle, Env, MemberActor, Preview, SetupError
 from simcord.builders import UserHandle
 
 from bot import logs
-from bot.chat.client import create_bot, utc_milliseconds
+from bot.chat.client import utc_milliseconds
 from bot.chat.onboarding import welcome
+from bot.chat.sharding import create_bot
 from bot.computer.endgames.lookup import look_in
 from bot.games.model.announcements import BoardPosted, Offered, to_json
 from bot.games.model.game import OfferKind

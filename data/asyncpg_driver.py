@@ -137,6 +137,7 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
             # The last: the server has ended a connection, and its end is still being read.
             raise no_answer(error) from error
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            keep_values_out(error)
             kind = next(translated for own, translated in _KINDS if isinstance(error, own))
             lost = self.is_closed()
             raise kind(sql, tuple(parameters), error, hide_parameters=True, connection_invalidated=lost) from error
@@ -162,6 +163,19 @@ def _counted_on(sql: str, before: int) -> str:
 def counted(ran: Callable[[], None]) -> type[Connection]:
     """Connections that call ``ran`` for each statement; the driver makes them itself, by their class."""
     return type("CountedConnection", (Connection,), {"ran": staticmethod(ran)})
+
+
+def keep_values_out(error: BaseException | None, *worded: BaseException | None) -> None:
+    """Errors are logged, and what people wrote is not: the server tells the row that a constraint refuses, and a value
+    that cannot be read is told by the server or the driver. ``worded``: errors that repeat what this one says."""
+    if isinstance(error, asyncpg.PostgresError | asyncpg.InterfaceError):
+        error.detail = None
+    if isinstance(error, asyncpg.DataError):
+        said = error.args[0]
+        by_driver = re.match(r"invalid input for query argument \$\d+", said)
+        error.args = (by_driver[0] if by_driver else f"invalid input ({error.sqlstate})",)
+        for each in filter(None, worded):
+            each.args = (each.args[0].replace(said, error.args[0]), *each.args[1:])
 
 
 def no_answer(error: BaseException) -> Unavailable:

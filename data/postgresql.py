@@ -87,6 +87,7 @@ class PostgreSQL:
             raise StoreError("PostgreSQL needs the extra `postgres`: pip install 'damero[postgres]'.") from error
         self._driver: Any = asyncpg
         self._connections, self._no_answer = asyncpg_driver.counted(ran), asyncpg_driver.no_answer
+        self._keep_values_out = asyncpg_driver.keep_values_out
 
     async def prepare(self) -> None:
         """Nothing is copied before a migration: an operator of PostgreSQL has copies."""
@@ -146,6 +147,7 @@ class PostgreSQL:
             error = context.original_exception
             if isinstance(error, OSError | TimeoutError):
                 raise self._no_answer(error) from error
+            self._keep_values_out(error.__cause__, error, context.sqlalchemy_exception)
 
         sa.event.listen(engine.sync_engine, "before_cursor_execute", runs)
         sa.event.listen(engine.sync_engine, "checkout", checked_out)

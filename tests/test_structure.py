@@ -58,6 +58,7 @@ OUTER = {
     "bot.support.imports": {"ssl.SSLContext"},
     "bot.tournaments.pairing.swiss.dutch_engine": {"engine", "player"},
     "bot.tournaments.pairing.swiss.fast_matching": {"networkx"},
+    "data.asyncpg_driver": {"error", "each"},
     "data.aiosqlite_driver": {"connection._thread"},
     "data.sqlite": {"connection"},
 }

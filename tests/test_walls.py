@@ -103,7 +103,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.settings": (),
     "bot.i18n": (),
     "bot.calendar_words": (),
-    "bot.logs": ("bot.settings",),
+    "bot.logs": ("bot.settings", "data.errors"),
     "bot.health": (),
     "bot.supervisor": (),
     # What starts the whole bot may see all of it.

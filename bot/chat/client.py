@@ -11,6 +11,7 @@ from typing import Any
 import discord
 import structlog
 from discord import app_commands
+from discord.backoff import ExponentialBackoff
 
 from bot.background.nightly import BACKUP, TIDY, backup_handler, begin_nightly, tidy_handler
 from bot.background.scheduler import Scheduler, Sleep, TimerHandler
@@ -41,7 +42,6 @@ from bot.support.signals import Signal
 from bot.support.time_units import DAY, SECOND
 from data.errors import StoreError, reason
 from data.lease import Lease
-from data.shards import every
 from data.store import Spent
 
 # A typed message goes to the first feature that takes it: an answer to a puzzle is no move.
@@ -61,6 +61,8 @@ log = structlog.get_logger(__name__)
 
 # Rather a failed request, which is tried again, than one that holds up a game for long.
 _LONGEST_WAIT_FOR_RATE_LIMIT = 30.0
+# Where it cannot be reached at the start. A proxy that starts beside the bot is there soon.
+_LONGEST_WAIT_FOR_GATEWAY = 60.0
 # Seconds for which a closing bot waits for its turn to leave a sign of life; for Discord to end the connections.
 _LAST_SIGN = 1.0
 _GOOD_BYE = 2.0
@@ -149,6 +151,21 @@ class Damero(discord.Client):
         await self.services.store.open()
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
         await super().login(token)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Connect, and again when the connection is lost. Raises what does not pass."""
+        waits = ExponentialBackoff[Any]()
+        while not self.is_closed():
+            try:
+                await super().connect(reconnect=reconnect)
+            except AttributeError as error:
+                # The very first one failed. The library has logged why, and asks the last one, which is none, where to
+                # go on.
+                if self.ws is not None or error.name != "sequence":
+                    raise
+            else:
+                return
+            await asyncio.sleep(min(waits.delay(), _LONGEST_WAIT_FOR_GATEWAY))
 
     async def setup_hook(self) -> None:
         """Before Discord sends anything: the commands, and what the store has to tell."""
@@ -344,55 +361,3 @@ class Damero(discord.Client):
             await asyncio.sleep(_A_LIFETIME)
         finally:
             await self.services.close()
-
-
-class ShardedDamero(Damero, discord.AutoShardedClient):
-    """The bot with several connections to Discord, one for each of its shards."""
-
-    def __init__(self, settings: Settings, clock: Callable[[], int], lease: Lease | None, sleep: Sleep) -> None:
-        shards = every(settings.shard_count) if lease is None else lease.shards
-        super().__init__(settings, clock, lease, sleep, shard_count=shards.count, shard_ids=sorted(shards.ids))
-        self._has_turn = False
-
-    async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
-        """Called for one shard after the other. Its turn comes before the connection: what Discord sends on one that
-        waits is not read, and after a while it would be given up."""
-        if self._lease is not None:
-            await self._lease.may_identify()
-            self._has_turn = True
-        await super().launch_shard(gateway, shard_id, initial=initial)
-
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Discord takes one connection after the other, of whichever process."""
-        if self._lease is None:
-            await super().before_identify_hook(shard_id, initial=initial)
-        elif self._has_turn:
-            self._has_turn = False
-        else:
-            await self._lease.may_identify()
-
-    def up(self) -> Collection[int]:
-        return {number for number, shard in self.shards.items() if not shard.is_closed()} if self.is_ready() else ()
-
-    def connected(self) -> bool:
-        return len(self.up()) == len(self.services.store.shards.ids)
-
-    async def on_disconnect(self) -> None:
-        """Of which shard is told too."""
-
-    async def on_shard_disconnect(self, shard_id: int) -> None:
-        """One connection is lost: nobody can move on the servers of that shard."""
-        self.services.games.outages.lost(shard_id)
-
-
-def create_bot(
-    settings: Settings,
-    *,
-    clock: Callable[[], int] | None = None,
-    lease: Lease | None = None,
-    sleep: Sleep = asyncio.sleep,
-) -> Damero:
-    """The bot, not started. ``clock`` gives UTC in milliseconds; without one it is discord.py's. ``lease``: what this
-    process may act for, where there are several. ``sleep``: how its timers pass so many seconds."""
-    kind = Damero if settings.shard_count == 1 else ShardedDamero
-    return kind(settings, clock or utc_milliseconds, lease, sleep)

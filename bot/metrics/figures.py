@@ -9,7 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from bot.background.nightly import NOT_COPIED
-from bot.chat.client import Damero, ShardedDamero
+from bot.chat.client import Damero
+from bot.chat.sharding import ShardedDamero
 from bot.engine import variants
 from bot.support.frozen import frozen
 from data import backup

@@ -16,8 +16,9 @@ from simcord.env import Env
 
 from bot.background import scheduler
 from bot.chat import command_sync
-from bot.chat.client import Damero, create_bot
+from bot.chat.client import Damero
 from bot.chat.onboarding import welcome
+from bot.chat.sharding import create_bot
 from bot.games.model import deadlines
 from bot.games.model.errors import Duplicate, Refused
 from bot.settings import Settings

@@ -11,9 +11,10 @@ import discord
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.chat.client import Damero, ShardedDamero, create_bot
+from bot.chat.client import Damero
 from bot.chat.games.delivery import Delivery
 from bot.chat.games.game_threads import GameThreads
+from bot.chat.sharding import ShardedDamero, create_bot
 from bot.metrics.figures import of_discord
 from bot.settings import Settings
 from data.lease import Lease

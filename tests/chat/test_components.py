@@ -7,7 +7,6 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.chat.client import create_bot
 from bot.chat.competitions.league_commands import CompetitionAction
 from bot.chat.components import ActionButton, ActionMenu, CustomId, GameAction, view_of
 from bot.chat.games.paging import GameStep, ListPage
@@ -19,6 +18,7 @@ from bot.chat.positions.set_up import SetUpAction
 from bot.chat.positions.setup_form import SetUpForm
 from bot.chat.privacy.feature import Forget
 from bot.chat.settings.variant_commands import VariantForm
+from bot.chat.sharding import create_bot
 from bot.chat.study.analysis_commands import TurnsPage
 from bot.chat.study.puzzle_buttons import PuzzleAction, PuzzleForm, PuzzleMenu
 from bot.chat.tournaments.buttons import TournamentAction

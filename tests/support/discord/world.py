@@ -12,7 +12,8 @@ from simcord.components import walk_components
 from simcord.env import Env
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.chat.client import Damero, create_bot
+from bot.chat.client import Damero
+from bot.chat.sharding import create_bot
 from bot.games.model.game import Game
 from bot.settings import Settings
 
