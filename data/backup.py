@@ -13,6 +13,8 @@ from data import schema
 from data.errors import Misplaced
 
 _PAGES = 1000
+_DAY = 24 * 60 * 60
+"""Seconds; no copy takes as long."""
 _NAME = "damero-%Y%m%dT%H%M%SZ.sqlite3"
 _PATTERN = "damero-????????T??????Z.sqlite3"
 
@@ -65,20 +67,20 @@ def restore(copy: Path, target: Path) -> Path | None:
             replaced = target.with_name(f"{target.name}.before-restore")
             backup(target, replaced)
         _copy(copy, target)
-        for beside in ("-wal", "-shm"):
-            target.with_name(target.name + beside).unlink(missing_ok=True)
-        _settle(target.parent)
     return replaced
 
 
 def rotate(source: Path, folder: Path, keep: int, now: int) -> Path:
     """Copy ``source`` into ``folder`` under the time ``now`` (UTC, milliseconds), and delete all such copies there but
-    the newest ``keep``. Returns the new one. Raises BackupError."""
+    the newest ``keep``, and those that were broken off a day ago or more. Returns the new one. Raises BackupError."""
     target = folder / datetime.fromtimestamp(now / 1000, UTC).strftime(_NAME)
     backup(source, target)
     with _told("Old copies cannot be deleted"):
         for old in sorted(folder.glob(_PATTERN), reverse=True)[max(1, keep) :]:
             old.unlink()
+        for half in folder.glob(f"{_PATTERN}.part*"):
+            if half.stat().st_mtime < now / 1000 - _DAY:
+                half.unlink()
     return target
 
 
@@ -197,6 +199,9 @@ def _copy(source: Path, target: Path, revision: str | None = None) -> bool:
             _check(half)
             _settle(half)
             os.replace(half, target)
+            for beside in ("-wal", "-shm"):
+                # Of the file that was replaced: SQLite would read it into this one.
+                target.with_name(target.name + beside).unlink(missing_ok=True)
             _settle(target.parent)
             return True
         finally:

@@ -133,6 +133,39 @@ async def test_the_newest_copies_are_kept(store: Store, file: Path, tmp_path: Pa
     assert ["damero-20270123T080000Z.sqlite3", "mine.sqlite3"] == names[2:]
 
 
+async def test_what_is_left_of_a_copy_that_was_killed_goes(store: Store, file: Path, tmp_path: Path) -> None:
+    """A night later; one that may still be under way stays, as do other files."""
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    named = "damero-20270114T080000Z.sqlite3.part"
+    for name, ago in ((named, 2 * DAY), (f"{named}-journal", 2 * DAY), (named.replace("14T", "15T"), 0), ("a.part", DAY)):
+        (folder / name).write_text("half")
+        os.utime(folder / name, times=((NIGHT - ago) / 1000, (NIGHT - ago) / 1000))
+
+    copy = backup.rotate(file, folder, 3, NIGHT)
+
+    assert {"damero-20270115T080000Z.sqlite3.part", "a.part", copy.name} >= set(os.listdir(folder))
+    assert (folder / "a.part").exists()
+
+
+async def test_nothing_of_a_copy_that_was_used_comes_into_the_next(store: Store, file: Path, tmp_path: Path) -> None:
+    """Who opens a copy may leave a log beside it, which SQLite would read into the copy that replaces it."""
+    copy = tmp_path / "copy"
+    backup.backup(file, copy)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as used:
+        used.execute("PRAGMA journal_mode=WAL")
+        used.execute("INSERT INTO key_values VALUES ('kept', 'an older one')")
+        left = {name: (tmp_path / f"copy{name}").read_bytes() for name in ("-wal", "-shm")}
+    for name, what in left.items():
+        (tmp_path / f"copy{name}").write_bytes(what)
+    async with store.write() as tx:
+        await key_values.put(tx, "kept", "the newest")
+
+    backup.backup(file, copy)
+
+    assert "the newest" == await kept(copy)
+
+
 async def test_a_migration_copies_the_database_first(store: Store, file: Path) -> None:
     """What an older version has left is saved under its schema's number; a database of this version is not."""
     await store.close()
