@@ -13,9 +13,10 @@ from bot.support.frozen import frozen
 # A move with its route is short; longer texts are talk.
 LONGEST = 300
 
-# Marks that Discord draws (code, bold, spoilers) and zero-width characters that keyboards and copying leave behind.
-_NOTHING = dict.fromkeys(map(ord, "`*_~|\u200b\u200c\u200d\u2060\ufeff"))
-_CLEANING = {**DASHES, **_NOTHING}
+# Marks that Discord draws (code, bold) and zero-width characters that keyboards and copying leave behind.
+_NOTHING = dict.fromkeys(map(ord, "`*_~\u200b\u200c\u200d\u2060\ufeff"))
+# A stroke parts what it stands between.
+_CLEANING = {**DASHES, **_NOTHING, ord("|"): " "}
 
 _WORD = rf"(?i)(?:te +)?(?:{HUFF}|oblige|obligar|obligo)\b"
 # A square's name somewhere, or two numbers: a number alone is talk ("12"), even where squares are numbered.

@@ -16,6 +16,7 @@ from bot.chat import typed_text
         ("c3\u00d7e5", "c3xe5"),
         ("c3-d4 ?!", "c3-d4"),
         ("||c3-d4||", "c3-d4"),
+        ("31|26", "31 26"),
         ("c3\u200b-d4.", "c3-d4"),
     ],
 )
