@@ -7,8 +7,9 @@ from collections import Counter
 
 from tests.crash.club import Club
 from tests.crash.gateway import Json
+from tests.crash.kept import Query
 from tests.crash.players import reminded_once
-from tests.crash.tournament_checks import Query, competitions_as_told, events_and_games, posted_once
+from tests.crash.tournament_checks import competitions_as_told, events_and_games, posted_once
 
 
 def pending(query: Query, now: float) -> list[tuple[object, ...]]:

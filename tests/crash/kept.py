@@ -6,6 +6,8 @@ import random
 import signal
 import sqlite3
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,6 +16,7 @@ import asyncpg
 from tests.support.data.postgres_server import Server
 
 Row = tuple[Any, ...]
+Query = Callable[[str], list[Row]]
 
 
 class Kept(Protocol):
@@ -24,6 +27,9 @@ class Kept(Protocol):
 
     def query(self, statement: str) -> list[Row]:
         """What a query finds; nothing where there are no tables yet."""
+
+    def at_one_moment(self) -> AbstractContextManager[Query]:
+        """``query`` for several that are to find what there is now, whatever others do meanwhile."""
 
     def run(self, statement: str) -> None:
         """Change what is kept, while nobody else does."""
@@ -43,16 +49,23 @@ class InFile:
         self.troubles: Counter[str] = Counter()
 
     def query(self, statement: str) -> list[Row]:
-        connection = sqlite3.connect(self._file)
-        try:
-            return connection.execute(statement).fetchall()
-        except sqlite3.OperationalError as error:
-            # Killed before the first transaction: there is nothing yet.
-            if "no such table" in str(error):
-                return []
-            raise
-        finally:
-            connection.close()
+        with self.at_one_moment() as query:
+            return query(statement)
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[Query]:
+        def query(statement: str) -> list[Row]:
+            try:
+                return connection.execute(statement).fetchall()
+            except sqlite3.OperationalError as error:
+                # Killed before the first transaction: there is nothing yet.
+                if "no such table" in str(error):
+                    return []
+                raise
+
+        with closing(sqlite3.connect(self._file, isolation_level=None)) as connection:
+            connection.execute("BEGIN")
+            yield query
 
     def run(self, statement: str) -> None:
         connection = sqlite3.connect(self._file)
@@ -77,8 +90,18 @@ class InPostgreSQL:
     def query(self, statement: str) -> list[Row]:
         try:
             return self._server.rows(statement, "damero")
-        except asyncpg.UndefinedTableError:
+        except (asyncpg.UndefinedTableError, asyncpg.InFailedSQLTransactionError):
+            # The second: at one moment, and the one before found no table.
             return []
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[Query]:
+        # The server keeps the connection.
+        self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try:
+            yield self.query
+        finally:
+            self.run("ROLLBACK")
 
     def run(self, statement: str) -> None:
         self._server.run(statement, "damero")

@@ -125,7 +125,9 @@ class Killing:
             try:
                 while self.report.rounds < rounds or (self.report.rounds < 4 * rounds and self._lacks(wanted)):
                     await self._round()
-                    self.report.wrong += held_against_store(self.kept.query, self.club)
+                    with self.kept.at_one_moment() as query:
+                        # Of several processes the others go on.
+                        self.report.wrong += held_against_store(query, self.club)
             finally:
                 self.report.wrong += await self._sent_home(playing)
             await self._quiet_end()

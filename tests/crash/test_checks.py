@@ -1,10 +1,19 @@
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import asyncpg
+import pytest
+import sqlalchemy as sa
+
 from tests.crash.checks import all_said_once
 from tests.crash.club import Club
+from tests.crash.kept import InFile, InPostgreSQL, Kept
 
 GONE, HERE = 60, 70
 
@@ -48,3 +57,37 @@ def test_a_board_that_is_taken_for_the_post_of_another_is_missing() -> None:
     """What is marked as said by a message that was made for something else was never posted."""
     (wrong,) = wrong_with([("sent", 101), ("dropped", None), ("sent", 102)], {101: (1, GONE), 102: (2, GONE)})[:1]
     assert "announcement 3 (board) of game 1 is sent, and was posted 0 times" in wrong
+
+
+@pytest.mark.parametrize("postgresql", [False, True])
+def test_checks_are_of_one_moment(postgresql: bool, tmp_path: Path) -> None:
+    """What others store between two of their queries is seen by neither; before there are tables nothing is found."""
+    kept: Kept = InPostgreSQL() if postgresql else InFile(tmp_path)
+    try:
+        with kept.at_one_moment() as query:
+            assert [] == query("SELECT * FROM turns") == query("SELECT 1 FROM games")
+        kept.run("CREATE TABLE turns (number integer)")
+        with closing(sqlite3.connect(tmp_path / "damero.sqlite3")) as others:
+            others.execute("PRAGMA journal_mode=WAL")
+        with kept.at_one_moment() as query:
+            assert [] == query("SELECT number FROM turns")
+            _by_another(kept, "INSERT INTO turns VALUES (1)")
+            assert [] == query("SELECT number FROM turns")
+        assert [(1,)] == kept.query("SELECT number FROM turns")
+    finally:
+        kept.remove()
+
+
+def _by_another(kept: Kept, statement: str) -> None:
+    """Run by a connection of its own."""
+    if isinstance(kept, InFile):
+        kept.run(statement)
+    else:
+        url = sa.make_url(kept.url)
+        asyncio.run(_run_in_postgresql(url, statement))
+
+
+async def _run_in_postgresql(url: sa.URL, statement: str) -> None:
+    connection = await asyncpg.connect(host=url.query["host"], user=url.username, database=url.database)
+    await connection.execute(statement)
+    await connection.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -23,9 +23,9 @@ from bot.tournaments.persistence.stored_tournament import load
 from data.queries import tournaments as queries
 from data.schema.tournaments import tournament_posts
 from data.store import Store
+from tests.crash.kept import Query
 
 Json = dict[str, Any]
-Query = Callable[[str], list[tuple[Any, ...]]]
 
 _DRAWN, _WON, _LOST = ("=", "="), ("1", "0"), ("0", "1")
 _FORFEITED: dict[object, object] = {("+", "-"): _WON, ("-", "+"): _LOST}
