@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
-from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import logs
 from bot.background.endgame_tables import make_missing
 from bot.background.nightly import NOT_COPIED
 from bot.chat.client import Damero
+from bot.chat.connection.gateway import keep_trying
+from bot.chat.connection.rate_limits import look_through_rarely
 from bot.chat.permissions import invite, own_invite
-from bot.chat.rate_limits import look_through_rarely
 from bot.chat.services import engines_for
 from bot.chat.sharding import create_bot
 from bot.computer.endgames.lookup import look_in
@@ -195,11 +195,9 @@ async def serve(settings: Settings, token: str) -> None:
     # Voice is not used, so nobody needs to hear what it would need.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     look_through_rarely()
+    keep_trying(settings.discord_gateway_url)
     if settings.discord_api_url is not None:
         Route.BASE = settings.discord_api_url
-    if settings.discord_gateway_url is not None:
-        # A URL as discord.py's own library has it.
-        DiscordWebSocket.DEFAULT_GATEWAY = type(DiscordWebSocket.DEFAULT_GATEWAY)(settings.discord_gateway_url)
     acting: list[Damero] = []
     waiting: list[Lease] = []
     health_server = HealthServer(lambda: wrong_with(acting[-1]) if acting else _standing_by(waiting))

@@ -2,32 +2,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 import socket
 import sqlite3
 import subprocess
 import sys
-import threading
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 from unittest.mock import AsyncMock, Mock
 
 import pytest
-from aiohttp import ClientSession
-from discord import Client
-from discord.backoff import ExponentialBackoff
 from discord.http import Route
 
 from bot import app
-from bot.health import ask
 from data.store import Store
 from tests.support.discord.fake_discord import TOKEN, FakeDiscord
+from tests.support.discord.until_well import ended_when_well
 
 pytestmark = pytest.mark.usefixtures("logging_as_it_was")
 
@@ -178,42 +167,6 @@ def test_discord_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert "Discord cannot be reached" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("shards", "times"), [(1, 3), (2, 700)])
-def test_a_gateway_that_is_away_at_the_start_is_waited_for(
-    shards: int, times: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: int
-) -> None:
-    """As a proxy that starts beside the bot is, however long that takes; why is said in one line each time."""
-
-    left = times
-    connect = ClientSession.ws_connect
-
-    async def at_once(_seconds: float) -> None:
-        await asyncio.sleep(0)
-
-    def not_yet(*given: Any, **named: Any) -> Any:
-        nonlocal left
-        left -= 1
-        if left >= 0:
-            raise ConnectionRefusedError("nobody is there")
-        return connect(*given, **named)
-
-    monkeypatch.setattr(ClientSession, "ws_connect", not_yet)
-    monkeypatch.setattr(ExponentialBackoff, "delay", lambda _self: 0.0)
-    monkeypatch.setattr(Client, "before_identify_hook", AsyncMock())
-    monkeypatch.setattr("discord.shard.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": at_once}))
-    for name, value in {"DISCORD_TOKEN": TOKEN, "HEALTH_PORT": str(port), "SHARD_COUNT": str(shards)}.items():
-        monkeypatch.setenv(name, value)
-    with FakeDiscord() as discord, _ended_when_well(port):
-        discord.stand_in(monkeypatch)
-
-        assert app.DONE == app.run()
-
-    assert shards == len(discord.identified)
-    said = capsys.readouterr().out
-    assert times == said.count("nobody is there")
-    assert "Traceback" not in said
-
-
 def test_a_database_that_cannot_be_used(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -262,7 +215,7 @@ def test_it_runs_until_told_to_stop(
         with urllib.request.urlopen(f"http://127.0.0.1:{another_port}/metrics", timeout=30) as answer:
             figures.append(answer.read().decode())
 
-    with FakeDiscord() as discord, _ended_when_well(port, read_figures) as answers:
+    with FakeDiscord() as discord, ended_when_well(port, read_figures) as answers:
         discord.stand_in(monkeypatch)
 
         assert app.DONE == app.run()
@@ -278,31 +231,6 @@ def test_it_runs_until_told_to_stop(
     assert ["told to"] == [event["why"] for event in events if event["event"] == "stopping"]
     assert not [event for event in events if event["level"] != "info"]
     assert not file.with_name(file.name + "-wal").exists()
-
-
-@contextmanager
-def _ended_when_well(port: int, then: Callable[[], None] = lambda: None) -> Iterator[list[tuple[bool, str]]]:
-    """What the health check says, until all is well: then ``then`` is done, and the bot told to stop."""
-    answers: list[tuple[bool, str]] = []
-    ended = threading.Event()
-
-    def wait_until_well() -> None:
-        deadline = time.monotonic() + 120
-        while not ended.wait(0.05):
-            answers.append(ask(port))
-            if answers[-1][0]:
-                then()
-            if answers[-1][0] or time.monotonic() > deadline:
-                os.kill(os.getpid(), signal.SIGTERM)
-                return
-
-    watcher = threading.Thread(target=wait_until_well)
-    watcher.start()
-    try:
-        yield answers
-    finally:
-        ended.set()
-        watcher.join()
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from bot.settings import Settings
 from data import lease
 from data.lease import Lease
 from tests.support.data import databases
-from tests.support.discord.fake_discord import TOKEN, FakeDiscord
+from tests.support.discord.fake_discord import TOKEN, FakeDiscord, as_it_was
 
 PATIENCE = 120.0
 ACTS, STANDS_BY = "discord: ok, database: ok, copies: ok, timers: ok", "stands by: ok"
@@ -52,6 +52,7 @@ def discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDiscord]:
     """It is reached as a proxy is."""
     monkeypatch.setattr(Route, "BASE", "http://127.0.0.1:1/api/v10")
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL("ws://127.0.0.1:1/"))
+    as_it_was(monkeypatch)
     with FakeDiscord() as made:
         yield made
 

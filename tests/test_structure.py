@@ -49,9 +49,10 @@ ROLES = {
 
 # Objects of other libraries, which ask for it by attribute: module -> the names that it sets something on.
 OUTER = {
-    "bot.app": {"DiscordWebSocket", "Route", "discord.VoiceClient"},
+    "bot.app": {"Route", "discord.VoiceClient"},
     "bot.chat.client": {"intents"},
-    "bot.chat.rate_limits": {"HTTPClient"},
+    "bot.chat.connection.rate_limits": {"HTTPClient"},
+    "bot.chat.connection.gateway": {"DiscordWebSocket"},
     "bot.logs": {"root"},
     "bot.playground": {"page", "self._env"},
     "bot.support.frozen": {"cls", "init", "value"},

@@ -11,7 +11,6 @@ from typing import Any
 import discord
 import structlog
 from discord import app_commands
-from discord.backoff import ExponentialBackoff
 
 from bot.background.nightly import BACKUP, TIDY, backup_handler, begin_nightly, tidy_handler
 from bot.background.scheduler import Scheduler, Sleep, TimerHandler
@@ -19,6 +18,7 @@ from bot.chat import command_sync, unforeseen
 from bot.chat.command_groups import assembled
 from bot.chat.competitions.feature import setup as competitions
 from bot.chat.components import ActionButton, ActionMenu, Press
+from bot.chat.connection.gateway import Waits
 from bot.chat.departures import Departures
 from bot.chat.features import Part, Setup, dispatch
 from bot.chat.games.feature import setup as games
@@ -61,8 +61,6 @@ log = structlog.get_logger(__name__)
 
 # Rather a failed request, which is tried again, than one that holds up a game for long.
 _LONGEST_WAIT_FOR_RATE_LIMIT = 30.0
-# Where it cannot be reached at the start. A proxy that starts beside the bot is there soon.
-_LONGEST_WAIT_FOR_GATEWAY = 60.0
 # Seconds for which a closing bot waits for its turn to leave a sign of life; for Discord to end the connections.
 _LAST_SIGN = 1.0
 _GOOD_BYE = 2.0
@@ -154,7 +152,7 @@ class Damero(discord.Client):
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Connect, and again when the connection is lost. Raises what does not pass."""
-        waits = ExponentialBackoff[Any]()
+        waits = Waits()
         while not self.is_closed():
             try:
                 await super().connect(reconnect=reconnect)
@@ -165,7 +163,7 @@ class Damero(discord.Client):
                     raise
             else:
                 return
-            await asyncio.sleep(min(waits.delay(), _LONGEST_WAIT_FOR_GATEWAY))
+            await asyncio.sleep(waits.delay())
 
     async def setup_hook(self) -> None:
         """Before Discord sends anything: the commands, and what the store has to tell."""

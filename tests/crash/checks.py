@@ -49,6 +49,9 @@ def held_against_store(query: Query, club: Club) -> list[str]:
         for interaction, text in table.told:
             if sources.get(f"i:{interaction}") != text:
                 wrong.append(f"{text} was said to be played, stored {sources.get(f'i:{interaction}')}")
+        for message in table.refused:
+            if played := [text for source, text in sources.items() if str(source).startswith(f"m:{message}")]:
+                wrong.append(f"message {message} was played ({played[0]}), and refused")
         for interaction, game in table.continued:
             if f"i:{interaction}" not in moved:
                 wrong.append(f"game {game} was said to go on elsewhere, and does not")

@@ -32,6 +32,7 @@ _HUFF = re.compile(r"huffs \(soplar\): the piece on \*\*([^*]+)\*\*")
 TAKEN_BACK = ("takes back the last turn", "turns are taken back", "has undone a slip")
 OBLIGED = "obliges: the last move is taken back"
 PLAYED = "Played: "
+NOT_YOURS = "It is not your turn"
 CONTINUES = "The game continues in this channel."
 GOES_ON = "The game goes on here."
 # What a direct message says of a turn that waits.
@@ -47,6 +48,7 @@ _PLAYS = re.compile(r"(?:<@|\bu)([0-9]+)>? plays ")
 class Table:
     """One channel and its two players. ``seen``: of each game the entries that its boards showed, in order (None: a
     turn was taken back); ``told``: the turns that were said to be played, with the interaction that asked for them;
+    ``refused``: the messages that were answered with its being another's turn;
     ``continued``: the interactions by which a game was said to go on in another channel, with the game;
     ``wrong``: what must not be. With ``evening`` they play with live clocks, too, and may go away in the middle, until
     the time of one of them has run out."""
@@ -63,6 +65,7 @@ class Table:
         self.seen: dict[int, list[str | None]] = {}
         self.planned = self.went_on = 0
         self.told: list[tuple[int, str]] = []
+        self.refused: list[int] = []
         self.continued: list[tuple[int, int]] = []
         self.wrong: list[str] = []
         self.evening = False
@@ -88,6 +91,8 @@ class Table:
 
     def posted(self, message: Json) -> None:
         """The bot has posted ``message`` in this channel."""
+        if message["answers"] and NOT_YOURS in message["content"]:
+            self.refused.append(message["answers"])
         if accept := _ACCEPT.search(str(message["components"])):
             self._challenge = (message, accept[0])
         if agree := _AGREE.search(str(message["components"])):

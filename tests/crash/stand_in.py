@@ -189,6 +189,7 @@ class StandIn(Gateway):
             return _json({"message": "Invalid Form Body", "code": 50035}, 400)
         message = self.message(channel, ME, body.get("content") or "")
         message |= {"components": body.get("components", []), "flags": body.get("flags", 0), "nonce": nonce}
+        message["answers"] = int((body.get("message_reference") or {}).get("message_id", 0))
         # What was refused with this nonce is known to who looks on, though nobody can see it.
         message |= {"attachments": files, "refused": self._refused.get(nonce or "", [])}
         self.messages[int(message["id"])] = message

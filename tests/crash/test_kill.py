@@ -11,7 +11,7 @@ from tests.crash.directors import CANCELLED, DONE, OVER, RUNNING
 from tests.crash.kill import kill_again_and_again
 from tests.crash.killing import ROOT
 from tests.crash.leagues import CLOSED, LEAGUE_DONE, NOT_BEGUN, SEASON
-from tests.crash.players import CONTINUES, GOES_ON, OBLIGED, PLAYED, REMINDS, TAKEN_BACK
+from tests.crash.players import CONTINUES, GOES_ON, NOT_YOURS, OBLIGED, PLAYED, REMINDS, TAKEN_BACK
 from tests.crash.teams import CALLED_OFF, TEAM_DONE, UNACCEPTED, UNLINED
 from tests.support.thoroughness import THOROUGH
 
@@ -80,7 +80,7 @@ async def test_an_update_of_one_process_on_a_file(tmp_path: Path) -> None:
     assert 0 < report.turns_before < report.turns
 
 
-OF_GAMES = (*TAKEN_BACK, OBLIGED, PLAYED, REMINDS, CONTINUES, GOES_ON, *DECIDED)
+OF_GAMES = (*TAKEN_BACK, OBLIGED, PLAYED, NOT_YOURS, REMINDS, CONTINUES, GOES_ON, *DECIDED)
 OF_EVENTS = (*DONE.values(), OVER, RUNNING, *CANCELLED, *LEAGUE_DONE.values(), CLOSED, NOT_BEGUN, SEASON)
 OF_TEAMS = (*TEAM_DONE.values(), UNACCEPTED, UNLINED, CALLED_OFF)
 

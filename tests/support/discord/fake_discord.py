@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -18,16 +19,25 @@ TOKEN = "MTIz.good.token"
 ME = {"id": "123", "username": "Damero", "discriminator": "0", "avatar": None, "global_name": None, "bot": True}
 
 
+def as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the test discord.py connects as it does now."""
+    for name in ("DiscordWebSocket", "ExponentialBackoff"):
+        for module in (discord.client, discord.shard):
+            monkeypatch.setattr(module, name, vars(module)[name])
+
+
 def _json(what: Any, status: int = 200) -> web.Response:
     # discord.py wants this very content type, without a charset.
     return web.Response(body=json.dumps(what).encode(), status=status, content_type="application/json")
 
 
 class FakeDiscord:
-    """Takes TOKEN. ``closes_with`` is the code with which the gateway answers an identify, None to let the bot in."""
+    """Takes TOKEN. ``closes_with`` is the code with which the gateway answers an identify, None to let the bot in;
+    ``first``: what it does with its first connections, in order ("refuses", "cuts" before hello, "babbles", "hangs",
+    "says hello" and cuts)."""
 
-    def __init__(self, *, closes_with: int | None = None) -> None:
-        self._closes_with = closes_with
+    def __init__(self, *, closes_with: int | None = None, first: Sequence[str] = ()) -> None:
+        self._closes_with, self._first = closes_with, list(first)
         self._started = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -50,6 +60,7 @@ class FakeDiscord:
         """Let discord.py take this for the real one."""
         monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{self.port}/api/v10")
         monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(f"ws://127.0.0.1:{self.port}/gateway"))
+        as_it_was(monkeypatch)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -97,9 +108,23 @@ class FakeDiscord:
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         self.connections += 1
+        does = self._first.pop(0) if self._first else ""
+        if does == "refuses":
+            raise web.HTTPBadGateway
         socket = web.WebSocketResponse()
         await socket.prepare(request)
+        if does == "cuts":
+            await socket.close(code=1001)
+        elif does == "hangs":
+            await socket.receive()
+        elif does == "babbles":
+            await socket.send_str("hello")
+            await socket.receive()
+        if socket.closed or does in ("hangs", "babbles"):
+            return socket
         await socket.send_json({"op": 10, "d": {"heartbeat_interval": 41_250}})
+        if does == "says hello":
+            await socket.close(code=4000)
         async for message in socket:
             if message.type is not WSMsgType.TEXT:
                 continue

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from discord.http import HTTPClient, Ratelimit
 
-from bot.chat import rate_limits
+from bot.chat.connection import rate_limits
 
 
 async def test_they_are_looked_through_rarely(monkeypatch: pytest.MonkeyPatch) -> None:

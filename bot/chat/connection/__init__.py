@@ -1,0 +1,1 @@
+"""discord.py's connections to Discord, where they are not as the bot needs them."""

@@ -1,0 +1,157 @@
+"""What becomes of connections to Discord's gateway that cannot be had, or do not last."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock
+
+import pytest
+from aiohttp import ClientSession
+from discord import Client, Intents
+from discord.backoff import ExponentialBackoff
+
+from bot import app
+from bot.chat.connection import gateway
+from bot.chat.connection.gateway import Waits
+from tests.support.discord.fake_discord import TOKEN, FakeDiscord
+from tests.support.discord.until_well import ended_when_well
+
+_DELAY = Waits.delay
+
+pytestmark = pytest.mark.usefixtures("logging_as_it_was")
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, port: int) -> None:
+    """Those of a bot that is asked whether it is well; nothing is waited for."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("HEALTH_PORT", str(port))
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'damero.sqlite3'}")
+    monkeypatch.setattr(Waits, "delay", lambda _self: 0.0)
+    monkeypatch.setattr(Client, "before_identify_hook", AsyncMock())
+
+    async def at_once(_seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr("discord.shard.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": at_once}))
+
+
+@pytest.mark.parametrize(("shards", "times"), [(1, 3), (2, 700)])
+def test_a_gateway_that_is_away_at_the_start_is_waited_for(
+    shards: int, times: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: int
+) -> None:
+    """As a proxy that starts beside the bot is, however long that takes; why is said in one line each time."""
+
+    left = times
+    connect = ClientSession.ws_connect
+
+    def not_yet(*given: Any, **named: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise ConnectionRefusedError("nobody is there")
+        return connect(*given, **named)
+
+    monkeypatch.setattr(ClientSession, "ws_connect", not_yet)
+    monkeypatch.setenv("SHARD_COUNT", str(shards))
+    with FakeDiscord() as discord, ended_when_well(port) as answers:
+        discord.stand_in(monkeypatch)
+
+        assert app.DONE == app.run()
+
+    assert answers[-1][0]
+    assert shards == len(discord.identified)
+    said = capsys.readouterr().out
+    assert times == said.count("nobody is there")
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        (["refuses"] * 2, "502"),
+        (["cuts"] * 2, "before the gateway said hello"),
+        (["babbles"] * 2, "before the gateway said hello"),
+        (["hangs"] * 2, "no answer in time"),
+        (["says hello"] * 3, "disconnected at once"),
+    ],
+)
+def test_a_gateway_that_does_not_work_at_first_is_tried_again(
+    first: list[str],
+    said: str,
+    shards: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    port: int,
+) -> None:
+    """Whatever it does with a connection, the next is tried, and a line of the log says why."""
+    monkeypatch.setattr(gateway, "HELLO", 0.2)
+    monkeypatch.setenv("SHARD_COUNT", str(shards))
+    with FakeDiscord(first=first) as discord, ended_when_well(port) as answers:
+        discord.stand_in(monkeypatch)
+
+        assert app.DONE == app.run()
+
+    assert answers[-1][0]
+    told = capsys.readouterr().out
+    assert len(first) <= told.count(said) + (shards > 1)
+    assert "Traceback" not in told
+
+
+def test_one_that_is_cut_in_the_middle_of_all_else_ends_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: int
+) -> None:
+    """A shard is cut off after hello, then refused, then cut before hello: the library would end with the last."""
+    monkeypatch.setenv("SHARD_COUNT", "2")
+    with FakeDiscord(first=["says hello", "", "refuses", "cuts"]) as discord, ended_when_well(port) as answers:
+        discord.stand_in(monkeypatch)
+
+        assert app.DONE == app.run()
+
+    assert answers[-1][0]
+    assert "Traceback" not in capsys.readouterr().out
+
+
+def test_waits_grow_and_have_an_end() -> None:
+    """Nobody is asked in a loop, and who is back is found soon."""
+    waits, plain = Waits(), ExponentialBackoff[Any]()
+    for each in (waits, plain):
+        each._randfunc = lambda _least, most: most
+    assert [2, 4, 8, 16, 20, 20, 20] == [_DELAY(waits) for _ in range(7)]
+    assert 64 == [plain.delay() for _ in range(6)][-1]
+
+
+async def test_a_turn_to_identify_may_come_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gateway has said hello by then: it is not taken for one that hangs."""
+    left: list[float | None] = []
+
+    async def wait_for_others(_client: Client, _shard: int | None, **_more: bool) -> None:
+        patience = gateway._patience.get()
+        assert patience is not None
+        left.append(patience.when())
+
+    monkeypatch.setattr(Client, "before_identify_hook", wait_for_others)
+    with FakeDiscord() as discord:
+        discord.stand_in(monkeypatch)
+        gateway.keep_trying(None)
+        client = Client(intents=Intents.none())
+        ready = asyncio.Event()
+        client.event(_on_ready(ready))
+        running = asyncio.create_task(client.start(TOKEN))
+        await asyncio.wait_for(ready.wait(), 60)
+        await client.close()
+        await running
+
+    assert [None] == left
+
+
+def _on_ready(ready: asyncio.Event) -> Any:
+    async def on_ready() -> None:
+        ready.set()
+
+    return on_ready
