@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 import sqlalchemy as sa
 
-from tests.crash.checks import all_said_once
+from tests.crash.checks import all_said_once, held_against_store
 from tests.crash.club import Club
 from tests.crash.kept import InFile, InPostgreSQL, Kept
 
@@ -57,6 +57,19 @@ def test_a_board_that_is_taken_for_the_post_of_another_is_missing() -> None:
     """What is marked as said by a message that was made for something else was never posted."""
     (wrong,) = wrong_with([("sent", 101), ("dropped", None), ("sent", 102)], {101: (1, GONE), 102: (2, GONE)})[:1]
     assert "announcement 3 (board) of game 1 is sent, and was posted 0 times" in wrong
+
+
+@pytest.mark.parametrize(("refused", "wrong"), [(71, []), (72, ["message 72 was played (c3-d4), and refused"])])
+def test_a_message_is_played_or_refused(refused: int, wrong: list[str]) -> None:
+    """One that comes twice is not told that it is another's turn after it was played."""
+
+    def query(statement: str) -> list[tuple[Any, ...]]:
+        return [(1, 1, "c3-d4", "m:72")] if "FROM turns" in statement else []
+
+    table = SimpleNamespace(wrong=[], seen={}, told=[], refused=[refused], continued=[])
+    quiet = SimpleNamespace(told=[])
+    club = SimpleNamespace(all_tables=[table], events=[], tournaments=quiet, leagues=quiet, teams=quiet)
+    assert wrong == held_against_store(query, cast(Club, club))
 
 
 @pytest.mark.parametrize("postgresql", [False, True])
