@@ -90,6 +90,13 @@ class _Connection(aiosqlite.Connection):
         """In this connection's thread."""
         self._conn.execute(sql, parameters).close()
 
+    async def rows_later(self, sql: str, parameters: Sequence[Any], changes: str | None) -> Sequence[sqlite3.Row]:
+        """As ``run_later``; what it returns is in the list once it has run."""
+        self.ran()
+        found: list[sqlite3.Row] = []
+        self._waiting.append(lambda: found.extend(self._conn.execute(sql, parameters)))
+        return found
+
     async def rows(self, sql: str, parameters: Sequence[Any], changes: str | None = None) -> Iterable[sqlite3.Row]:
         """What a statement finds or returns. Raises DBAPIError."""
         try:

@@ -69,6 +69,10 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
             await self.catch_up()
         self._later.append(_Change(sql, parameters, changes))
 
+    async def rows_later(self, sql: str, parameters: Sequence[Any], changes: str) -> Sequence[Sequence[Any]]:
+        """What a statement returns. It runs now, with what was put off: of several that run as one the last returns."""
+        return await self.rows(sql, parameters, changes)
+
     async def catch_up(self) -> None:
         """Run what was put off. Raises DBAPIError or Unavailable."""
         if self._later:

@@ -66,6 +66,15 @@ class Prepared:
         compiled = self._for(tx, values)
         await driven(tx).run_later(compiled.sql, compiled.values(values), compiled.changes)
 
+    async def rows_later(self, tx: AsyncConnection, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+        """The rows that it returns, as the driver gives them: they are there once the transaction has been committed,
+        or a statement after it was waited for."""
+        compiled = self._for(tx, values)
+        found: Sequence[Sequence[Any]] = await driven(tx).rows_later(
+            compiled.sql, compiled.values(values), compiled.changes
+        )
+        return found
+
     def _for(self, tx: AsyncConnection, values: Mapping[str, Any]) -> _Compiled:
         names = (tx.dialect.name, *values)
         compiled = self._compiled.get(names)

@@ -116,22 +116,44 @@ def _plain(ground: Image.Image) -> int | None:
     return least if least == most else None  # type: ignore[return-value]
 
 
-def png(canvas: Image.Image) -> bytes:
-    """The canvas as a PNG file, four bits a pixel where its palette has sixteen colours at most."""
-    palette = bytes(canvas.getpalette() or [])
-    bits = 4 if len(palette) <= 3 * 16 else 8
-    size = -(-canvas.width * bits // 8), canvas.height
-    packed = Image.frombytes("L", size, canvas.tobytes("raw", f"P;{bits}" if bits < 8 else "P"))
-    # Filter 0 before each row: what the PNG specification recommends for palettes.
-    filtered = Image.new("L", (size[0] + 1, size[1]))
-    filtered.paste(packed, (1, 0))
-    rows = filtered.tobytes()
-    head = struct.pack(">IIBBBBB", canvas.width, canvas.height, bits, 3, 0, 0, 0)
-    data = zlib.compress(rows, QUICK) if bits < 8 else b""
+def with_margin(canvas: Image.Image) -> Image.Image:
+    """``canvas``, wider by a margin at its right, which ``png`` needs: there the filter of the next row has room."""
+    margin = 2 + canvas.width % 2 if _bits(canvas) < 8 else 1
+    wide = Image.new("P", (canvas.width + margin, canvas.height))
+    wide.putpalette(canvas.getpalette() or [])
+    wide.paste(canvas)
+    return wide
+
+
+def _bits(canvas: Image.Image) -> int:
+    """How many a pixel takes."""
+    return 4 if len(canvas.getpalette() or []) <= 3 * 16 else 8
+
+
+def png(canvas: Image.Image, width: int = 0) -> bytes:
+    """The canvas as a PNG file, four bits a pixel where its palette has sixteen colours at most. ``width``: of a canvas
+    with a margin how wide the picture is."""
+    if not width:
+        canvas, width = with_margin(canvas), canvas.width
+    bits, high = _bits(canvas), canvas.height
+    # Filter 0 before each row: what the PNG specification recommends for palettes. The margin makes it as the rows are
+    # packed, which is quicker than to lay them out once more.
+    canvas.paste(0, (width, 0, canvas.width, high))
+    packed = canvas.tobytes("raw", f"P;{bits}" if bits < 8 else "P")
+    rows = memoryview(packed)[:-1]
+    head = struct.pack(">IIBBBBB", width, high, bits, 3, 0, 0, 0)
+    data = _compressed(rows, QUICK) if bits < 8 else b""
     if not data or len(data) > LARGE * len(rows):
-        data = zlib.compress(rows, SMALL)
+        data = _compressed(rows, SMALL)
+    palette = bytes(canvas.getpalette() or [])
     chunks = ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", data), (b"IEND", b""))
     return SIGNATURE + b"".join(map(_chunk, chunks))
+
+
+def _compressed(rows: memoryview, level: int) -> bytes:
+    """The first row's filter, and the rows with those of the next ones."""
+    stream = zlib.compressobj(level)
+    return stream.compress(b"\0") + stream.compress(rows) + stream.flush()
 
 
 def _chunk(chunk: tuple[bytes, bytes]) -> bytes:

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from render import colours, pieces, route, text
 from render.cache import Cache
-from render.canvas import Inks
+from render.canvas import Inks, png, with_margin
 from render.colours import RGB
 from render.panel import WIDTH, Layout, Panel
 from render.scene import Mark, Place, Scene
@@ -63,7 +63,8 @@ class Board:
         self.unit = self.layout.cell / 80
         self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(800)
         self._small: Cache[object, Image.Image] = Cache(128)
-        self.empty = self.inks.convert(self._painted())
+        self.empty = with_margin(self.inks.convert(self._painted()))
+        self._panel = Panel(self.layout, self.inks, lambda mark, cell: sprite(self.theme, cell, mark, True))
 
     # -- the empty board
 
@@ -154,7 +155,7 @@ class Board:
     # -- what stands on it
 
     def draw(self, scene: Scene) -> Image.Image:
-        """The scene on this board, in palette mode."""
+        """The scene on this board, in palette mode, with the margin of ``png``."""
         canvas = self.empty.copy()
         tinted = frozenset(scene.route[:1] + scene.route[-1:])
         standing = {mark.place: mark for mark in scene.pieces}
@@ -190,7 +191,7 @@ class Board:
             left, top = self.layout.corner(place)
             plate = self._small.make(("number", number), partial(self._outlined, str(number)))
             self.inks.stamp(canvas, plate, left, top)
-        Panel(self.layout, self.inks, lambda mark, cell: sprite(self.theme, cell, mark, True)).draw(canvas, scene)
+        self._panel.draw(canvas, scene)
         return canvas
 
     def _put(self, canvas: Image.Image, place: Place, mark: Mark | None, tinted: bool, share: float) -> None:
@@ -287,8 +288,9 @@ class Board:
 _boards: Cache[Ground, Board] = Cache(16)
 
 
-def draw(scene: Scene) -> Image.Image:
-    """A scene of squares as a picture in palette mode."""
+def draw(scene: Scene) -> bytes:
+    """A scene of squares as a PNG file."""
     theme, size = THEMES[scene.look, scene.palette], scene.size or WIDTH
     ground = Ground(theme, scene.columns, scene.rows, scene.played, scene.turned, scene.numbers, scene.names, size)
-    return _boards.make(ground, lambda: Board(ground)).draw(scene)
+    board = _boards.make(ground, lambda: Board(ground))
+    return png(board.draw(scene), board.layout.size)

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Hashable
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from PIL import Image
 
 from render import colours, glyphs, text
+from render.cache import Cache
 from render.canvas import Inks
 from render.scene import Mark, Place, Player, Scene
 from render.shapes import Sketch
 
 Piece = Callable[[Mark, int], Image.Image]
+# A name takes some 8 KB, a game that is played four of them.
+KEPT_BYTES = 4 * 1024 * 1024
 WIDTH = 768
 NAME_SIZE, NOTE_SIZE = 25, 20
+
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels, the last two not included."""
+
+
+class Part(NamedTuple):
+    """A piece of a picture, and where its upper left pixel lies."""
+
+    image: Image.Image
+    corner: tuple[int, int]
+
+
+_parts: Cache[Hashable, Part] = Cache(KEPT_BYTES, lambda part: part.image.width * part.image.height)
 
 
 class Layout:
@@ -78,11 +96,14 @@ def marker(unit: float) -> Image.Image:
 
 
 class Panel:
-    """The frame's contents for one board."""
+    """The frame's contents for one board. What a player's name and tray look like is kept: few of them change with a
+    turn, and each is many small pictures."""
 
     def __init__(self, layout: Layout, inks: Inks, piece: Piece) -> None:
         self.layout, self.inks, self.piece = layout, inks, piece
         self.u = layout.unit
+        # By this its parts are kept, as long as others are not used more: the panel itself, and its board, are not.
+        self._sign = object()
 
     def draw(self, canvas: Image.Image, scene: Scene) -> None:
         """Names above and below the board, trays on its right, the caption in the lower right corner."""
@@ -90,8 +111,18 @@ class Panel:
         used = self._caption(canvas, scene.caption) if scene.caption else 0
         for seat, player in enumerate(scene.players[:2]):
             below = (seat == 0) != scene.turned
-            self._name(canvas, player, below, room - (used if below else 0))
-            self._tray(canvas, player, below)
+            beside = room - (used if below else 0)
+            named, took = player._replace(men=0, kings=0), (player.sides, player.men, player.kings)
+            self._kept(canvas, (named, below, beside), partial(self._name, canvas, player, below, beside))
+            self._kept(canvas, (took, below), partial(self._tray, canvas, player, below))
+
+    def _kept(self, canvas: Image.Image, key: Hashable, draw: Callable[[], Box | None]) -> None:
+        """What ``draw`` draws on a plain ground, and within the box that it returns: it depends on ``key`` alone."""
+        part = _parts.get((self._sign, key))
+        if part is not None:
+            canvas.paste(part.image, part.corner)
+        elif (box := draw()) is not None:
+            _parts.put((self._sign, key), Part(canvas.crop(box), box[:2]))
 
     def px(self, parts: float) -> int:
         """Parts of 768 in pixels."""
@@ -106,7 +137,7 @@ class Panel:
     def _middle(self, below: bool) -> int:
         return self.px(745) if below else self.px(22)
 
-    def _name(self, canvas: Image.Image, player: Player, below: bool, room: int) -> None:
+    def _name(self, canvas: Image.Image, player: Player, below: bool, room: int) -> Box:
         y = self._middle(below)
         size, small = max(9, self.px(NAME_SIZE)), max(8, self.px(NOTE_SIZE))
         icon, left = self.px(32), self.px(52)
@@ -133,12 +164,14 @@ class Panel:
         if turn:
             sign = marker(self.u)
             self.inks.stamp(canvas, sign, x, y - sign.height // 2)
+        half = self.px(21)
+        return left - self.px(6), max(0, y - half), left - self.px(6) + fixed + long + self.px(28), y + half
 
-    def _tray(self, canvas: Image.Image, player: Player, below: bool) -> None:
+    def _tray(self, canvas: Image.Image, player: Player, below: bool) -> Box | None:
         """The pieces that a player has taken, kings first, and how many they are; from the player's end inwards."""
         taken = player.kings + player.men
         if not taken or not player.sides:
-            return
+            return None
         side = 1 - player.sides[0]
         layout, cell = self.layout, self.px(32)
         columns = 1 if taken <= 8 else 2
@@ -157,6 +190,8 @@ class Panel:
         size = max(9, self.px(22))
         y = start + cell // 2 + way * ((rows - 1) * step + cell // 2 + self.px(18))
         text.stamp(self.inks, canvas, str(taken), size, colours.TEXT, middle, y, bold=True, anchor="middle")
+        ends = sorted((start, start + way * (rows - 1) * step, y - cell // 2))
+        return middle - cell, ends[0], middle + cell, ends[-1] + cell
 
 
 # Left edge, middle and width of the plate beside each triangle (S SW NW N NE SE), in parts of 900.

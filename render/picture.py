@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from render import draughts_board, star_board
 from render.cache import Cache
-from render.canvas import png
 from render.scene import Scene
 
 KEPT_BYTES = 8 * 1024 * 1024
@@ -19,5 +18,5 @@ def draw(scene: Scene) -> bytes:
 
 def fresh(scene: Scene) -> bytes:
     """The scene as a PNG file, drawn anew even if it is kept."""
-    board = star_board if scene.look == "star" else draughts_board
-    return png(board.draw(scene))
+    drawn = star_board.draw if scene.look == "star" else draughts_board.draw
+    return drawn(scene)

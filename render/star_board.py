@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from render import colours, glyphs, route, star_sprites, text
 from render.cache import Cache
-from render.canvas import Inks, laid, ramp
+from render.canvas import Inks, laid, png, ramp, with_margin
 from render.colours import RGB, mix, rgb
 from render.panel import StarPanel
 from render.scene import STAR_PLACES, STAR_ROWS, Mark, Place, Scene, Target, star_place
@@ -118,7 +118,7 @@ class StarBoard:
         self.inks = inks()
         self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(1600)
         self._small: Cache[object, Image.Image] = Cache(300)
-        self.empty = self.inks.convert(self._painted())
+        self.empty = with_margin(self.inks.convert(self._painted()))
 
     # -- the empty board
 
@@ -191,7 +191,7 @@ class StarBoard:
     # -- what stands on it
 
     def draw(self, scene: Scene) -> Image.Image:
-        """The scene on this star, in palette mode."""
+        """The scene on this star, in palette mode, with the margin of ``png``."""
         canvas = self.empty.copy()
         standing = {mark.place: mark for mark in scene.pieces}
         targets = {target.place: target for target in scene.targets}
@@ -283,8 +283,9 @@ class StarBoard:
         self.inks.stamp_centred(canvas, small, *self.layout.centre(place))
 
 
-def draw(scene: Scene) -> Image.Image:
-    """A star scene as a picture in palette mode."""
+def draw(scene: Scene) -> bytes:
+    """A star scene as a PNG file."""
     used = frozenset(side for player in scene.players for side in player.sides) | {mark.side for mark in scene.pieces}
     ground = StarGround(used, scene.colours, scene.turned, scene.size or WIDTH)
-    return _boards.make(ground, lambda: StarBoard(ground)).draw(scene)
+    board = _boards.make(ground, lambda: StarBoard(ground))
+    return png(board.draw(scene), board.layout.size)

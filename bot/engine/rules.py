@@ -39,6 +39,8 @@ S = TypeVar("S", bound=State, contravariant=True)
 class RulesOf(Protocol[S]):
     """The rules of one variant with one game's options, for the states ``S`` of its family."""
 
+    def __hash__(self) -> int: ...
+
     @property
     def variant(self) -> Variant: ...
 

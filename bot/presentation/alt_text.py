@@ -90,11 +90,11 @@ def position_in_words(rules: Rules, state: State) -> list[str]:
     """One sentence for each side: "White: king g7; men a1, b2."."""
     if isinstance(state, StarState):
         return _star_in_words(rules, state)
-    lines = []
+    lines, squares_of = [], squares_by_kind(rules, state)
     for seat, side in enumerate(rules.seats):
         groups = []
         for kind in ("king", "man"):
-            squares = squares_of(rules, state, seat, kind)
+            squares = squares_of.get((seat, kind), [])
             if kind == "king":
                 template = ngettext("king {squares}", "kings {squares}", len(squares))
             else:
@@ -105,11 +105,14 @@ def position_in_words(rules: Rules, state: State) -> list[str]:
     return lines
 
 
-def squares_of(rules: Rules, state: State, seat: int, kind: str) -> list[str]:
-    """Where the kings or the men of a side stand, in the order of the board."""
+def squares_by_kind(rules: Rules, state: State) -> dict[tuple[int, str], list[str]]:
+    """Where the kings and the men of each side stand, in the order of the board, by seat and kind."""
     pieces, board = rules.pieces(state), rules.board
-    places = [place for place, piece in pieces.items() if (piece.owner, piece.kind) == (seat, kind)]
-    return [board.names[place] for place in sorted(places, key=board.ranks.__getitem__)]
+    found: dict[tuple[int, str], list[str]] = {}
+    for place in sorted(pieces, key=board.ranks.__getitem__):
+        piece = pieces[place]
+        found.setdefault((piece.owner, piece.kind), []).append(board.names[place])
+    return found
 
 
 def _star_in_words(rules: Rules, state: StarState) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, Literal, Protocol, cast
 
+from bot.engine.boards import Board
 from bot.engine.rules import Rules, State
 from bot.engine.star.state import StarState
 from bot.engine.turns import Piece, Seat, Turn
@@ -131,15 +133,16 @@ def scene_of(
     retold = last is not None and last.kind == "move" and highlights.chosen is None
     route = tuple(board.places[place] for place in last.path) if last and retold else ()
     lost = rules.lost(state) if highlights.chosen is None else {}
-    taken = [0] * len(rules.seats) if star else _taken(game)
+    standing = rules.pieces(state)
+    taken = [0] * len(rules.seats) if star else _taken(game, standing)
     out = state.left if isinstance(state, StarState) else ()
     return Scene(
         look=look,
         palette=palette,
         columns=board.width,
         rows=board.height,
-        played=frozenset(board.places[place] for place in board.played),
-        pieces=tuple(mark(place, piece) for place, piece in sorted(rules.pieces(state).items())),
+        played=_played(board),
+        pieces=tuple(mark(place, piece) for place, piece in sorted(standing.items())),
         ghosts=tuple(mark(place, piece) for place, piece in sorted(lost.items())),
         route=route,
         targets=tuple(Target(board.places[place], called(place)) for place in highlights.targets),
@@ -213,11 +216,27 @@ def _colour(seat: int, swapped: bool) -> int:
     return 1 - seat if swapped else seat
 
 
-def _taken(game: ShownGame) -> list[int]:
+def _taken(game: ShownGame, standing: Mapping[int, Piece]) -> list[int]:
     """How many pieces each of two seats has taken since the start."""
-    standing = [piece.owner for piece in game.rules.pieces(game.state).values()]
-    at_first = [piece.owner for piece in game.rules.pieces(game.rules.start(game.start)).values()]
-    return [at_first.count(1 - seat) - standing.count(1 - seat) for seat in (0, 1)]
+    at_first, now = _at_first(game.rules, game.start), _by_owner(standing)
+    return [at_first[1 - seat] - now[1 - seat] for seat in (0, 1)]
+
+
+@lru_cache(maxsize=256)
+def _at_first(rules: Rules, start: str | None) -> tuple[int, int]:
+    """How many pieces each of two seats has where a game starts from the position ``start``."""
+    return _by_owner(rules.pieces(rules.start(start)))
+
+
+def _by_owner(pieces: Mapping[int, Piece]) -> tuple[int, int]:
+    seconds = sum(piece.owner for piece in pieces.values())
+    return len(pieces) - seconds, seconds
+
+
+@lru_cache(maxsize=64)
+def _played(board: Board) -> frozenset[Place]:
+    """The places of ``board`` that are part of the game."""
+    return frozenset(board.places[place] for place in board.played)
 
 
 def _numbers(rules: Rules) -> tuple[tuple[Place, int], ...]:

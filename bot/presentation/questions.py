@@ -13,7 +13,7 @@ from bot.engine.rules import Rules, State
 from bot.engine.turns import Piece, Turn
 from bot.engine.variants import in_own_words
 from bot.i18n import N_, _, full_stop, labelled, ngettext, sentence
-from bot.presentation.alt_text import position_in_words, squares_of, turn_in_words, whose_turn
+from bot.presentation.alt_text import position_in_words, squares_by_kind, turn_in_words, whose_turn
 from bot.presentation.board_scene import ShownGame
 
 # Armenian asks within the word; pictures write the row l so that nobody takes it for a 1.
@@ -191,7 +191,7 @@ def _of_kind(rules: Rules, state: State, kind: str) -> str:
         return _("There are no kings in this game.") if kind == "king" else "\n".join(position_in_words(rules, state))
     lines = []
     for seat, side in enumerate(rules.seats):
-        there = squares_of(rules, state, seat, kind)
+        there = squares_by_kind(rules, state).get((seat, kind), [])
         count, squares = len(there), ", ".join(there)
         if kind == "king":
             template = ngettext("{side} has {count} king: {squares}.", "{side} has {count} kings: {squares}.", count)

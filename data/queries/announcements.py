@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -61,10 +61,21 @@ async def add(
     edits: int | None = None,
 ) -> int:
     """A new announcement, to be sent at once; its id."""
-    about = {"game_id": game_id, "kind": kind, "ply": ply, "payload": dict(payload), "edits": edits}
-    values = {**about, "state": "pending", "attempts": 0, "next_try_at": at, "made_at": at}
-    ((new,),) = await _ADD.rows(tx, values)
+    ((new,),) = await _ADD.rows(tx, _added(game_id, kind, ply, payload, at, edits))
     return int(new)
+
+
+async def add_later(
+    tx: AsyncConnection, *, game_id: int, kind: str, ply: int, payload: Mapping[str, Any], at: int
+) -> Callable[[], int | None]:
+    """The same with the commit: what tells its id from then on, None where that is not known."""
+    added = await _ADD.rows_later(tx, _added(game_id, kind, ply, payload, at, None))
+    return lambda: int(added[0][0]) if added else None
+
+
+def _added(game_id: int, kind: str, ply: int, payload: Mapping[str, Any], at: int, edits: int | None) -> dict[str, Any]:
+    about = {"game_id": game_id, "kind": kind, "ply": ply, "payload": dict(payload), "edits": edits}
+    return {**about, "state": "pending", "attempts": 0, "next_try_at": at, "made_at": at}
 
 
 async def pending(

@@ -59,6 +59,22 @@ async def test_what_is_put_off_is_done_in_turn(things: Store) -> None:
         assert [["y", {}, None, True]] == [[*row] for row in await ALL.rows(tx, {"first": 0})]
 
 
+async def test_what_is_returned_later(things: Store) -> None:
+    """What a statement returns that nobody waits for is there after the next one, or with the commit, in order; and it
+    is done after what was put off before it."""
+    async with things.write() as tx:
+        await ADD.put_off(tx, ONE)
+        first = await ADD.rows_later(tx, {**ONE, "name": "b"})
+        await ALL.rows(tx, {"first": 0})
+        assert 1 == len(first)
+        second = await ADD.rows_later(tx, {**ONE, "name": "c"})
+        third = await ADD.rows_later(tx, {**ONE, "name": "d"})
+    async with things.read() as tx:
+        stored = (await tx.execute(sa.select(c.name, c.id).order_by(c.id))).all()
+    assert ["a", "b", "c", "d"] == [name for name, _ in stored]
+    assert [stored[1].id, stored[2].id, stored[3].id] == [found[0][0] for found in (first, second, third)]
+
+
 async def test_what_changes_several_tables(things: Store) -> None:
     """What is put off in several tables is done with what is asked next, one after the other in each table, whatever
     kinds of statements they are; what is asked by the toolkit sees it."""

@@ -8,12 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from bot.engine.registry import rules_for
 from bot.presentation.board_scene import ShownPosition, scene_of
-from render import Scene, colours, draughts_board, draw, picture, star_board, themes
+from render import Scene, colours, draughts_board, draw, panel, picture, star_board, themes
 from render.cache import Cache
+from render.canvas import png
 from tests.support.render.sample_scenes import BARE, CAPTURE, LINED, STAR, TAMA, TWO_SETS, dark
 
 NARROW = replace(BARE, columns=4, played=dark(4, 8), pieces=())
@@ -102,6 +103,48 @@ def test_same_bytes_from_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     with ThreadPoolExecutor(8) as pool:
         drawn = list(pool.map(picture.fresh, scenes * 4))
     assert drawn == expected * 4
+
+
+@pytest.mark.parametrize("size", [240, 361, 500, 768, 1024, 2048])
+@pytest.mark.parametrize("turned", [False, True])
+def test_kept_names_and_trays(size: int, turned: bool) -> None:
+    """A board whose players' names and taken pieces were drawn before is the same to the pixel: tall letters, notes,
+    long names, captions, trays of one column and of two."""
+    players = CAPTURE.players
+    for name, men, note in (("Åǻg|jÇ", 1, ""), ("Ǻ" * 60, 9, "3/10"), ("Ժանyp", 8, "out"), ("Ö", 12, "")):
+        first = players[0]._replace(name=name, men=men, kings=1, note=note)
+        scene = replace(CAPTURE, players=(first, players[1]), size=size, turned=turned, caption="Ágy 3" * (men % 2))
+        assert picture.fresh(scene) == picture.fresh(scene)
+
+
+def test_names_are_kept_by_what_they_look_like(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was kept of one board is not pasted where the turn, the names, the pieces or the theme are others."""
+    scenes = [
+        replace(scene, players=(one._replace(to_move=move, men=men), other), turned=turned, size=300)
+        for scene in (CAPTURE, replace(CAPTURE, palette="red"), LINED)
+        for one, other in (CAPTURE.players, CAPTURE.players[::-1])
+        for move in (False, True)
+        for men in (0, 2)
+        for turned in (False, True)
+    ]
+    kept = [picture.fresh(scene) for scene in scenes for _ in range(2)][1::2]
+    monkeypatch.setattr(panel, "_parts", Cache(1))
+    assert kept == [picture.fresh(scene) for scene in scenes]
+
+
+@pytest.mark.parametrize("scene", [LINED, STAR])
+@pytest.mark.parametrize("size", [301, 400])
+def test_what_lies_beyond_the_right_edge(scene: Scene, size: int) -> None:
+    """What is stamped across a picture's right edge is cut off there, and shifts no row."""
+    board = draughts_board if scene is LINED else star_board
+    scene = replace(scene, size=size)
+    draw(scene)
+    kept = next(each for each in reversed(board._boards._values.values()) if each.layout.size == size)
+    canvas = kept.draw(scene)
+    before = Image.open(io.BytesIO(png(canvas.copy(), size))).convert("RGB")
+    kept.inks.stamp(canvas, Image.new("RGBA", (40, 40), (255, 255, 255, 255)), size - 20, 50)
+    after = Image.open(io.BytesIO(png(canvas, size))).convert("RGB")
+    assert (size - 20, 50, size, 90) == ImageChops.difference(before, after).getbbox()
 
 
 def test_finished_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from bot.engine import outcomes
 from bot.engine.boards import Board, square_board
@@ -352,9 +353,13 @@ class DraughtsRules:
         return notices if nearest is None else [*notices, nearest.notice]
 
 
+# By side, and whether it is a king.
+_PIECES: Final = ((Piece(0, "man"), Piece(0, "king")), (Piece(1, "man"), Piece(1, "king")))
+
+
 def _standing(position: Position) -> dict[int, Piece]:
     return {
-        place: Piece(side, "king" if position.kings[side] >> place & 1 else "man")
-        for side in (0, 1)
+        place: pieces[position.kings[side] >> place & 1]
+        for side, pieces in enumerate(_PIECES)
         for place in bits(position.of(side))
     }

@@ -197,9 +197,9 @@ class GameUnit:
             raise Duplicate(source)
 
     async def announce(self, content: Content, *, edits: int | None = None, second: bool | None = None) -> int:
-        """Put something to say in the outbox; its id. Of a game of two servers it is said on both; a board, or an offer
-        that stands, on the ``second`` or the first alone where it is to be seen on the other. Who has quiet hours now
-        is not notified, and told when they end."""
+        """Put something to say in the outbox; its id, 0 for a board. Of a game of two servers it is said on both; a
+        board, or an offer that stands, on the ``second`` or the first alone where it is to be seen on the other. Who
+        has quiet hours now is not notified, and told when they end."""
         content, quiet_until = await quiet_hours.without_quiet(
             self.tx, self.game, content, self.now, self._preferences.of
         )
@@ -208,6 +208,9 @@ class GameUnit:
         # So that the log of its posting, after a restart too, names what it came from.
         kind, payload = kind_of(content), {**to_json(content), "source": self.source}
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
+        if isinstance(content, BoardPosted) and self.game.mirror is None and second is None:
+            await self._add_later(about, payload)
+            return 0
         seen = None if second is None else await two_servers.seen(self.tx, self.game, content, second=not second)
         if isinstance(content, OfferClosed):
             edits = await two_servers.offers_post(self.tx, self.game, content.offer, second=False)
@@ -232,11 +235,26 @@ class GameUnit:
         if seen is not None:
             await announcements.sent(self.tx, new, channel_id=seen[0], message_id=seen[1], at=self.now)
             return new
-        game_id, ply, kind, at = self.game.id, self.game.ply, about["kind"], self.now
-        answers_only = self.game.place.answers_only
-        row = AnnouncementRow(new, game_id, kind, ply, payload, 0, at, at, edits, None, None, answers_only)
-        self._transactions.on_commit(self.tx, partial(self._signals.announced.send, row))
+        row = self._row(about, payload, edits)
+        self._transactions.on_commit(self.tx, lambda: self._signals.announced.send(row._replace(id=new)))
         return new
+
+    async def _add_later(self, about: Mapping[str, Any], payload: Mapping[str, Any]) -> None:
+        """An announcement that is stored on the way of the commit, for which the player waits anyway."""
+        new_id = await announcements.add_later(self.tx, **about, payload=payload)
+        row = self._row(about, payload, None)
+
+        def tell() -> None:
+            if (new := new_id()) is None:  # the connection was lost with it: what waits is looked up
+                return self._signals.unsaid.send(row.game_id)
+            return self._signals.announced.send(row._replace(id=new))
+
+        self._transactions.on_commit(self.tx, tell)
+
+    def _row(self, about: Mapping[str, Any], payload: Mapping[str, Any], edits: int | None) -> AnnouncementRow:
+        """An announcement that has no id yet."""
+        ids, at = (0, about["game_id"], about["kind"], about["ply"]), about["at"]
+        return AnnouncementRow(*ids, payload, 0, at, at, edits, None, None, self.game.place.answers_only)
 
     async def announce_board(
         self,

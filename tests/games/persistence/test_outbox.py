@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from bot.games.model.game import Place
 from bot.games.persistence.outbox import Outbox, PostedMessage
+from data.queries import announcements
 from data.store import Store, Transaction
 from tests.support.data.databases import url_of
 from tests.support.games.club import ANA, BEN, Club, payload
@@ -141,6 +145,27 @@ async def test_marks_of_what_is_edited_are_lasting(club: Club, tmp_path: Path) -
             store.noted.clear()
     finally:
         await store.close()
+
+
+async def test_a_board_whose_number_was_lost(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the connection that took a board's announcement along with the commit gave no number back, what waits is
+    looked up, and the board is posted."""
+    club.outbox.follow(club.games.signals.announced, club.games.signals.unsaid)
+    game = await club.started()
+    for _ in range(2):
+        for told in await club.outbox.due(game.id):
+            if told.kind != "board":
+                await club.outbox.sent(told, message_id=told.id, channel_id=70)
+    [board] = await club.outbox.due(game.id)
+    add = announcements.add_later
+
+    async def lost(*args: Any, **named: Any) -> Callable[[], None]:
+        await add(*args, **named)
+        return lambda: None
+
+    monkeypatch.setattr(announcements, "add_later", lost)
+    game = await club.play(game, "a3-b4")
+    assert [board.ply, game.ply] == [told.ply for told in await club.outbox.due(game.id)]
 
 
 async def test_nonces(club: Club) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -280,16 +280,16 @@ async def test_nothing_is_half_moved(club: Club, other: Club, monkeypatch: pytes
         await club.play(await club.started(place=Place(7, place), clock="3d"), "c3-d4")
     games = await exported(club)
     before = await other.rows()
-    announced = announcements.add
-    told: list[int] = []
+    announced = announcements.add_later
+    told: list[Callable[[], int | None]] = []
 
-    async def stops(*about: Any, **more: Any) -> int:
+    async def stops(*about: Any, **more: Any) -> Callable[[], int | None]:
         told.append(await announced(*about, **more))
-        if len(told) == 4:
+        if len(told) == 2:
             raise KeyboardInterrupt
         return told[-1]
 
-    monkeypatch.setattr(announcements, "add", stops)
+    monkeypatch.setattr(announcements, "add_later", stops)
     with pytest.raises(KeyboardInterrupt):
         await other.games.archive.import_games(games, moving=True)
     assert before == await other.rows()
