@@ -55,7 +55,12 @@ class _Cursor:
         cursor = connection.executemany(sql, parameters) if many else connection.execute(sql, parameters)  # type: ignore[arg-type]
         self.description = cursor.description
         if self.description is not None:
-            self._fetched = cursor.fetchall()
+            try:
+                self._fetched = cursor.fetchall()
+            except sqlite3.OperationalError as error:
+                # Errors are logged, and of text that is not UTF-8 it says all.
+                error.args = (str(error).partition(" with text ")[0],)
+                raise
         self.rowcount, self.lastrowid = cursor.rowcount, cursor.lastrowid
         cursor.close()
 

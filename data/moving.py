@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, StatementError
 
 from data import schema
 from data.connections import AsyncConnection
@@ -44,12 +44,15 @@ async def copy(source: AsyncConnection, target: AsyncConnection) -> Mapping[str,
     copied = {}
     for table in tables:
         content = _Content()
-        async for rows in _batches(source, table):
+        async for rows in _readable(source, table):
             content = content.with_rows(rows)
             try:
                 await target.execute(sa.insert(table), [dict(row) for row in rows])
             except DBAPIError as error:
                 raise StoreError(f"A row of the table {table.name} cannot be taken over: {error.orig}") from error
+            except StatementError as error:
+                # A file takes any value in any column. Which it was is not told: people wrote it.
+                raise _damaged(table) from error
         arrived = _Content()
         async for rows in _batches(target, table):
             arrived = arrived.with_rows(rows)
@@ -59,6 +62,22 @@ async def copy(source: AsyncConnection, target: AsyncConnection) -> Mapping[str,
             await _go_on_from(target, table, await _last_given(source, table))
         copied[table.name] = content.rows
     return copied
+
+
+async def _readable(source: AsyncConnection, table: sa.Table) -> AsyncIterator[Sequence[sa.RowMapping]]:
+    """As ``_batches``. Raises StoreError where a row cannot be read."""
+    try:
+        async for rows in _batches(source, table):
+            yield rows
+    except (StatementError, ValueError, TypeError) as error:
+        raise _damaged(table) from error
+
+
+def _damaged(table: sa.Table) -> StoreError:
+    return StoreError(
+        f"The table {table.name} holds a value that cannot be read: it is damaged. Nothing was moved. "
+        "Find it with damero check-store, or move a copy from before."
+    )
 
 
 async def _batches(tx: AsyncConnection, table: sa.Table) -> AsyncIterator[Sequence[sa.RowMapping]]:

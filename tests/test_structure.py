@@ -60,7 +60,7 @@ OUTER = {
     "bot.tournaments.pairing.swiss.dutch_engine": {"engine", "player"},
     "bot.tournaments.pairing.swiss.fast_matching": {"networkx"},
     "data.asyncpg_driver": {"error", "each"},
-    "data.aiosqlite_driver": {"connection._thread"},
+    "data.aiosqlite_driver": {"connection._thread", "error"},
     "data.sqlite": {"connection"},
 }
 

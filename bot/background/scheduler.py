@@ -200,7 +200,7 @@ class Scheduler:
                 await handler.many([DueTimer(row.subject, row.at) for row in rows])
         except Exception as error:
             # Whose fault it is comes out, and is told of, when each is done by itself.
-            log.info("timers not done together", kind=rows[0].kind, error=repr(error))
+            log.info("timers not done together", kind=rows[0].kind, error=type(error).__name__)
             return False
         for row in rows:
             self._failed.pop(row.id, None)

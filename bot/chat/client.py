@@ -347,7 +347,7 @@ class Damero(discord.Client):
                 self.services.store.turn_away()
             except Exception as error:
                 # Whatever it is, the bot goes.
-                log.warning("no last sign of life", error=repr(error))
+                log.warning("no last sign of life", error=type(error).__name__)
                 break
         for part in reversed(self.parts):
             await part.close()

@@ -6,6 +6,7 @@ import asyncio
 import traceback
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,6 +85,19 @@ async def _told(store: Store, run: Callable[[Transaction], Awaitable[object]]) -
     except Exception as error:
         return "".join(traceback.format_exception(error))
     return ""
+
+
+async def test_text_that_is_none_is_not_told(tmp_path: Path) -> None:
+    """Nor what a file holds that others have written into it, where it cannot be read."""
+    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'damero.sqlite3'}")
+    await store.open()
+    text = sa.text("SELECT CAST(x'61207365637265742080' AS TEXT) AS name")
+    prepared = Prepared(sa.select(sa.cast(sa.literal_column("x'61207365637265742080'"), sa.Text)))
+    for run in (lambda tx: tx.execute(text), lambda tx: prepared.rows(tx, {})):
+        told = await _told(store, run)
+        assert "Could not decode to UTF-8" in told
+        assert "a secret" not in told
+    await store.close()
 
 
 def test_what_was_worded_for_people_is_told_as_it_was() -> None:

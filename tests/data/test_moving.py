@@ -165,6 +165,28 @@ async def test_what_cannot_be_taken_over(club: Club, file: str, url: str, capsys
     await club.store.open()
 
 
+@pytest.mark.parametrize(
+    ("table", "change", "says"),
+    [
+        ("tournaments", "name = CAST(x'6180' AS TEXT)", "holds a value that cannot be read: it is damaged."),
+        ("games", "options = '{a secret'", "holds a value that cannot be read: it is damaged."),
+        ("ratings", "value = 'a secret'", "cannot be taken over: invalid input"),
+    ],
+)
+async def test_what_is_damaged(
+    club: Club, file: str, url: str, capsys: pytest.CaptureFixture[str], table: str, change: str, says: str
+) -> None:
+    """A file that others have written into is not moved: it is said where it is damaged, not what stands there."""
+    async with club.store.write() as tx:
+        await tx.execute(sa.text(f"UPDATE {table} SET {change}"))
+    await club.store.close()
+    assert 1 == await move(file, url)
+    said = capsys.readouterr()
+    assert f"table {table} {says}" in said.err
+    assert "a secret" not in said.out + said.err
+    assert "Traceback" not in said.out + said.err
+
+
 @pytest.mark.parametrize("where", ["before", "on the way"])
 async def test_every_game_is_replayed(
     club: Club, file: str, url: str, where: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -4,16 +4,18 @@ one, waits for up to a quarter of an hour where others fail, and not at all wher
 from __future__ import annotations
 
 import asyncio
+import zlib
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from json import JSONDecodeError
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import discord
 import structlog
 from discord.backoff import ExponentialBackoff
-from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket, WebSocketClosure
 
 log = structlog.get_logger(__name__)
 
@@ -71,6 +73,16 @@ class Gateway(DiscordWebSocket):
             _patience.reset(was)
         lasts.setdefault(shard, _Last(0.0)).since = clock()
         return made
+
+    async def received_message(self, msg: Any, /) -> None:
+        try:
+            await super().received_message(msg)
+        except (JSONDecodeError, UnicodeDecodeError, zlib.error):
+            if self._keep_alive is None:
+                raise
+            # Something between here and Discord speaks for it. The library takes it for a lost connection then.
+            log.warning("the gateway sent what cannot be read", shard=self.shard_id)
+            raise WebSocketClosure from None
 
     async def poll_event(self) -> None:
         try:

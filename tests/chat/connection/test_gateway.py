@@ -79,6 +79,8 @@ def test_a_gateway_that_is_away_at_the_start_is_waited_for(
         (["babbles"] * 2, "before the gateway said hello"),
         (["hangs"] * 2, "no answer in time"),
         (["says hello"] * 3, "disconnected at once"),
+        (["identifies"] * 2, "what cannot be read"),
+        (["compresses"] * 2, "what cannot be read"),
     ],
 )
 def test_a_gateway_that_does_not_work_at_first_is_tried_again(

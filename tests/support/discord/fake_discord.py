@@ -34,7 +34,7 @@ def _json(what: Any, status: int = 200) -> web.Response:
 class FakeDiscord:
     """Takes TOKEN. ``closes_with`` is the code with which the gateway answers an identify, None to let the bot in;
     ``first``: what it does with its first connections, in order ("refuses", "cuts" before hello, "babbles", "hangs",
-    "says hello" and cuts)."""
+    "says hello" and cuts, "identifies" and babbles, "compresses" what is none after that)."""
 
     def __init__(self, *, closes_with: int | None = None, first: Sequence[str] = ()) -> None:
         self._closes_with, self._first = closes_with, list(first)
@@ -132,6 +132,12 @@ class FakeDiscord:
             if payload["op"] == 1:
                 await socket.send_json({"op": 11})
             elif payload["op"] == 2:
+                if does == "identifies":
+                    await socket.send_str("<html>Bad gateway</html>")
+                    continue
+                if does == "compresses":
+                    await socket.send_bytes(b"hello\x00\x00\xff\xff")
+                    continue
                 self.identified.append(payload["d"])
                 if self._closes_with is not None:
                     await socket.close(code=self._closes_with)
