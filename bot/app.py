@@ -62,6 +62,8 @@ _CLOSED_FOR_GOOD = {
     4004: _REFUSED_TOKEN,
     4010: "it does not know this shard. Set SHARD_COUNT to the same number everywhere.",
     4011: "the bot is on too many servers for one connection. Raise SHARD_COUNT.",
+    4012: "it does not take this version's connections any more. Update the bot.",
+    4013: "it does not know what the bot asks to be told of. Update the bot.",
 }
 
 

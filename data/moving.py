@@ -50,7 +50,7 @@ async def copy(source: AsyncConnection, target: AsyncConnection) -> Mapping[str,
                 await target.execute(sa.insert(table), [dict(row) for row in rows])
             except DBAPIError as error:
                 raise StoreError(f"A row of the table {table.name} cannot be taken over: {error.orig}") from error
-            except StatementError as error:
+            except (StatementError, RecursionError) as error:
                 # A file takes any value in any column. Which it was is not told: people wrote it.
                 raise _damaged(table) from error
         arrived = _Content()
@@ -69,7 +69,7 @@ async def _readable(source: AsyncConnection, table: sa.Table) -> AsyncIterator[S
     try:
         async for rows in _batches(source, table):
             yield rows
-    except (StatementError, ValueError, TypeError) as error:
+    except (StatementError, ValueError, TypeError, RecursionError) as error:
         raise _damaged(table) from error
 
 

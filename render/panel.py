@@ -190,6 +190,9 @@ class Panel:
         size = max(9, self.px(22))
         y = start + cell // 2 + way * ((rows - 1) * step + cell // 2 + self.px(18))
         text.stamp(self.inks, canvas, str(taken), size, colours.TEXT, middle, y, bold=True, anchor="middle")
+        if room < 0:
+            # The two trays overlap: what one looks like depends on the other.
+            return None
         ends = sorted((start, start + way * (rows - 1) * step, y - cell // 2))
         return middle - cell, ends[0], middle + cell, ends[-1] + cell
 

@@ -8,8 +8,9 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import asyncpg
 
@@ -17,6 +18,7 @@ from tests.support.data.postgres_server import Server
 
 Row = tuple[Any, ...]
 Query = Callable[[str], list[Row]]
+T = TypeVar("T")
 
 
 class Kept(Protocol):
@@ -89,7 +91,7 @@ class InPostgreSQL:
 
     def query(self, statement: str) -> list[Row]:
         try:
-            return self._server.rows(statement, "damero")
+            return self._again(partial(self._server.rows, statement, "damero"))
         except (asyncpg.UndefinedTableError, asyncpg.InFailedSQLTransactionError):
             # The second: at one moment, and the one before found no table.
             return []
@@ -97,7 +99,7 @@ class InPostgreSQL:
     @contextmanager
     def at_one_moment(self) -> Iterator[Query]:
         # The server keeps the connection.
-        self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        self._again(partial(self.run, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
         try:
             yield self.query
         finally:
@@ -105,6 +107,15 @@ class InPostgreSQL:
 
     def run(self, statement: str) -> None:
         self._server.run(statement, "damero")
+
+    def _again(self, ask: Callable[[], T]) -> T:
+        """Ask on another connection where the last trouble has cut this one as well, which is heard of with the next
+        question."""
+        try:
+            return ask()
+        except (asyncpg.PostgresConnectionError, asyncpg.AdminShutdownError, asyncpg.InternalClientError, OSError):
+            self._server.hang_up("damero")
+            return ask()
 
     def trouble(self, lots: random.Random) -> None:
         if lots.random() < 0.2:

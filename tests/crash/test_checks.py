@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -87,6 +88,22 @@ def test_checks_are_of_one_moment(postgresql: bool, tmp_path: Path) -> None:
             _by_another(kept, "INSERT INTO turns VALUES (1)")
             assert [] == query("SELECT number FROM turns")
         assert [(1,)] == kept.query("SELECT number FROM turns")
+    finally:
+        kept.remove()
+
+
+def test_checks_go_on_after_a_trouble() -> None:
+    """A trouble cuts the connection of the checks too, and they are asked at once on another."""
+    kept = InPostgreSQL()
+    try:
+        kept.run("CREATE TABLE turns (number integer)")
+        for seed in range(12):
+            kept.trouble(random.Random(seed))
+            with kept.at_one_moment() as query:
+                assert [] == query("SELECT number FROM turns")
+            kept.trouble(random.Random(seed))
+            assert [] == kept.query("SELECT number FROM turns")
+        assert {"server killed", "connections cut"} == set(kept.troubles)
     finally:
         kept.remove()
 

@@ -4,16 +4,16 @@ one, waits for up to a quarter of an hour where others fail, and not at all wher
 from __future__ import annotations
 
 import asyncio
-import zlib
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from json import JSONDecodeError
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+import aiohttp
 import discord
 import structlog
+from discord import ConnectionClosed
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket, WebSocketClosure
 
@@ -27,6 +27,9 @@ LASTS: Final = 5.0
 """Seconds after which a connection that is lost was a good one."""
 
 
+_OF_THE_CONNECTION: Final = (ConnectionClosed, ReconnectWebSocket, WebSocketClosure, OSError, aiohttp.ClientError)
+
+
 class Waits(ExponentialBackoff[Any]):
     """Seconds until the next try, more each time, up to LONGEST_WAIT."""
 
@@ -36,9 +39,11 @@ class Waits(ExponentialBackoff[Any]):
 
 @dataclass
 class _Last:
-    """The last connection of a shard that there was: since when, and the waits after those that did not last."""
+    """The last connection of a shard that there was: since when, whether the last try since has ``failed``, and the
+    waits after those that did not last."""
 
     since: float
+    failed: bool = False
     waits: Waits = field(default_factory=Waits)
 
 
@@ -61,27 +66,36 @@ class Gateway(DiscordWebSocket):
         if how.get("session") is None:
             # The last one ended before it had a session that could be gone on with.
             how["resume"] = False
+        if last is not None and last.failed:
+            # The one that is named for going on is asked once: the usual one goes on as well.
+            how["gateway"] = None
+        if last is not None:
+            last.failed = True
         try:
             # Who waits for its turn to identify afterwards may wait longer.
             async with asyncio.timeout(HELLO) as patience:
                 was = _patience.set(patience)
                 made = await super().from_client(client, **how)
         except (ReconnectWebSocket, ValueError):
-            # Closed, or something else than a gateway.
+            # Closed, or no address of a gateway.
             raise ConnectionResetError("it ended before the gateway said hello") from None
         finally:
             _patience.reset(was)
-        lasts.setdefault(shard, _Last(0.0)).since = clock()
+        last = lasts.setdefault(shard, _Last(0.0))
+        last.since, last.failed = clock(), False
         return made
 
     async def received_message(self, msg: Any, /) -> None:
         try:
             await super().received_message(msg)
-        except (JSONDecodeError, UnicodeDecodeError, zlib.error):
+        except _OF_THE_CONNECTION:
+            raise
+        except Exception as error:
+            # Something between here and Discord speaks for it, or Discord says what the library does not know yet: a
+            # lost connection. What was read has been counted, so that it is not sent once more where that is resumed.
             if self._keep_alive is None:
-                raise
-            # Something between here and Discord speaks for it. The library takes it for a lost connection then.
-            log.warning("the gateway sent what cannot be read", shard=self.shard_id)
+                raise ConnectionResetError("it ended before the gateway said hello") from None
+            log.warning("the gateway sent what cannot be read", shard=self.shard_id, error=type(error).__name__)
             raise WebSocketClosure from None
 
     async def poll_event(self) -> None:

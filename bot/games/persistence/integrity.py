@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Final
+
+from sqlalchemy.exc import StatementError
 
 from bot.engine import registry
 from bot.engine.errors import EngineError
@@ -22,7 +25,18 @@ from bot.games.persistence.transactions import Readable, reading
 from bot.support.frozen import frozen
 from data.queries import announcements, games, rulesets, timers
 from data.queries.game_rows import GameRow, SeatRow, TurnRow
-from data.queries.timers import TimerRow
+from data.queries.timers import Outage, TimerRow
+
+UNREADABLE: Final = (
+    StatementError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
+"""How reading a row fails in which others have written what is none of ours."""
 
 
 @frozen(slots=False)
@@ -39,33 +53,42 @@ class TimeRecord:
 async def check_games(store: Readable, rules_for: RulesFor = registry.rules_for) -> list[str]:
     """Replay every game; each disagreement is a sentence that names game and entry. Raises NotStored."""
     sentences: list[str] = []
+    try:
+        async with reading(store) as tx:
+            outages = await timers.all_outages(tx)
+    except UNREADABLE:
+        return ["When the bot was away is not known: a row of it cannot be read."]
     last = 0
-    async with reading(store) as tx:
-        outages = await timers.all_outages(tx)
     while True:
         async with reading(store) as tx:
             ids = await games.ids_after(tx, last, 100)
         if not ids:
             return sentences
         for last in ids:
-            async with reading(store) as tx:
-                row, seats = await games.with_seats(tx, last) or (None, [])
-                turns = await games.turn_rows(tx, last)
-                people = [seat.player for seat in seats if seat.player is not None]
-                vacations = {person: await timers.vacations_of(tx, person) for person in people}
-                boards = {ply: await announcements.unseen(tx, last, ply) for ply in range(len(turns) + 1)}
-                stops = timers.stops_of(outages, None if row is None else row.guild_id)
-                time = TimeRecord(stops, vacations, boards, await timers.get(tx, CLOCK, last))
-                try:
-                    ruleset = None if row is None else await kept_rules.find(tx, row.variant_id, row.rules_hash)
-                except EngineError as error:
-                    sentences.append(f"Game {last}: {error}")
-                    continue
-            if row is not None and ruleset is not None:
-                rules = partial(rules_for, ruleset, row.options)
-                sentences += await asyncio.to_thread(
-                    lambda *about: list(_problems(*about)), row, seats, turns, rules, time
-                )
+            try:
+                sentences += await _problems_of(store, last, outages, rules_for)
+            except UNREADABLE as error:
+                # Not what it says: people may have written it.
+                sentences.append(f"Game {last}: a value of it cannot be read ({type(error).__name__}).")
+
+
+async def _problems_of(store: Readable, game_id: int, outages: Sequence[Outage], rules_for: RulesFor) -> Sequence[str]:
+    async with reading(store) as tx:
+        row, seats = await games.with_seats(tx, game_id) or (None, [])
+        turns = await games.turn_rows(tx, game_id)
+        people = [seat.player for seat in seats if seat.player is not None]
+        vacations = {person: await timers.vacations_of(tx, person) for person in people}
+        boards = {ply: await announcements.unseen(tx, game_id, ply) for ply in range(len(turns) + 1)}
+        stops = timers.stops_of(outages, None if row is None else row.guild_id)
+        time = TimeRecord(stops, vacations, boards, await timers.get(tx, CLOCK, game_id))
+        try:
+            ruleset = None if row is None else await kept_rules.find(tx, row.variant_id, row.rules_hash)
+        except EngineError as error:
+            return [f"Game {game_id}: {error}"]
+    if row is None or ruleset is None:
+        return []
+    rules = partial(rules_for, ruleset, row.options)
+    return await asyncio.to_thread(lambda *about: list(_problems(*about)), row, seats, turns, rules, time)
 
 
 async def check_rulesets(store: Readable) -> list[str]:

@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 from aiohttp import ClientSession
-from discord import Client, Intents
+from discord import AutoShardedClient, Client, Intents
 from discord.backoff import ExponentialBackoff
 
 from bot import app
@@ -81,6 +81,7 @@ def test_a_gateway_that_is_away_at_the_start_is_waited_for(
         (["says hello"] * 3, "disconnected at once"),
         (["identifies"] * 2, "what cannot be read"),
         (["compresses"] * 2, "what cannot be read"),
+        (["lists"] * 2, "what cannot be read"),
     ],
 )
 def test_a_gateway_that_does_not_work_at_first_is_tried_again(
@@ -157,3 +158,20 @@ def _on_ready(ready: asyncio.Event) -> Any:
         ready.set()
 
     return on_ready
+
+
+@pytest.mark.parametrize("url", ["ws://127.0.0.1:9/", "ws://nowhere.invalid", "not an address", "ws://[", ""])
+@pytest.mark.parametrize("kind", [Client, AutoShardedClient])
+async def test_where_a_session_goes_on_is_out_of_reach(
+    kind: type[Client], url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the address cannot be reached that Discord has named for going on, the usual one is asked."""
+    monkeypatch.setattr(gateway, "LONGEST_WAIT", 0.1)
+    with FakeDiscord(first=["leaves"], resume_url=url) as discord:
+        discord.stand_in(monkeypatch)
+        gateway.keep_trying(None)
+        client = kind(intents=Intents.none(), shard_count=1 if kind is AutoShardedClient else None)
+        running = asyncio.create_task(client.start(TOKEN))
+        assert await asyncio.to_thread(discord.back.wait, 30)
+        await client.close()
+        await running

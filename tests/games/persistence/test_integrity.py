@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.games.model.errors import Damaged
+from bot.games.model.game import Place
 from tests.support.games.club import ANA, BEN, CAT, Club
 
 
@@ -65,3 +66,38 @@ async def test_a_damaged_record_is_refused(club: Club) -> None:
     with pytest.raises(Damaged):
         await club.games.running_in(70)
     assert [game.id] == [summary.id for summary in await club.games.lists.games_of(BEN)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "turns SET text = CAST(x'612073656372657480' AS TEXT)",
+        "turns SET at = 'a secret'",
+        "games SET options = '{a secret'",
+        f"games SET options = '{'[' * 100_000}'",
+        "games SET origin = '\"a secret\"'",
+        "games SET origin = '{\"a secret\": 1}'",
+        "games SET started_at = 'a secret'",
+        "announcements SET made_at = 'a secret'",
+    ],
+)
+async def test_what_cannot_be_read(club: Club, change: str) -> None:
+    """A value that others have written, and that is none of ours, is found, not told; other games are checked."""
+    if club.store.file is None:
+        pytest.skip("PostgreSQL takes no such value")
+    for place in (70, 71):
+        await club.play(await club.started(place=Place(7, place), clock="3d"), "c3-d4")
+    table = change.partition(" ")[0]
+    await spoil(club, f"UPDATE {change} WHERE {'id' if table == 'games' else 'game_id'} = 1")
+    await spoil(club, "UPDATE games SET to_seat = 0 WHERE id = 2")
+    found = await club.check()
+    assert [1, 1] == [sum(f"Game {game}" in sentence for sentence in found) for game in (1, 2)]
+    assert "a secret" not in "".join(found)
+
+
+async def test_outages_that_cannot_be_read(club: Club) -> None:
+    """Without them no clock can be checked: that is said."""
+    if club.store.file is None:
+        pytest.skip("PostgreSQL takes no such value")
+    await spoil(club, "INSERT INTO outages (start, until) VALUES (1, 'a secret')")
+    assert ["When the bot was away is not known: a row of it cannot be read."] == await club.check()

@@ -100,6 +100,11 @@ class Server:
             self._process.wait(_PATIENCE)
             self._process = None
 
+    def hang_up(self, database: str) -> None:
+        """Ask on another connection from now on."""
+        if connection := self._connections.pop(database, None):
+            self._loop.call_soon_threadsafe(connection.terminate)
+
     def remove(self) -> None:
         self.stop(signal.SIGQUIT)
         self._loop.call_soon_threadsafe(self._loop.stop)

@@ -34,10 +34,15 @@ def _json(what: Any, status: int = 200) -> web.Response:
 class FakeDiscord:
     """Takes TOKEN. ``closes_with`` is the code with which the gateway answers an identify, None to let the bot in;
     ``first``: what it does with its first connections, in order ("refuses", "cuts" before hello, "babbles", "hangs",
-    "says hello" and cuts, "identifies" and babbles, "compresses" what is none after that)."""
+    "says hello" and cuts; after an identify "identifies" babbles, "compresses" sends what is not, "lists" what is no
+    event, and "leaves" cuts after READY). ``resume_url``: where a session is to be gone on with; None for here."""
 
-    def __init__(self, *, closes_with: int | None = None, first: Sequence[str] = ()) -> None:
-        self._closes_with, self._first = closes_with, list(first)
+    def __init__(
+        self, *, closes_with: int | None = None, first: Sequence[str] = (), resume_url: str | None = None
+    ) -> None:
+        self._closes_with, self._first, self._resume_url = closes_with, list(first), resume_url
+        self.back = threading.Event()
+        """Somebody who was here before has gone on, or begun anew."""
         self._started = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -138,14 +143,25 @@ class FakeDiscord:
                 if does == "compresses":
                     await socket.send_bytes(b"hello\x00\x00\xff\xff")
                     continue
+                if does == "lists":
+                    await socket.send_json([])
+                    continue
                 self.identified.append(payload["d"])
+                if len(self.identified) > 1:
+                    self.back.set()
                 if self._closes_with is not None:
                     await socket.close(code=self._closes_with)
                     break
                 ready = {"v": 10, "user": ME, "guilds": [], "session_id": "s", "application": {"id": "123", "flags": 0}}
                 ready |= {"shard": payload["d"].get("shard", [0, 1])}
-                url = f"ws://127.0.0.1:{self.port}/gateway"
+                here = f"ws://127.0.0.1:{self.port}/gateway"
+                url = here if self._resume_url is None else self._resume_url
                 await socket.send_json(
                     {"op": 0, "t": "READY", "s": 1, "d": {**ready, "resume_gateway_url": url, "private_channels": []}}
                 )
+                if does == "leaves":
+                    await socket.close(code=4000)
+            elif payload["op"] == 6:
+                await socket.send_json({"op": 0, "t": "RESUMED", "s": 2, "d": {}})
+                self.back.set()
         return socket
