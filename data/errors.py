@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from sqlalchemy.exc import StatementError
+
+UNREADABLE: Final = (
+    StatementError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
+"""How reading a row fails in which others have written what is none of ours."""
+
 
 class StoreError(Exception):
     """The database cannot be used; the text is a sentence for whoever runs the bot."""

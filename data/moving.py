@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, StatementError
 
 from data import schema
 from data.connections import AsyncConnection
-from data.errors import StoreError
+from data.errors import UNREADABLE, StoreError
 
 _AT_ONCE = 1000
 
@@ -69,7 +69,9 @@ async def _readable(source: AsyncConnection, table: sa.Table) -> AsyncIterator[S
     try:
         async for rows in _batches(source, table):
             yield rows
-    except (StatementError, ValueError, TypeError, RecursionError) as error:
+    except UNREADABLE as error:
+        if isinstance(error, DBAPIError) and error.connection_invalidated:
+            raise
         raise _damaged(table) from error
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final
-
-from sqlalchemy.exc import StatementError
 
 from bot.engine import registry
 from bot.engine.errors import EngineError
@@ -23,20 +20,10 @@ from bot.games.persistence.kept_rules import RulesFor
 from bot.games.persistence.repository import entry_of, from_row
 from bot.games.persistence.transactions import Readable, reading
 from bot.support.frozen import frozen
+from data.errors import UNREADABLE
 from data.queries import announcements, games, rulesets, timers
 from data.queries.game_rows import GameRow, SeatRow, TurnRow
 from data.queries.timers import Outage, TimerRow
-
-UNREADABLE: Final = (
-    StatementError,
-    ValueError,
-    TypeError,
-    LookupError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
-)
-"""How reading a row fails in which others have written what is none of ours."""
 
 
 @frozen(slots=False)
