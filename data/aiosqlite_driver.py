@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import Any
 
 import aiosqlite
 import sqlalchemy as sa
+
+from data.errors import Changed
 
 
 class _Cursor:
@@ -102,13 +104,31 @@ class _Connection(aiosqlite.Connection):
         self._waiting.append(lambda: found.extend(self._conn.execute(sql, parameters)))
         return found
 
+    async def check_later(
+        self, sql: str, parameters: Sequence[Any], check: Callable[[Iterable[sqlite3.Row]], None]
+    ) -> None:
+        """As ``run_later`` for a statement of whose rows ``check`` may raise Changed."""
+        self.ran()
+        self._waiting.append(lambda: check(self._conn.execute(sql, parameters)))
+
     async def rows(self, sql: str, parameters: Sequence[Any], changes: str | None = None) -> Iterable[sqlite3.Row]:
         """What a statement finds or returns. Raises DBAPIError."""
-        try:
+        with _told(sql, parameters):
             return await (await self.cursor().execute(sql, parameters)).fetchall()
-        except sqlite3.Error as error:
-            kind = getattr(sa.exc, type(error).__name__, sa.exc.DatabaseError)
-            raise kind(sql, parameters, error, hide_parameters=True) from error
+
+    @asynccontextmanager
+    async def begun(self, beginning: str) -> AsyncIterator[None]:
+        """A transaction that begins with a statement. Raises DBAPIError, or what a check raises. Who is cancelled leaves
+        the connection as it is: it is closed, or given back."""
+        self.put_off(beginning)
+        try:
+            yield
+        except Exception:
+            with _told("ROLLBACK"):
+                await self.rollback()
+            raise
+        with _told("COMMIT"):
+            await self.commit()
 
     def cursor(self) -> _Cursor:  # type: ignore[override]
         return _Cursor(self)
@@ -117,8 +137,8 @@ class _Connection(aiosqlite.Connection):
         if len(self._waiting) > 1 or self._used:
             try:
                 await self._end(self._conn.commit)
-            except sqlite3.IntegrityError:
-                # What was put off is refused: the toolkit does not roll back what it could not commit.
+            except (sqlite3.IntegrityError, Changed):
+                # What was put off is refused, and nobody rolls back what could not be committed.
                 await self.rollback()
                 raise
         # Else nothing was asked since the transaction was to begin, which it need not.
@@ -136,6 +156,16 @@ class _Connection(aiosqlite.Connection):
         else:
             await self.in_thread(end)
         self._used = False
+
+
+@contextmanager
+def _told(sql: str, parameters: Sequence[Any] = ()) -> Iterator[None]:
+    """As SQLAlchemy translates the driver's errors."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        kind = getattr(sa.exc, type(error).__name__, sa.exc.DatabaseError)
+        raise kind(sql, parameters, error, hide_parameters=True) from error
 
 
 def _in_turn(runs: Iterable[Callable[[], object]]) -> None:

@@ -73,6 +73,12 @@ class Connection(asyncpg.Connection):  # type: ignore[misc]
         """What a statement returns. It runs now, with what was put off: of several that run as one the last returns."""
         return await self.rows(sql, parameters, changes)
 
+    async def check_later(
+        self, sql: str, parameters: Sequence[Any], check: Callable[[Sequence[Sequence[Any]]], None]
+    ) -> None:
+        """Let ``check`` see what a statement finds. It runs now: nothing runs together with one that only finds."""
+        check(await self.rows(sql, parameters))
+
     async def catch_up(self) -> None:
         """Run what was put off. Raises DBAPIError or Unavailable."""
         if self._later:

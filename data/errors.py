@@ -31,6 +31,10 @@ def reason(error: BaseException) -> str:
     return str(first) or type(first).__name__
 
 
+class Changed(Exception):
+    """What a transaction takes to stand in the database does not: nothing of it was stored."""
+
+
 class Misplaced(StoreError):
     """There is no database where one was named. Trying again changes nothing: another place has to be named."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -74,6 +74,18 @@ class Prepared:
             compiled.sql, compiled.values(values), compiled.changes
         )
         return found
+
+    async def check_later(
+        self, tx: AsyncConnection, values: Mapping[str, Any], check: Callable[[Sequence[Sequence[Any]]], None]
+    ) -> None:
+        """Let ``check`` see the rows that it finds, before the next statement of the transaction that is waited for, or
+        the commit, which then raises what ``check`` raises. It may be called in another thread."""
+        compiled = self._for(tx, values)
+
+        def checked(found: Iterable[Sequence[Any]]) -> None:
+            check([compiled.row(each) for each in found])
+
+        await driven(tx).check_later(compiled.sql, compiled.values(values), checked)
 
     def _for(self, tx: AsyncConnection, values: Mapping[str, Any]) -> _Compiled:
         names = (tx.dialect.name, *values)

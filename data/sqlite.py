@@ -18,12 +18,15 @@ from data.aiosqlite_driver import Connector
 from data.backup import BackupError, before_migration, look_through, must_have_folder
 from data.connections import AsyncConnection, AsyncEngine, create_async_engine
 from data.errors import StoreError, Unavailable
-from data.execution import to_json
+from data.execution import driven, to_json
 
 _log = logging.getLogger(__name__)
 
 # A transaction that fails for one of these may succeed later: the fault lies with the disk or another process.
 _PASSING = frozenset({"FULL", "READONLY", "BUSY", "LOCKED", "IOERR", "CANTOPEN", "NOMEM", "PROTOCOL"})
+
+# A transaction that keeps other writers away.
+_ALONE = "BEGIN IMMEDIATE"
 
 # What SQLite waits for at the end of a transaction: FULL is until the disk has it.
 SYNCHRONOUS = "FULL"
@@ -70,7 +73,6 @@ class SQLite:
             json_serializer=to_json,
             hide_parameters=True,  # what people wrote is never logged
         )
-        begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
         pragmas = self._pragmas if writes else (*self._pragmas, "query_only=ON")
 
         def connected(connection: Any, _record: object) -> None:
@@ -80,13 +82,7 @@ class SQLite:
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
 
-        def begins(connection: sa.Connection) -> None:
-            # By itself, as the way through the toolkit costs as much as a query.
-            driven: Any = connection.connection.driver_connection
-            driven.put_off(begin)
-
         sa.event.listen(engine.sync_engine, "connect", connected)
-        sa.event.listen(engine.sync_engine, "begin", begins)
         return engine
 
     async def migrate(self, writers: AsyncEngine, migrate: Callable[[sa.Connection], None]) -> None:
@@ -100,10 +96,13 @@ class SQLite:
                 raise Unavailable(str(error)) from error
             await cursor.close()
         async with writers.begin() as tx:
+            driven(tx).put_off(_ALONE)
             await tx.run_sync(migrate)
 
     def begin(self, tx: AsyncConnection, *, writes: bool, once: bool) -> AbstractAsyncContextManager[object]:
-        return tx.begin()
+        # Past the toolkit, whose way costs as much as a query.
+        begun: AbstractAsyncContextManager[object] = driven(tx).begun(_ALONE if writes else "BEGIN")
+        return begun
 
     async def claim(self, _tx: AsyncConnection, *, lasting: bool, keys: Sequence[str], sign: str) -> None:
         """A file is not lost on the way, and all is lasting."""

@@ -16,8 +16,9 @@ from bot.engine import registry
 from bot.games.model.computer_seats import persons
 from bot.games.model.errors import Damaged, NotStored
 from bot.games.model.game import Game
+from bot.games.persistence.game_work import GameWork
 from bot.games.persistence.kept_rules import RulesFor
-from bot.games.persistence.unit_of_work import GameSignals, GameWork
+from bot.games.persistence.unit_of_work import GameSignals
 from bot.games.use_cases.challenges import Challenges
 from bot.games.use_cases.channels import Channels
 from bot.games.use_cases.computer import ComputerSeats

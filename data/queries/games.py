@@ -8,6 +8,7 @@ from typing import Any, Unpack
 import sqlalchemy as sa
 
 from data.connections import AsyncConnection
+from data.errors import Changed
 from data.execution import Prepared
 from data.queries.game_rows import GameChange, GameRow, SeatChange, SeatRow, StandingRow, TurnRow
 from data.queries.offers import OfferRow
@@ -89,6 +90,17 @@ async def with_seats(tx: AsyncConnection, game_id: int) -> tuple[GameRow, list[S
 async def standing(tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> StandingRow | None:
     """How a game stands. ``to_change`` keeps other writers from it until the transaction ends."""
     return _standing(await (_STANDS_TO_CHANGE if to_change else _STANDS).rows(tx, {"game": game_id}))
+
+
+async def must_stand(tx: AsyncConnection, known: StandingRow) -> None:
+    """Keep other writers from a game, which is to stand as it is ``known``: else the next statement of the transaction
+    that is waited for, or its end, raises Changed."""
+
+    def check(rows: Sequence[Sequence[Any]]) -> None:
+        if _standing(rows) != known:
+            raise Changed(f"Game {known.id} stands otherwise.")
+
+    await _STANDS_TO_CHANGE.check_later(tx, {"game": known.id}, check)
 
 
 async def standing_in(tx: AsyncConnection, channel_id: int) -> StandingRow | None:

@@ -71,6 +71,16 @@ class GameRepository:
         """The game that runs in a channel, where that is known without asking the store."""
         return self._running.get(channel_id)
 
+    def noted(self, game_id: int) -> Game | None:
+        """A game that runs, as it was last seen or stored here, offers included."""
+        game = self._running.get(self._channels.get(game_id, 0))
+        return game if game is not None and game.id == game_id else None
+
+    async def must_stand(self, tx: Transaction, game: Game) -> None:
+        """Let ``tx`` end with Changed if ``game`` stands otherwise than it is ``noted``."""
+        offered = [_offer_row(offer) for offer in game.offers]
+        await games.must_stand(tx, StandingRow(game.id, game.ply, game.status, game.channel_id, game.ended_at, offered))
+
     def forget(self, game_id: int) -> None:
         """Forget a game whose players have changed, or of which nobody knows how it is stored."""
         self._running.pop(self._channels.pop(game_id, 0), None)
@@ -241,6 +251,10 @@ def row_of(entry: Entry) -> TurnRow:
 def _offer(row: offers.OfferRow) -> Offer:
     kind = cast(OfferKind, row.kind)
     return Offer(row.id, kind, row.seat, row.ply, row.at, row.back_to, tuple(row.agreed))
+
+
+def _offer_row(offer: Offer) -> offers.OfferRow:
+    return offers.OfferRow(offer.id, offer.kind, offer.seat, offer.ply, offer.at, offer.back_to, [*offer.agreed])
 
 
 async def _fold(base: Game, entries: Iterable[Entry]) -> Game:

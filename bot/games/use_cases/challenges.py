@@ -18,9 +18,10 @@ from bot.games.model.computer_seats import GUEST, LEVELS, another, is_computer, 
 from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Place, Side
 from bot.games.model.seats import seated
+from bot.games.persistence.game_work import GameWork
 from bot.games.persistence.kept_rules import made
 from bot.games.persistence.repository import new_row
-from bot.games.persistence.unit_of_work import GameUnit, GameWork
+from bot.games.persistence.unit_of_work import GameUnit
 from bot.games.use_cases.fair_play import check_unhelped
 from bot.games.use_cases.server_variants import ServerVariants
 from bot.i18n import N_, _, listed_and, ngettext

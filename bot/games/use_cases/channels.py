@@ -12,7 +12,8 @@ from bot.games.model.errors import NotRunning, Refused
 from bot.games.model.game import Game, Place
 from bot.games.model.seats import playing
 from bot.games.model.timers import CLOCK
-from bot.games.persistence.unit_of_work import GameUnit, GameWork
+from bot.games.persistence.game_work import GameWork
+from bot.games.persistence.unit_of_work import GameUnit
 from bot.games.use_cases.offers import announce_offer
 from bot.i18n import _
 from data.queries import announcements, games, mirrors, timers

@@ -10,7 +10,8 @@ from bot.games.model.computer_seats import another, called, is_computer, persons
 from bot.games.model.errors import NotSeated, NotYourTurn, Refused, StalePly, TooMany
 from bot.games.model.game import Game, before_last_turn
 from bot.games.model.seats import can_go_back, playing
-from bot.games.persistence.unit_of_work import GameUnit, GameWork
+from bot.games.persistence.game_work import GameWork
+from bot.games.persistence.unit_of_work import GameUnit
 from bot.games.use_cases.challenges import check_computer, check_count, check_free, free_seats, sit, still_open
 from bot.games.use_cases.fair_play import check_unhelped
 from bot.i18n import N_, _, phrase

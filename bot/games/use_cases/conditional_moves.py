@@ -19,8 +19,9 @@ from bot.engine.rules import State
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.model.seats import playing
+from bot.games.persistence.game_work import GameWork
 from bot.games.persistence.off_loop import read_turn
-from bot.games.persistence.unit_of_work import GameUnit, GameWork
+from bot.games.persistence.unit_of_work import GameUnit
 from bot.i18n import N_, _, closed
 from data.queries import conditional_moves as queries
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from bot.games.model.errors import Refused
 from bot.games.model.game import Entry, Game, append, blank_of
-from bot.games.persistence.unit_of_work import GameWork
+from bot.games.persistence.game_work import GameWork
 from bot.i18n import _
 from data.queries import ratings
 from data.store import Transaction

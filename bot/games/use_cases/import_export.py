@@ -25,8 +25,8 @@ from bot.games.model.transcripts import (
     without_moment,
 )
 from bot.games.persistence import kept_rules
+from bot.games.persistence.game_work import GameWork
 from bot.games.persistence.repository import from_row, new_row, row_of
-from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, ngettext
 from bot.support.frozen import frozen
 from data.queries import announcements, games, rulesets

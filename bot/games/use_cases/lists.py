@@ -9,7 +9,7 @@ from typing import cast
 from bot.engine.outcomes import reason_of
 from bot.games.model.game import EntryKind, Game, GameSummary, Place, Status
 from bot.games.model.timers import CLOCK, ClockTimer
-from bot.games.persistence.unit_of_work import GameWork
+from bot.games.persistence.game_work import GameWork
 from bot.i18n import phrase
 from data.queries import games, people, rulesets, timers
 from data.queries.game_rows import GameRow, SeatRow

@@ -12,7 +12,7 @@ from bot.games.model.announcements import ChallengeChanged
 from bot.games.model.clock import with_seat
 from bot.games.model.errors import NotOpen, NotSeated, Refused
 from bot.games.model.game import Game
-from bot.games.persistence.unit_of_work import GameWork
+from bot.games.persistence.game_work import GameWork
 from bot.games.use_cases.challenges import announce_change, change_seat, check_free, start_game, still_open
 from bot.i18n import _, ngettext
 from data.queries import games

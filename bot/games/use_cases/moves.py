@@ -10,8 +10,9 @@ from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.errors import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
 from bot.games.model.game import Game, counts
 from bot.games.model.seats import can_go_back, check_moves_may_go_back, playing
+from bot.games.persistence.game_work import GameWork
 from bot.games.persistence.off_loop import read_turn
-from bot.games.persistence.unit_of_work import GameWork
+from bot.games.persistence.unit_of_work import GameUnit
 from bot.games.use_cases.computer import end_among_computers, go_back, only_computers_mind
 from bot.games.use_cases.conditional_moves import ConditionalMoves
 from bot.i18n import _, phrase
@@ -31,7 +32,8 @@ class Moves:
     async def turn(self, game_id: int, player: int, text: str, source: str, ply: int | None = None) -> Game:
         """Read ``text`` in the game as it stands, play it, store it. ``ply`` is what a button carries: another raises
         StalePly. Raises MoveRefused with the engine's error where the rules say no."""
-        async with self._work.unit(game_id, source) as unit:
+
+        async def play(unit: GameUnit) -> None:
             game = unit.game
             seat = playing(game, player)
             if ply is not None and ply != game.ply:
@@ -51,7 +53,8 @@ class Moves:
             await unit.append("turn", seat, turn.text, turn)
             played = await self._conditional_moves.follow(unit)
             await unit.announce_board("turn", player, played_ahead=played)
-        return unit.game
+
+        return await self._work.do(game_id, source, play)
 
     async def undo(self, game_id: int, player: int, source: str) -> Game:
         """Take a slip back: one's own last turn, within a minute, while nobody has done anything since, in a casual

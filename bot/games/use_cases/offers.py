@@ -9,7 +9,8 @@ from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.errors import NoSuchOffer, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Offer, OfferKind, last_turn_number, moved
 from bot.games.model.seats import check_moves_may_go_back, playing, present
-from bot.games.persistence.unit_of_work import GameUnit, GameWork
+from bot.games.persistence.game_work import GameWork
+from bot.games.persistence.unit_of_work import GameUnit
 from bot.games.use_cases.computer import before_own_turn, go_back, only_computers_mind
 from bot.i18n import _, phrase
 from data.queries import offers

@@ -14,7 +14,7 @@ from bot.games.model.errors import Damaged
 from bot.games.model.game import Game
 from bot.games.model.timers import BACK, CLOCK, DIGEST, PING, SERVER, HeldBack
 from bot.games.persistence import quiet_hours
-from bot.games.persistence.unit_of_work import GameWork
+from bot.games.persistence.game_work import GameWork
 from bot.games.use_cases.challenges import leave_challenge
 from bot.games.use_cases.computer import end_among_computers
 from bot.games.use_cases.import_export import Archive

@@ -11,8 +11,8 @@ from bot.engine.ruleset import OF_SERVER, Ruleset
 from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
 from bot.games.persistence import kept_rules
+from bot.games.persistence.game_work import GameWork
 from bot.games.persistence.server_variant_cache import ServerVariant
-from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, ngettext
 from data.notifications import Word
 from data.queries import rulesets

@@ -20,7 +20,8 @@ from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences
 from bot.games.model.timers import CLOCK, DIGEST, PING, ClockTimer, HeldBack
 from bot.games.persistence import quiet_hours
-from bot.games.persistence.unit_of_work import GameUnit, GameWork
+from bot.games.persistence.game_work import GameWork
+from bot.games.persistence.unit_of_work import GameUnit
 from bot.games.use_cases.computer import end_among_computers
 from bot.i18n import phrase
 from bot.support.time_units import DAY, HOUR

@@ -13,9 +13,9 @@ from bot.engine.ruleset import Ruleset
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import BoardPosted, Note
 from bot.games.model.game import Game, Mirror, Place
+from bot.games.persistence.game_work import GameWork
 from bot.games.persistence.kept_rules import made
 from bot.games.persistence.repository import new_row
-from bot.games.persistence.unit_of_work import GameWork
 from data.queries import mirrors
 from data.queries.game_rows import SeatRow
 from data.queries.mirrors import MirrorRow

@@ -9,7 +9,7 @@ from bot.games.model.announcements import Note
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import Game
 from bot.games.model.timers import BACK
-from bot.games.persistence.unit_of_work import GameWork
+from bot.games.persistence.game_work import GameWork
 from bot.i18n import _, phrase
 from bot.support.frozen import frozen
 from bot.support.time_units import DAY, HOUR, SECOND

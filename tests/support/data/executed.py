@@ -20,7 +20,11 @@ def note_statements(store: Store, monkeypatch: pytest.MonkeyPatch, note: Callabl
             sa.event.listen(engine.sync_engine, "before_cursor_execute", lambda *about: note(about[2], about[3]))
     cursor, connection = aiosqlite_driver._Cursor, aiosqlite_driver._Connection
     kinds = [(cursor, "execute"), (cursor, "executemany"), (connection, "put_off"), (connection, "rows_later")]
-    kinds += [(asyncpg_driver.Connection, "rows"), (asyncpg_driver.Connection, "run_later")]
+    kinds += [
+        (connection, "check_later"),
+        (asyncpg_driver.Connection, "rows"),
+        (asyncpg_driver.Connection, "run_later"),
+    ]
     for kind, name in kinds:
         monkeypatch.setattr(kind, name, _noting(getattr(kind, name), note))
 
