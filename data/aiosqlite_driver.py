@@ -118,8 +118,8 @@ class _Connection(aiosqlite.Connection):
 
     @asynccontextmanager
     async def begun(self, beginning: str) -> AsyncIterator[None]:
-        """A transaction that begins with a statement. Raises DBAPIError, or what a check raises. Who is cancelled leaves
-        the connection as it is: it is closed, or given back."""
+        """A transaction that begins with a statement. Raises DBAPIError, or what a check raises. After a cancellation
+        the connection is left as it is: it will be closed, or given back."""
         self.put_off(beginning)
         try:
             yield

@@ -45,8 +45,8 @@ class CustomId:
 
     def encode(self) -> str:
         """The custom id."""
-        values = {field.name: (getattr(self, field.name), field.default) for field in fields(cast(Any, self))}
-        return ":".join([self.prefix, *(str(value) for value, default in values.values() if value != default)])
+        values = [(getattr(self, name), default) for name, default in _defaults(cast(Any, type(self)))]
+        return ":".join([self.prefix, *(str(value) for value, default in values if value != default)])
 
     @classmethod
     def decode(cls, custom_id: str) -> Self | None:
@@ -57,6 +57,12 @@ class CustomId:
             return None
         given = {name: text for name, text in match.groupdict().items() if text is not None}
         return cls(**{name: int(text) if name in numbers else text for name, text in given.items()})
+
+
+@functools.cache
+def _defaults(kind: type[CustomId]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a kind of custom id, with what each is where nothing is written."""
+    return tuple((field.name, field.default) for field in fields(cast(Any, kind)))
 
 
 @functools.cache

@@ -6,6 +6,7 @@ values; nothing here does I/O, knows the time or draws lots.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from bot.engine.boards import Board
@@ -96,7 +97,7 @@ class RulesOf(Protocol[S]):
     def position(self, state: S) -> str:
         """The position string (docs/rules.md, "Position strings")."""
 
-    def pieces(self, state: S) -> dict[int, Piece]:
+    def pieces(self, state: S) -> Mapping[int, Piece]:
         """What stands where, by place index."""
 
     def tally(self, state: S) -> tuple[str, ...]:

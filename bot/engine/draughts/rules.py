@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from bot.engine import outcomes
@@ -79,7 +80,7 @@ class DraughtsRules:
         position = state.position
         return notation.write_position(position.turn, position.men, position.kings, self.board, self.seats)
 
-    def pieces(self, state: DraughtsState) -> dict[int, Piece]:
+    def pieces(self, state: DraughtsState) -> Mapping[int, Piece]:
         return _standing(state.position)
 
     def tally(self, state: DraughtsState) -> tuple[str, ...]:
@@ -357,7 +358,9 @@ class DraughtsRules:
 _PIECES: Final = ((Piece(0, "man"), Piece(0, "king")), (Piece(1, "man"), Piece(1, "king")))
 
 
-def _standing(position: Position) -> dict[int, Piece]:
+# A picture and its words ask for the same position four times.
+@lru_cache(maxsize=256)
+def _standing(position: Position) -> Mapping[int, Piece]:
     return {
         place: pieces[position.kings[side] >> place & 1]
         for side, pieces in enumerate(_PIECES)
