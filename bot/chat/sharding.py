@@ -11,6 +11,7 @@ import discord
 
 from bot.background.scheduler import Sleep
 from bot.chat.client import Damero, utc_milliseconds
+from bot.chat.connection.gateway import refusal_of
 from bot.settings import Settings
 from data.lease import Lease
 from data.shards import every
@@ -39,6 +40,8 @@ class ShardedDamero(Damero, discord.AutoShardedClient):
                 with suppress(_OnceMore):
                     await super().launch_shard(gateway, shard_id, initial=initial)
                     return
+                if (refusal := refusal_of(self)) is not None:
+                    raise refusal
                 initial = False
         finally:
             self._launching = False

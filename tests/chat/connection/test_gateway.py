@@ -82,6 +82,10 @@ def test_a_gateway_that_is_away_at_the_start_is_waited_for(
         (["identifies"] * 2, "what cannot be read"),
         (["compresses"] * 2, "what cannot be read"),
         (["lists"] * 2, "what cannot be read"),
+        (["garbles"] * 2, "what cannot be read"),
+        (["keeps silent"] * 2, "takes up no session"),
+        (["hurries"] * 2, "every 0 seconds"),
+        (["dawdles"] * 2, "every 1e+12 seconds"),
     ],
 )
 def test_a_gateway_that_does_not_work_at_first_is_tried_again(
@@ -94,6 +98,7 @@ def test_a_gateway_that_does_not_work_at_first_is_tried_again(
 ) -> None:
     """Whatever it does with a connection, the next is tried, and a line of the log says why."""
     monkeypatch.setattr(gateway, "HELLO", 0.2)
+    monkeypatch.setattr(gateway, "ANSWERS", 0.5)
     monkeypatch.setenv("SHARD_COUNT", str(shards))
     with FakeDiscord(first=first) as discord, ended_when_well(port) as answers:
         discord.stand_in(monkeypatch)
@@ -118,6 +123,21 @@ def test_one_that_is_cut_in_the_middle_of_all_else_ends_nothing(
 
     assert answers[-1][0]
     assert "Traceback" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+def test_a_token_that_is_refused_before_hello(
+    shards: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is not tried again, with however many connections."""
+    monkeypatch.setenv("SHARD_COUNT", str(shards))
+    with FakeDiscord(first=["forbids"] * 9) as discord:
+        discord.stand_in(monkeypatch)
+
+        assert app.DONE != app.run()
+
+        assert 1 == discord.connections
+    assert "DISCORD_TOKEN" in capsys.readouterr().err
 
 
 def test_waits_grow_and_have_an_end() -> None:

@@ -24,6 +24,7 @@ def as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DiscordWebSocket", "ExponentialBackoff"):
         for module in (discord.client, discord.shard):
             monkeypatch.setattr(module, name, vars(module)[name])
+    monkeypatch.setattr(discord.gateway, "KeepAliveHandler", discord.gateway.KeepAliveHandler)
 
 
 def _json(what: Any, status: int = 200) -> web.Response:
@@ -33,9 +34,11 @@ def _json(what: Any, status: int = 200) -> web.Response:
 
 class FakeDiscord:
     """Takes TOKEN. ``closes_with`` is the code with which the gateway answers an identify, None to let the bot in;
-    ``first``: what it does with its first connections, in order ("refuses", "cuts" before hello, "babbles", "hangs",
-    "says hello" and cuts; after an identify "identifies" babbles, "compresses" sends what is not, "lists" what is no
-    event, and "leaves" cuts after READY). ``resume_url``: where a session is to be gone on with; None for here."""
+    ``first``: what it does with its first connections, in order ("refuses", "cuts" before hello, "forbids" with 4004
+    before hello, "babbles", "hangs", "says hello" and cuts; "hurries" and "dawdles" want signs of life all the time or
+    never; after an identify "identifies" babbles, "compresses" sends what is not, "lists" what is no event, "garbles"
+    half a READY, "keeps silent" none, and "leaves" cuts after it). ``resume_url``: where a session is to be gone on
+    with; None for here."""
 
     def __init__(
         self, *, closes_with: int | None = None, first: Sequence[str] = (), resume_url: str | None = None
@@ -120,6 +123,8 @@ class FakeDiscord:
         await socket.prepare(request)
         if does == "cuts":
             await socket.close(code=1001)
+        elif does == "forbids":
+            await socket.close(code=4004)
         elif does == "hangs":
             await socket.receive()
         elif does == "babbles":
@@ -127,7 +132,8 @@ class FakeDiscord:
             await socket.receive()
         if socket.closed or does in ("hangs", "babbles"):
             return socket
-        await socket.send_json({"op": 10, "d": {"heartbeat_interval": 41_250}})
+        every = {"hurries": 0, "dawdles": 1e15}.get(does, 41_250)
+        await socket.send_json({"op": 10, "d": {"heartbeat_interval": every}})
         if does == "says hello":
             await socket.close(code=4000)
         async for message in socket:
@@ -145,6 +151,12 @@ class FakeDiscord:
                     continue
                 if does == "lists":
                     await socket.send_json([])
+                    continue
+                if does == "garbles":
+                    half = {"session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway"}
+                    await socket.send_json({"op": 0, "t": "READY", "s": 1, "d": half})
+                    continue
+                if does == "keeps silent":
                     continue
                 self.identified.append(payload["d"])
                 if len(self.identified) > 1:
