@@ -104,7 +104,7 @@ class Messages:
         try:
             await message.add_reaction(NOT_DONE)
         except _UNANSWERED as error:
-            log.info("not marked", message=message.id, error=repr(error))
+            log.info("not marked", message=message.id, error=unforeseen.kind_told(error))
             return False
         return True
 
@@ -123,7 +123,7 @@ class Messages:
         except discord.HTTPException as error:
             log.warning("not answered", message=message.id, status=error.status, code=error.code)
         except (aiohttp.ClientError, OSError) as error:
-            log.warning("not answered", message=message.id, error=repr(error))
+            log.warning("not answered", message=message.id, error=unforeseen.kind_told(error))
         return None
 
 

@@ -188,7 +188,7 @@ async def _answer(interaction: discord.Interaction[Any], send: Callable[[], Awai
         except unforeseen.LOST as error:
             if left:
                 continue
-            log.warning("answer lost", interaction=interaction.id, error=repr(error))
+            log.warning("answer lost", interaction=interaction.id, error=unforeseen.kind_told(error))
         return
 
 

@@ -19,6 +19,13 @@ _NOTHING_DONE = N_("Something went wrong on our side; nothing has changed. Pleas
 _stored: ContextVar[list[bool]] = ContextVar("stored")
 
 
+def kind_told(error: BaseException) -> str:
+    """What the log says of a request that failed: not what the error says, which may be what people wrote, or name an
+    address that holds a token."""
+    told = type(error).__name__
+    return f"{told} {error.status} ({error.code})" if isinstance(error, discord.HTTPException) else told
+
+
 def begin() -> None:
     """From here on it is known whether anything was stored, by whatever this task does or waits for."""
     _stored.set([])

@@ -22,6 +22,7 @@ from bot.support.complaints import of_file
 from bot.support.frozen import frozen
 from data import backup as copies
 from data.backup import BackupError
+from data.errors import UNREADABLE
 from data.queries import tournaments
 from data.store import Misplaced, Store, StoreError
 
@@ -75,10 +76,18 @@ def export(form: str, player: int | None, game: int | None, now: int) -> ExportF
     async def read(games: Games, store: Store) -> GameExport:
         if game is None:
             return await games.archive.transcripts(player, moving=player is None)
-        found = await games.archive.transcript(game)
-        async with store.read() as tx:
-            of_event = await tournaments.game_of(tx, game) is not None
-        return GameExport([await _tournaments(games, store).export.in_its_event(game, found) if of_event else found])
+        try:
+            found = await games.archive.transcript(game)
+            async with store.read() as tx:
+                of_event = await tournaments.game_of(tx, game) is not None
+            if of_event:
+                found = await _tournaments(games, store).export.in_its_event(game, found)
+        except UNREADABLE as error:
+            raise StoreRefused(
+                f"Game {game} cannot be exported: a value of it cannot be read ({type(error).__name__}). "
+                "See damero check-store."
+            ) from error
+        return GameExport([found])
 
     taken = with_games(read, now, must_exist=True)
     remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]

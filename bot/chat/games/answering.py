@@ -20,6 +20,7 @@ from bot.chat.games.screens import screen
 from bot.chat.games.undelivered import NOT_REACHED
 from bot.chat.reach import alone_with_me, seen_by_all
 from bot.chat.responses import begin_answer, is_private, show_view
+from bot.chat.unforeseen import kind_told
 from bot.chat.wording.message_text import fitting
 from bot.games.model.announcements import BoardPosted
 from bot.games.model.computer_seats import persons
@@ -92,7 +93,7 @@ class Answering:
                     await _tried(change(view=None), game)
             except NOT_REACHED as error:
                 # What it offers is refused if it is pressed.
-                log.info("buttons stay", game=game.id, message=other.message_id, error=repr(error))
+                log.info("buttons stay", game=game.id, message=other.message_id, error=kind_told(error))
             if not below:
                 self.tokens.without_buttons(game.id, other.message_id)
 

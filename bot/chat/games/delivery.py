@@ -18,6 +18,7 @@ from bot.chat.games.answering import Answering
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.undelivered import NOT_REACHED, PAUSES, ChannelNotices, Trouble, retry_in, trouble_of
 from bot.chat.permissions import MissingPermissions
+from bot.chat.unforeseen import kind_told
 from bot.games.model.announcements import Digest, Editable, Offered, Reminder
 from bot.games.model.errors import NotStored
 from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
@@ -112,7 +113,7 @@ class Delivery:
         except NOT_REACHED as error:
             attempts = max((each.attempts for each in board), default=0)
             seconds = retry_in(trouble_of(error), attempts, mirrored=False)
-            log.warning("not shown", game=game_id, retry_in=seconds, error=repr(error))
+            log.warning("not shown", game=game_id, retry_in=seconds, error=kind_told(error))
             for announcement in board:
                 await self.outbox.failed(announcement, None if seconds is None else self.clock() + seconds * SECOND)
             return seconds

@@ -11,6 +11,7 @@ import structlog
 from bot.chat import permissions
 from bot.chat.posting.deleted_channels import UNKNOWN_CHANNEL
 from bot.chat.posting.live_messages import FINAL_STATUSES
+from bot.chat.unforeseen import kind_told
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import guild_of, plays_away
 from bot.games.model.computer_seats import person_of, persons
@@ -121,4 +122,4 @@ class ChannelNotices:
             direct = await self._client.create_dm(discord.Object(person))
             await direct.send(text)
         except NOT_REACHED as error:
-            log.info("could not tell of a channel", person=person, error=repr(error))
+            log.info("could not tell of a channel", person=person, error=kind_told(error))

@@ -40,11 +40,12 @@ class TimeRecord:
 async def check_games(store: Readable, rules_for: RulesFor = registry.rules_for) -> list[str]:
     """Replay every game; each disagreement is a sentence that names game and entry. Raises NotStored."""
     sentences: list[str] = []
+    outages: Sequence[Outage] | None = None
     try:
         async with reading(store) as tx:
             outages = await timers.all_outages(tx)
     except UNREADABLE:
-        return ["When the bot was away is not known: a row of it cannot be read."]
+        sentences.append("When the bot was away is not known, as a row of it cannot be read: clocks are not checked.")
     last = 0
     while True:
         async with reading(store) as tx:
@@ -59,15 +60,19 @@ async def check_games(store: Readable, rules_for: RulesFor = registry.rules_for)
                 sentences.append(f"Game {last}: a value of it cannot be read ({type(error).__name__}).")
 
 
-async def _problems_of(store: Readable, game_id: int, outages: Sequence[Outage], rules_for: RulesFor) -> Sequence[str]:
+async def _problems_of(
+    store: Readable, game_id: int, outages: Sequence[Outage] | None, rules_for: RulesFor
+) -> Sequence[str]:
     async with reading(store) as tx:
         row, seats = await games.with_seats(tx, game_id) or (None, [])
         turns = await games.turn_rows(tx, game_id)
         people = [seat.player for seat in seats if seat.player is not None]
         vacations = {person: await timers.vacations_of(tx, person) for person in people}
         boards = {ply: await announcements.unseen(tx, game_id, ply) for ply in range(len(turns) + 1)}
-        stops = timers.stops_of(outages, None if row is None else row.guild_id)
-        time = TimeRecord(stops, vacations, boards, await timers.get(tx, CLOCK, game_id))
+        timer, time = await timers.get(tx, CLOCK, game_id), None
+        if outages is not None:
+            stops = timers.stops_of(outages, None if row is None else row.guild_id)
+            time = TimeRecord(stops, vacations, boards, timer)
         try:
             ruleset = None if row is None else await kept_rules.find(tx, row.variant_id, row.rules_hash)
         except EngineError as error:
@@ -91,9 +96,13 @@ async def check_rulesets(store: Readable) -> list[str]:
 
 
 def _problems(
-    row: GameRow, seats: Sequence[SeatRow], turns: Sequence[TurnRow], rules: Callable[[], Rules], time: TimeRecord
+    row: GameRow,
+    seats: Sequence[SeatRow],
+    turns: Sequence[TurnRow],
+    rules: Callable[[], Rules],
+    time: TimeRecord | None,
 ) -> Iterator[str]:
-    """What disagrees in one game, as sentences that name the game and the entry."""
+    """What disagrees in one game, as sentences that name the game and the entry; without ``time`` but for clocks."""
     this = f"Game {row.id}"
     try:
         game = from_row(row, seats, rules())
@@ -114,7 +123,8 @@ def _problems(
     for what, kept, replayed in _compared(row, game):
         if kept != replayed:
             yield f"{last}: {what} is kept as {kept!r}, the replay gives {replayed!r}."
-    yield from _clocks(start, game, time)
+    if time is not None:
+        yield from _clocks(start, game, time)
 
 
 def _clocks(start: Game, game: Game, time: TimeRecord) -> Iterator[str]:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal
 
+import structlog
+
 from bot.engine import transcript as transcripts
 from bot.engine.transcript import Transcript
 from bot.games.model import deadlines
@@ -29,9 +31,12 @@ from bot.games.persistence.game_work import GameWork
 from bot.games.persistence.repository import from_row, new_row, row_of
 from bot.i18n import _, ngettext
 from bot.support.frozen import frozen
+from data.errors import UNREADABLE
 from data.queries import announcements, games, rulesets
 from data.queries.game_rows import SeatRow
 from data.store import Transaction
+
+log = structlog.get_logger(__name__)
 
 # How many lines of a file are named, at most.
 _MOST_LINES = 10
@@ -90,12 +95,13 @@ class Archive:
             for game_id in mine:
                 try:
                     game = await self._work.loaded(game_id)
-                except Damaged:
+                    if game.started_at is not None:
+                        going_on = await self._noted(game) if moving else None
+                        exported.append(replace(transcript_of(game), going_on=going_on))
+                except (Damaged, *UNREADABLE) as error:
+                    # Not what it says: people may have written it.
+                    log.warning("left out", game=game_id, error=type(error).__name__)
                     damaged.append(game_id)
-                    continue
-                if game.started_at is not None:
-                    going_on = await self._noted(game) if moving else None
-                    exported.append(replace(transcript_of(game), going_on=going_on))
 
     async def _noted(self, game: Game) -> Mapping[str, Any]:
         """Where a game was played, and what lets it go on elsewhere."""

@@ -96,8 +96,12 @@ async def test_what_cannot_be_read(club: Club, change: str) -> None:
 
 
 async def test_outages_that_cannot_be_read(club: Club) -> None:
-    """Without them no clock can be checked: that is said."""
+    """Without them no clock can be checked: that is said, and all else is checked."""
     if club.store.file is None:
         pytest.skip("PostgreSQL takes no such value")
+    await club.play(await club.started(clock="3d"), "c3-d4")
     await spoil(club, "INSERT INTO outages (start, until) VALUES (1, 'a secret')")
-    assert ["When the bot was away is not known: a row of it cannot be read."] == await club.check()
+    await spoil(club, "UPDATE games SET to_seat = 0")
+    unknown, wrong = await club.check()
+    assert "When the bot was away is not known, as a row of it cannot be read: clocks are not checked." == unknown
+    assert "the seat to move is kept as 0" in wrong

@@ -94,6 +94,39 @@ async def test_a_damaged_game_holds_up_no_other(
     assert 0 == await asyncio.to_thread(main, ["export", "--player", "99"])
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "turns SET at = 'a secret' WHERE game_id = 4",
+        "games SET options = '{a secret' WHERE id = 4",
+        "games SET started_at = 'a secret' WHERE id = 4",
+        "outages SET until = 'a secret'",
+    ],
+)
+async def test_what_cannot_be_read_is_left_out_and_not_told(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], change: str
+) -> None:
+    """Of a game with a value that is none of ours, or whose clock hangs on one, an export says that it is left out."""
+    if club.store.file is None:
+        pytest.skip("PostgreSQL takes no such value")
+    await played(club)
+    game = await club.play(await club.started(clock="3d", place=Place(7, 99)), "c3-d4")
+    async with club.store.write() as tx:
+        await tx.execute(sa.text("INSERT INTO outages (start, until) VALUES (1, 2)"))
+        await tx.execute(sa.text(f"UPDATE {change.replace('4', str(game.id))}"))
+    monkeypatch.setenv("DATABASE_URL", url_of(tmp_path / "damero.sqlite3"))
+    out = tmp_path / "games.jsonl"
+    assert 1 == await asyncio.to_thread(main, ["export", str(out)])
+    assert f"Game {game.id} is left out: its record is damaged." in (told := capsys.readouterr()).err
+    assert "a secret" not in told.err + told.out
+    assert 4 == len(out.read_text("utf-8").splitlines())
+    one = await asyncio.to_thread(main, ["export", "--game", str(game.id)])
+    told = capsys.readouterr()
+    assert one == ("outages" not in change)
+    assert "a secret" not in told.err + told.out
+    assert "outages" in change or f"Game {game.id} cannot be exported: a value of it cannot be read" in told.err
+
+
 OPEN = """[Event "Open of the club"]
 [Site "Praia"]
 [Date "2007.05.19"]
