@@ -104,8 +104,11 @@ class Gateway(DiscordWebSocket):
             _patience.reset(was)
         last = lasts.setdefault(shard, _Last(0.0))
         last.since, last.failed = clock(), False
-        made._begun, made._answers_by = bool(how.get("resume")), clock() + ANSWERS
+        made._wait_for_session(clock() + ANSWERS, begun=bool(how.get("resume")))
         return made
+
+    def _wait_for_session(self, until: float, *, begun: bool) -> None:
+        self._answers_by, self._begun = until, begun
 
     async def received_message(self, msg: Any, /) -> None:
         known = self.sequence, self.session_id
