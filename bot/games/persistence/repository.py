@@ -239,7 +239,8 @@ def from_row(row: GameRow, seats: Sequence[SeatRow], rules: Rules) -> Game:
 
 def entry_of(row: TurnRow) -> Entry:
     shown = None if row.clock is None else ClockReading(tuple(row.clock["left"]), tuple(row.clock["spent"]))
-    return Entry(row.number, cast(EntryKind, row.kind), row.seat, row.text, row.at, row.source, shown)
+    # SQLite keeps text in a column of numbers: here it is refused, by an error that does not tell it.
+    return Entry(row.number, cast(EntryKind, row.kind), row.seat, row.text, +row.at, row.source, shown)
 
 
 def row_of(entry: Entry) -> TurnRow:

@@ -97,7 +97,7 @@ async def test_a_damaged_game_holds_up_no_other(
 @pytest.mark.parametrize(
     ("change", "alone"),
     [
-        ("turns SET at = 'a secret' WHERE game_id = 5", 0),  # which PDN does not tell
+        ("turns SET at = 'a secret' WHERE game_id = 5", 1),
         ("games SET options = '{a secret' WHERE id = 5", 1),
         ("games SET started_at = 'a secret' WHERE id = 5", 1),
         ("outages SET until = 'a secret'", 0),
