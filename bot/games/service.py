@@ -96,9 +96,11 @@ class Games:
         if missed:
             for cache in (work.preferences, work.servers, work.server_variants):
                 cache.clear()
+            self.conditional_moves.heard(None)
         if about == "game":
             # It may be over, and the next one be played in its channel.
             work.repository.forget(word.id)
+            self.conditional_moves.heard(word.id)
         if missed or about == "forgotten":
             # Who was forgotten sits in games of which it is not said which.
             work.repository.clear()

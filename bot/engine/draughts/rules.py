@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from bot.engine import outcomes
@@ -361,8 +362,10 @@ _PIECES: Final = ((Piece(0, "man"), Piece(0, "king")), (Piece(1, "man"), Piece(1
 # A picture and its words ask for the same position four times.
 @lru_cache(maxsize=256)
 def _standing(position: Position) -> Mapping[int, Piece]:
-    return {
-        place: pieces[position.kings[side] >> place & 1]
-        for side, pieces in enumerate(_PIECES)
-        for place in bits(position.of(side))
-    }
+    return MappingProxyType(
+        {
+            place: pieces[position.kings[side] >> place & 1]
+            for side, pieces in enumerate(_PIECES)
+            for place in bits(position.of(side))
+        }
+    )

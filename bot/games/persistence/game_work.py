@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TypeVar
 
@@ -69,7 +69,7 @@ class GameWork:
         """The same for a use case that may be begun twice: first on the game as it is in memory. Where another process
         has changed it, which the database says before anything is stored, once more on the game as it stands."""
         if self.repository.noted(game_id) is not None:
-            try:
+            with suppress(Changed):
                 async with self.writing(source) as tx:
                     # While this waited for its turn the game may have ended.
                     if (known := self.repository.noted(game_id)) is not None:
@@ -79,8 +79,6 @@ class GameWork:
                 if known is not None:
                     await self._stored(unit)
                     return unit.game
-            except Changed:
-                self.repository.forget(game_id)
         async with self.unit(game_id, source) as unit:
             await do(unit)
         return unit.game

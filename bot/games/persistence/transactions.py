@@ -79,6 +79,9 @@ class Transactions:
                     self._after[tx], self._in_doubt[tx], self._words[tx] = after, in_doubt, set()
                     yield tx
                     await self._store.tell(tx, sorted(self._words[tx]))
+                except NotStored:
+                    # What was to bring it in may stand in the transaction already.
+                    raise
                 except Refused:
                     if source is not None and await games.applied(tx, source):
                         raise Duplicate(source) from None

@@ -52,6 +52,13 @@ class ConditionalMoves:
         self._work = work
         self._planned: set[int] | None = None
 
+    def heard(self, game_id: int | None) -> None:
+        """Another process has changed a game, or nobody knows which (None): somebody may have a plan in it."""
+        if game_id is None:
+            self._planned = None
+        elif self._planned is not None:
+            self._planned.add(game_id)
+
     async def put(self, game_id: int, player: int, text: str, source: str) -> tuple[Game, tuple[Line, ...]]:
         """Keep ``text`` as the plan of ``player``, in place of an older one: lines separated by ``;`` or a line's end,
         each the opponent's move, then one's own, and so on. Raises Refused with the line and what is wrong."""
@@ -89,11 +96,11 @@ class ConditionalMoves:
         """After a turn: play what those who are now to move have planned for it, as far as plans reach. Returns the
         numbers of the entries that were made so."""
         if self._planned is None:
-            async with self._work.reading() as tx:
-                self._planned = await queries.with_plans(tx)
+            self._planned = await queries.with_plans(unit.tx)
         game_id = unit.game.id
         played: list[int] = []
-        if game_id not in self._planned:
+        # What another process does in a game of two servers is not told of here.
+        if game_id not in self._planned and unit.game.mirror is None:
             return played
         while unit.game.status == "running" and await self._follow_one(unit, played):
             pass

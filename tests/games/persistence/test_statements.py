@@ -93,8 +93,7 @@ async def test_a_turn_of_a_game_that_nobody_has_in_memory(
     await club.games.look_up(HALL.channel_id, ANA, HALL.guild_id)
     assert [] == statements()
     await club.games.moves.turn(found.id, ANA, "c3-d4", club.source())
-    # Who has planned moves is asked once a start.
-    assert [False, False, True] == ended
+    assert [False, True] == ended
 
 
 async def test_posts_of_one_moment(club: Club, outbox: Outbox) -> None:

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
+import sqlalchemy as sa
 
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.support.time_units import DAY
+from data.notifications import EVERYTHING_MISSED, Word
+from data.queries import mirrors
 from data.store import Store
 from tests.support.games.club import ANA, BEN, Club, payload
 
@@ -30,6 +35,26 @@ async def test_a_plan_is_played_at_once_with_one_post(club: Club) -> None:
     assert ([3], BEN) == (payload(board)["planned"], payload(board)["ping"])
     assert () == await club.games.conditional_moves.of(game.id, ANA)
     assert [] == await club.check()
+
+
+@pytest.mark.parametrize("how", ["told of the game", "told that much was missed", "of two servers"])
+async def test_a_plan_that_another_process_has_taken_down(club: Club, how: str) -> None:
+    """It is played by whoever takes Ben's move, who had looked for plans before there was one."""
+    game = await club.play(await club.started(), "c3-d4")
+    other = Club(club.store)
+    other._sources = itertools.count(1000)
+    if how == "of two servers":
+        async with club.store.write() as tx:
+            await tx.execute(sa.text("UPDATE games SET casual = :no"), {"no": False})
+            await mirrors.add(tx, mirrors.MirrorRow(game.id, 1, 8, 80, 800))
+        club.games.heard(Word("forgotten", 99))  # what is in memory is of one server
+    await other.games.conditional_moves.put(game.id, ANA, "b6-a5 d4-e5", other.source())
+    if how != "of two servers":
+        club.games.heard(Word("game", game.id) if "game" in how else EVERYTHING_MISSED)
+
+    game = await club.play(game, "b6-a5")
+
+    assert ("c3-d4", "b6-a5", "d4-e5") == game.turns
 
 
 async def test_a_long_line_goes_on(club: Club) -> None:
