@@ -18,7 +18,7 @@ from bot.chat import command_sync, unforeseen
 from bot.chat.command_groups import assembled
 from bot.chat.competitions.feature import setup as competitions
 from bot.chat.components import ActionButton, ActionMenu, Press
-from bot.chat.connection.gateway import Waits
+from bot.chat.connection.gateway import Waits, has_session
 from bot.chat.departures import Departures
 from bot.chat.features import Part, Setup, dispatch
 from bot.chat.games.feature import setup as games
@@ -266,7 +266,7 @@ class Damero(discord.Client):
         """Whether Discord is in reach."""
         # Absent until the first connection, whatever its type says.
         socket = getattr(self, "ws", None)
-        return self.is_ready() and getattr(socket, "open", True)
+        return self.is_ready() and getattr(socket, "open", True) and has_session(self, None)
 
     def up(self) -> Collection[int]:
         """The shards for which Discord is in reach."""

@@ -11,7 +11,7 @@ import discord
 
 from bot.background.scheduler import Sleep
 from bot.chat.client import Damero, utc_milliseconds
-from bot.chat.connection.gateway import refusal_of
+from bot.chat.connection.gateway import has_session, refusal_of
 from bot.settings import Settings
 from data.lease import Lease
 from data.shards import every
@@ -56,7 +56,9 @@ class ShardedDamero(Damero, discord.AutoShardedClient):
             await self._lease.may_identify()
 
     def up(self) -> Collection[int]:
-        return {number for number, shard in self.shards.items() if not shard.is_closed()} if self.is_ready() else ()
+        if not self.is_ready():
+            return ()
+        return {number for number, shard in self.shards.items() if not shard.is_closed() and has_session(self, number)}
 
     def connected(self) -> bool:
         return len(self.up()) == len(self.services.store.shards.ids)

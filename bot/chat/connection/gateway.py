@@ -4,6 +4,7 @@ one, waits for up to a quarter of an hour where others fail, and not at all wher
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -31,6 +32,13 @@ MOST_OFTEN, SELDOM = 1.0, 600.0
 """The fewest and the most seconds between two signs of life; Discord asks for 41."""
 
 
+FINAL: Final = (4004, 4010, 4011, 4012, 4013, 4014)
+"""The codes by which Discord refuses a bot, whenever it comes."""
+_NO_SESSION: Final = (4007, 4009)
+"""Those by which it refuses to go on with a session; another can be begun."""
+RESUMES: Final = 2
+"""How many connections in a row may end before they have gone on with a session, until another one is begun."""
+
 _OF_THE_CONNECTION: Final = (ConnectionClosed, ReconnectWebSocket, WebSocketClosure, OSError, aiohttp.ClientError)
 
 
@@ -43,11 +51,14 @@ class Waits(ExponentialBackoff[Any]):
 
 @dataclass
 class _Last:
-    """The last connection of a shard that there was: since when, whether the last try since has ``failed``, and the
-    waits after those that did not last."""
+    """The last connection of a shard that there was: since when, whether it has a session (``up``), whether the last
+    try since has ``failed``, how many in a row had no session (``empty``), and the waits after those that did not
+    last."""
 
     since: float
+    up: bool = False
     failed: bool = False
+    empty: int = 0
     waits: Waits = field(default_factory=Waits)
 
 
@@ -57,16 +68,21 @@ class Beats(KeepAliveHandler):
     def __init__(self, *given: Any, interval: float, **named: Any) -> None:
         if not MOST_OFTEN <= interval <= SELDOM:
             raise ConnectionResetError(f"the gateway asks for a sign of life every {interval:g} seconds")
+        if (other := named["ws"]._keep_alive) is not None:
+            # It has said hello before.
+            other.stop()
         super().__init__(*given, interval=interval, **named)
 
 
 class Gateway(DiscordWebSocket):
     """A connection of one shard."""
 
-    _begun = False
-    """Whether there is a session that can be gone on with."""
+    _last: _Last | None = None
+    """What is known of it elsewhere, once it has said hello."""
+    _answers: Sequence[asyncio.Future[None]] = ()
+    """A session that is taken up, or gone on with."""
     _answers_by: float | None = None
-    """Until when it has time to take up a session, or to go on with one."""
+    """Until when it has time for that."""
 
     @classmethod
     async def from_client(cls, client: discord.Client, **how: Any) -> Gateway:
@@ -81,14 +97,14 @@ class Gateway(DiscordWebSocket):
             await asyncio.sleep(seconds)
         elif last is not None:
             last.waits = Waits()
-        if how.get("session") is None:
-            # The last one ended before it had a session that could be gone on with.
-            how["resume"] = False
+        if how.get("session") is None or (last is not None and last.empty >= RESUMES):
+            # The last one ended before it had a session that could be gone on with, or that is not gone on with.
+            how |= {"resume": False, "session": None, "sequence": None, "gateway": None}
         if last is not None and last.failed:
             # The one that is named for going on is asked once: the usual one goes on as well.
             how["gateway"] = None
         if last is not None:
-            last.failed = True
+            last.failed, last.up = True, False
         try:
             # Who waits for its turn to identify afterwards may wait longer.
             async with asyncio.timeout(HELLO) as patience:
@@ -97,21 +113,19 @@ class Gateway(DiscordWebSocket):
         except (ReconnectWebSocket, ValueError):
             # Closed, or no address of a gateway.
             raise ConnectionResetError("it ended before the gateway said hello") from None
-        except ConnectionClosed as closed:
-            _refusals[client] = closed
-            raise
         finally:
             _patience.reset(was)
         last = lasts.setdefault(shard, _Last(0.0))
-        last.since, last.failed = clock(), False
-        made._wait_for_session(clock() + ANSWERS, begun=bool(how.get("resume")))
+        last.since, last.failed, last.up = clock(), False, False
+        made._wait_for_session(last, clock() + ANSWERS)
         return made
 
-    def _wait_for_session(self, until: float, *, begun: bool) -> None:
-        self._answers_by, self._begun = until, begun
+    def _wait_for_session(self, last: _Last, until: float) -> None:
+        self._last, self._answers_by = last, until
+        self._answers = [self.wait_for(event, lambda _: True, lambda _: None) for event in ("READY", "RESUMED")]
 
     async def received_message(self, msg: Any, /) -> None:
-        known = self.sequence, self.session_id
+        session = self.session_id
         try:
             await super().received_message(msg)
         except _OF_THE_CONNECTION:
@@ -121,13 +135,14 @@ class Gateway(DiscordWebSocket):
             # lost connection. What was read has been counted, so that it is not sent once more where that is resumed.
             if self._keep_alive is None:
                 raise ConnectionResetError("it ended before the gateway said hello") from None
-            if not self._begun:
+            if self.session_id != session:
                 # Who went on with a session whose beginning could not be read would never be ready.
                 self.session_id = None
             log.warning("the gateway sent what cannot be read", shard=self.shard_id, error=type(error).__name__)
             raise WebSocketClosure from None
-        if known != (self.sequence, self.session_id):
-            self._begun, self._answers_by = self.session_id is not None, None
+        if self._last is not None and any(answer.done() for answer in self._answers):
+            self._answers, self._answers_by = (), None
+            self._last.up, self._last.empty = True, 0
 
     async def poll_event(self) -> None:
         try:
@@ -135,38 +150,55 @@ class Gateway(DiscordWebSocket):
                 await super().poll_event()
             if (patience := _patience.get()) is not None:
                 patience.reschedule(None)
-        except BaseException:
-            if self._keep_alive is None or answer.expired():
-                # Nobody else knows of it before its hello.
+        except BaseException as error:
+            ended = isinstance(error, ReconnectWebSocket | ConnectionClosed)
+            if self._keep_alive is None or (isinstance(error, Exception) and not ended):
+                # Nobody else closes it.
                 await self._leave()
+            self._note_end(error)
             if answer.expired():
-                self._end_beats()
                 self.session_id = None
                 log.warning("the gateway takes up no session", shard=self.shard_id)
                 raise ReconnectWebSocket(self.shard_id, resume=False) from None
             raise
 
+    def _note_end(self, error: BaseException) -> None:
+        code = self._close_code or self.socket.close_code
+        if code in _NO_SESSION:
+            self.session_id = None
+        if isinstance(error, ConnectionClosed) and error.code in FINAL:
+            _refusals[self._connection] = error
+        if self._last is not None:
+            if self._answers:
+                # Another gateway may know of the session.
+                self._last.failed, self._last.empty = True, self._last.empty + 1
+            self._last.up = False
+
     async def _leave(self) -> None:
         """Close it, without waiting for an answer."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(0):
-                await self.socket.close()
-
-    def _end_beats(self) -> None:
         if self._keep_alive is not None:
             self._keep_alive.stop()
             self._keep_alive = None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0):
+                await self.socket.close()
 
 
 _patience: ContextVar[asyncio.Timeout | None] = ContextVar("patience", default=None)
 """What ends a connection that is being opened."""
 _lasts: WeakKeyDictionary[discord.Client, dict[int | None, _Last]] = WeakKeyDictionary()
-_refusals: WeakKeyDictionary[discord.Client, ConnectionClosed] = WeakKeyDictionary()
+_refusals: WeakKeyDictionary[Any, ConnectionClosed] = WeakKeyDictionary()
 
 
 def refusal_of(client: discord.Client) -> ConnectionClosed | None:
-    """With what Discord has refused any connection of ``client``, where it has: trying again changes nothing."""
-    return _refusals.get(client)
+    """With what Discord has refused ``client`` for good, where it has: trying again changes nothing."""
+    return _refusals.get(client._connection)
+
+
+def has_session(client: discord.Client, shard: int | None) -> bool:
+    """Whether the connection of a shard has a session, as far as is known here."""
+    last = _lasts.get(client, {}).get(shard)
+    return last is None or last.up
 
 
 def keep_trying(url: str | None) -> None:

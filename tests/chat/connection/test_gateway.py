@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -84,6 +85,8 @@ def test_a_gateway_that_is_away_at_the_start_is_waited_for(
         (["lists"] * 2, "what cannot be read"),
         (["garbles"] * 2, "what cannot be read"),
         (["keeps silent"] * 2, "takes up no session"),
+        (["chatters"] * 2, "takes up no session"),
+        (["greets again"] * 2, "every 0 seconds"),
         (["hurries"] * 2, "every 0 seconds"),
         (["dawdles"] * 2, "every 1e+12 seconds"),
     ],
@@ -109,6 +112,7 @@ def test_a_gateway_that_does_not_work_at_first_is_tried_again(
     told = capsys.readouterr().out
     assert len(first) <= told.count(said) + (shards > 1)
     assert "Traceback" not in told
+    assert not [thread.name for thread in threading.enumerate() if thread.name.startswith("keep-alive")]
 
 
 def test_one_that_is_cut_in_the_middle_of_all_else_ends_nothing(
@@ -138,6 +142,46 @@ def test_a_token_that_is_refused_before_hello(
 
         assert 1 == discord.connections
     assert "DISCORD_TOKEN" in capsys.readouterr().err
+
+
+def test_a_token_that_one_shard_is_refused_with(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That ends the bot, though another shard cannot connect just then."""
+    monkeypatch.setenv("SHARD_COUNT", "2")
+    with FakeDiscord(first=["expels", *["refuses"] * 10_000]) as discord:
+        discord.stand_in(monkeypatch)
+
+        assert app.DONE != app.run()
+
+    assert "DISCORD_TOKEN" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", [Client, AutoShardedClient])
+@pytest.mark.parametrize(
+    ("then", "connections"), [(["forgets"], 3), (["expires"], 3), (["ignores"] * 9, 4), (["deaf"] * 9, 3)]
+)
+async def test_a_session_that_cannot_be_gone_on_with(
+    kind: type[Client], then: list[str], connections: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one is begun: at once where Discord says so or says nothing, else after the second try. Meanwhile there
+    is none."""
+    monkeypatch.setattr(gateway, "ANSWERS", 0.5)
+    with FakeDiscord(first=["leaves", *then]) as discord:
+        discord.stand_in(monkeypatch)
+        gateway.keep_trying(None)
+        client = kind(intents=Intents.none(), shard_count=1 if kind is AutoShardedClient else None)
+        shard = 0 if kind is AutoShardedClient else None
+        running = asyncio.create_task(client.start(TOKEN))
+        without = set[int]()
+        while len(discord.identified) < 2 or not gateway.has_session(client, shard):
+            await asyncio.sleep(0)
+            if not gateway.has_session(client, shard):
+                without.add(discord.connections)
+        await client.close()
+        await running
+    assert connections == discord.connections
+    assert {*range(2, connections + 1)} <= without
 
 
 def test_waits_grow_and_have_an_end() -> None:

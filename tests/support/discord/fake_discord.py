@@ -34,11 +34,12 @@ def _json(what: Any, status: int = 200) -> web.Response:
 
 class FakeDiscord:
     """Takes TOKEN. ``closes_with`` is the code with which the gateway answers an identify, None to let the bot in;
-    ``first``: what it does with its first connections, in order ("refuses", "cuts" before hello, "forbids" with 4004
-    before hello, "babbles", "hangs", "says hello" and cuts; "hurries" and "dawdles" want signs of life all the time or
-    never; after an identify "identifies" babbles, "compresses" sends what is not, "lists" what is no event, "garbles"
-    half a READY, "keeps silent" none, and "leaves" cuts after it). ``resume_url``: where a session is to be gone on
-    with; None for here."""
+    ``first``: what it does with its first connections, in order. Before hello it "refuses", "cuts", "forbids" with
+    4004, "babbles" or "hangs"; after it "says hello" and cuts, "greets again" with no sense, "hurries" or "dawdles"
+    with signs of life. After an identify it "identifies" and babbles, "compresses" what is not, "lists" what is no
+    event, "garbles" a READY, "keeps silent", "chatters" of nothing, "expels" with 4004, and "leaves" after READY; after
+    a resume it "forgets" with 4007, "expires" with 4009, "ignores" and cuts, or is "deaf". ``resume_url``: where a
+    session is to be gone on with; None for here."""
 
     def __init__(
         self, *, closes_with: int | None = None, first: Sequence[str] = (), resume_url: str | None = None
@@ -134,6 +135,8 @@ class FakeDiscord:
             return socket
         every = {"hurries": 0, "dawdles": 1e15}.get(does, 41_250)
         await socket.send_json({"op": 10, "d": {"heartbeat_interval": every}})
+        if does == "greets again":
+            await socket.send_json({"op": 10, "d": {"heartbeat_interval": 0}})
         if does == "says hello":
             await socket.close(code=4000)
         async for message in socket:
@@ -156,8 +159,13 @@ class FakeDiscord:
                     half = {"session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway"}
                     await socket.send_json({"op": 0, "t": "READY", "s": 1, "d": half})
                     continue
-                if does == "keeps silent":
+                if does in ("keeps silent", "chatters"):
+                    if does == "chatters":
+                        await socket.send_json({"op": 0, "t": "RUMOUR", "s": 1, "d": {}})
                     continue
+                if does == "expels":
+                    await socket.close(code=4004)
+                    break
                 self.identified.append(payload["d"])
                 if len(self.identified) > 1:
                     self.back.set()
@@ -174,6 +182,11 @@ class FakeDiscord:
                 if does == "leaves":
                     await socket.close(code=4000)
             elif payload["op"] == 6:
+                if does == "deaf":
+                    continue
+                if code := {"forgets": 4007, "expires": 4009, "ignores": 4000}.get(does):
+                    await socket.close(code=code)
+                    break
                 await socket.send_json({"op": 0, "t": "RESUMED", "s": 2, "d": {}})
                 self.back.set()
         return socket
