@@ -154,6 +154,7 @@ def test_a_token_that_one_shard_is_refused_with(
 
         assert app.DONE != app.run()
 
+    assert discord.connections < 100
     assert "DISCORD_TOKEN" in capsys.readouterr().err
 
 
