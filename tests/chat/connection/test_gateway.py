@@ -112,7 +112,10 @@ def test_a_gateway_that_does_not_work_at_first_is_tried_again(
     told = capsys.readouterr().out
     assert len(first) <= told.count(said) + (shards > 1)
     assert "Traceback" not in told
-    assert not [thread.name for thread in threading.enumerate() if thread.name.startswith("keep-alive")]
+    beats = [thread for thread in threading.enumerate() if thread.name.startswith("keep-alive")]
+    for thread in beats:
+        thread.join(5)  # it has been told to end
+    assert not [thread.name for thread in beats if thread.is_alive()]
 
 
 def test_one_that_is_cut_in_the_middle_of_all_else_ends_nothing(
