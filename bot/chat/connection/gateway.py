@@ -4,7 +4,6 @@ one, waits for up to a quarter of an hour where others fail, and not at all wher
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -79,8 +78,8 @@ class Gateway(DiscordWebSocket):
 
     _last: _Last | None = None
     """What is known of it elsewhere, once it has said hello."""
-    _answers: Sequence[asyncio.Future[None]] = ()
-    """A session that is taken up, or gone on with."""
+    _answer: asyncio.Future[None] | None = None
+    """That a session is taken up, or gone on with, while that is waited for."""
     _answers_by: float | None = None
     """Until when it has time for that."""
 
@@ -108,24 +107,29 @@ class Gateway(DiscordWebSocket):
         try:
             # Who waits for its turn to identify afterwards may wait longer.
             async with asyncio.timeout(HELLO) as patience:
-                was = _patience.set(patience)
+                opening = _Opening(patience)
+                was = _opening.set(opening)
                 made = await super().from_client(client, **how)
-        except (ReconnectWebSocket, ValueError):
-            # Closed, or no address of a gateway.
-            raise ConnectionResetError("it ended before the gateway said hello") from None
+        except BaseException as error:
+            if opening.greeted is not None:
+                # It has said hello, and could not be asked for a session.
+                await opening.greeted._leave()
+            if isinstance(error, ReconnectWebSocket | ValueError):
+                # Closed, or no address of a gateway.
+                raise ConnectionResetError("it ended before the gateway said hello") from None
+            raise
         finally:
-            _patience.reset(was)
+            _opening.reset(was)
         last = lasts.setdefault(shard, _Last(0.0))
         last.since, last.failed, last.up = clock(), False, False
-        made._wait_for_session(last, clock() + ANSWERS)
+        made._wait_for_session(last, clock() + ANSWERS, "RESUMED" if how.get("resume") else "READY")
         return made
 
-    def _wait_for_session(self, last: _Last, until: float) -> None:
+    def _wait_for_session(self, last: _Last, until: float, event: str) -> None:
         self._last, self._answers_by = last, until
-        self._answers = [self.wait_for(event, lambda _: True, lambda _: None) for event in ("READY", "RESUMED")]
+        self._answer = self.wait_for(event, lambda _: True, lambda _: None)
 
     async def received_message(self, msg: Any, /) -> None:
-        session = self.session_id
         try:
             await super().received_message(msg)
         except _OF_THE_CONNECTION:
@@ -135,21 +139,22 @@ class Gateway(DiscordWebSocket):
             # lost connection. What was read has been counted, so that it is not sent once more where that is resumed.
             if self._keep_alive is None:
                 raise ConnectionResetError("it ended before the gateway said hello") from None
-            if self.session_id != session:
+            if self._answer is not None:
                 # Who went on with a session whose beginning could not be read would never be ready.
                 self.session_id = None
             log.warning("the gateway sent what cannot be read", shard=self.shard_id, error=type(error).__name__)
             raise WebSocketClosure from None
-        if self._last is not None and any(answer.done() for answer in self._answers):
-            self._answers, self._answers_by = (), None
+        if self._last is not None and self._answer is not None and self._answer.done():
+            self._answer = self._answers_by = None
             self._last.up, self._last.empty = True, 0
 
     async def poll_event(self) -> None:
         try:
             async with asyncio.timeout_at(self._answers_by) as answer:
                 await super().poll_event()
-            if (patience := _patience.get()) is not None:
-                patience.reschedule(None)
+            if (opening := _opening.get()) is not None:
+                opening.greeted = self
+                opening.patience.reschedule(None)
         except BaseException as error:
             ended = isinstance(error, ReconnectWebSocket | ConnectionClosed)
             if self._keep_alive is None or (isinstance(error, Exception) and not ended):
@@ -169,7 +174,7 @@ class Gateway(DiscordWebSocket):
         if isinstance(error, ConnectionClosed) and error.code in FINAL:
             _refusals[self._connection] = error
         if self._last is not None:
-            if self._answers:
+            if self._answer is not None:
                 # Another gateway may know of the session.
                 self._last.failed, self._last.empty = True, self._last.empty + 1
             self._last.up = False
@@ -184,8 +189,15 @@ class Gateway(DiscordWebSocket):
                 await self.socket.close()
 
 
-_patience: ContextVar[asyncio.Timeout | None] = ContextVar("patience", default=None)
-"""What ends a connection that is being opened."""
+@dataclass
+class _Opening:
+    """A connection that is being opened: what ends it, and, once it has said hello, itself."""
+
+    patience: asyncio.Timeout
+    greeted: Gateway | None = None
+
+
+_opening: ContextVar[_Opening | None] = ContextVar("opening", default=None)
 _lasts: WeakKeyDictionary[discord.Client, dict[int | None, _Last]] = WeakKeyDictionary()
 _refusals: WeakKeyDictionary[Any, ConnectionClosed] = WeakKeyDictionary()
 

@@ -163,7 +163,15 @@ def test_a_token_that_one_shard_is_refused_with(
 
 @pytest.mark.parametrize("kind", [Client, AutoShardedClient])
 @pytest.mark.parametrize(
-    ("then", "connections"), [(["forgets"], 3), (["expires"], 3), (["ignores"] * 9, 4), (["deaf"] * 9, 3)]
+    ("then", "connections"),
+    [
+        (["forgets"], 3),
+        (["expires"], 3),
+        (["garbles"], 3),
+        (["ignores"] * 9, 4),
+        (["deaf"] * 9, 3),
+        (["deaf", "goes on"], 4),
+    ],
 )
 async def test_a_session_that_cannot_be_gone_on_with(
     kind: type[Client], then: list[str], connections: int, monkeypatch: pytest.MonkeyPatch
@@ -197,14 +205,41 @@ def test_waits_grow_and_have_an_end() -> None:
     assert 64 == [plain.delay() for _ in range(6)][-1]
 
 
+async def test_a_connection_that_cannot_be_asked_for_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has said hello, and leaves no signs of life behind."""
+    failed = 0
+
+    async def fail(_client: Client, _shard: int | None, **_more: bool) -> None:
+        nonlocal failed
+        failed += 1
+        if failed < 4:
+            raise ConnectionResetError("lost meanwhile")
+
+    monkeypatch.setattr(Client, "before_identify_hook", fail)
+    with FakeDiscord() as discord:
+        discord.stand_in(monkeypatch)
+        gateway.keep_trying(None)
+        client = AutoShardedClient(intents=Intents.none(), shard_count=1)
+        ready = asyncio.Event()
+        client.event(_on_ready(ready))
+        running = asyncio.create_task(client.start(TOKEN))
+        await asyncio.wait_for(ready.wait(), 60)
+        beats = [thread for thread in threading.enumerate() if thread.name.startswith("keep-alive")]
+        for thread in beats[:-1]:
+            await asyncio.to_thread(thread.join, 5)
+        assert 1 == sum(thread.is_alive() for thread in beats)
+        await client.close()
+        await running
+
+
 async def test_a_turn_to_identify_may_come_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """The gateway has said hello by then: it is not taken for one that hangs."""
     left: list[float | None] = []
 
     async def wait_for_others(_client: Client, _shard: int | None, **_more: bool) -> None:
-        patience = gateway._patience.get()
-        assert patience is not None
-        left.append(patience.when())
+        opening = gateway._opening.get()
+        assert opening is not None
+        left.append(opening.patience.when())
 
     monkeypatch.setattr(Client, "before_identify_hook", wait_for_others)
     with FakeDiscord() as discord:

@@ -37,9 +37,9 @@ class FakeDiscord:
     ``first``: what it does with its first connections, in order. Before hello it "refuses", "cuts", "forbids" with
     4004, "babbles" or "hangs"; after it "says hello" and cuts, "greets again" with no sense, "hurries" or "dawdles"
     with signs of life. After an identify it "identifies" and babbles, "compresses" what is not, "lists" what is no
-    event, "garbles" a READY, "keeps silent", "chatters" of nothing, "expels" with 4004, and "leaves" after READY; after
-    a resume it "forgets" with 4007, "expires" with 4009, "ignores" and cuts, or is "deaf". ``resume_url``: where a
-    session is to be gone on with; None for here."""
+    event, "garbles" a READY, "keeps silent", "chatters" of nothing, "goes on" with nothing, "expels" with 4004, and
+    "leaves" after READY; after a resume it "garbles" a READY, "forgets" with 4007, "expires" with 4009, "ignores" and
+    cuts, or is "deaf". ``resume_url``: where a session is to be gone on with; None for here."""
 
     def __init__(
         self, *, closes_with: int | None = None, first: Sequence[str] = (), resume_url: str | None = None
@@ -159,6 +159,9 @@ class FakeDiscord:
                     half = {"session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway"}
                     await socket.send_json({"op": 0, "t": "READY", "s": 1, "d": half})
                     continue
+                if does == "goes on":
+                    await socket.send_json({"op": 0, "t": "RESUMED", "s": 1, "d": {}})
+                    continue
                 if does in ("keeps silent", "chatters"):
                     if does == "chatters":
                         await socket.send_json({"op": 0, "t": "RUMOUR", "s": 1, "d": {}})
@@ -183,6 +186,10 @@ class FakeDiscord:
                     await socket.close(code=4000)
             elif payload["op"] == 6:
                 if does == "deaf":
+                    continue
+                if does == "garbles":
+                    half = {"session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway"}
+                    await socket.send_json({"op": 0, "t": "READY", "s": 1, "d": half})
                     continue
                 if code := {"forgets": 4007, "expires": 4009, "ignores": 4000}.get(does):
                     await socket.close(code=code)
