@@ -6,6 +6,7 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -153,3 +154,11 @@ async def test_what_was_never_stored_is_not_played_on(club: Club, store: Store) 
     played = await club.play(game, "g3-h4")
     assert ["c3-d4", "b6-a5", "g3-h4"] == [entry.text for entry in played.entries]
     assert [] == await club.check()
+
+
+async def test_what_stands_on_the_board_is_nobodys_to_change(club: Club) -> None:
+    """It is told once for each position, to all who ask."""
+    game = await club.started()
+    pieces: Any = game.rules.pieces(game.state)
+    with pytest.raises(TypeError):
+        pieces[0] = None
