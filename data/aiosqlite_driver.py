@@ -17,8 +17,6 @@ from typing import Any
 import aiosqlite
 import sqlalchemy as sa
 
-from data.errors import Changed
-
 
 class _Cursor:
     """What SQLAlchemy asks of a cursor; all rows have been fetched when ``execute`` returns."""
@@ -123,24 +121,20 @@ class _Connection(aiosqlite.Connection):
         self.put_off(beginning)
         try:
             yield
+            with _told("COMMIT"):
+                await self.commit()
         except Exception:
+            # What was put off may be refused only with the commit.
             with _told("ROLLBACK"):
                 await self.rollback()
             raise
-        with _told("COMMIT"):
-            await self.commit()
 
     def cursor(self) -> _Cursor:  # type: ignore[override]
         return _Cursor(self)
 
     async def commit(self) -> None:
         if len(self._waiting) > 1 or self._used:
-            try:
-                await self._end(self._conn.commit)
-            except (sqlite3.IntegrityError, Changed):
-                # What was put off is refused, and nobody rolls back what could not be committed.
-                await self.rollback()
-                raise
+            await self._end(self._conn.commit)
         # Else nothing was asked since the transaction was to begin, which it need not.
         self._waiting.clear()
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from bot.games.model.errors import Duplicate, NotRunning, NotStored, NotYourTurn, Refused, StalePly
 from bot.games.model.game import Game
@@ -112,6 +113,20 @@ async def test_what_is_known_is_what_stands(club: Club) -> None:
     await offers.offer_draw(table.id, ANA, club.source())
     await offers.answer("draw", table.id, BEN, True, club.source())
     await stands(table)
+
+
+async def test_offers_that_cannot_be_read(club: Club) -> None:
+    """A turn that fails as the game's offers cannot be read holds up nobody who writes next."""
+    if club.store.file is None:
+        pytest.skip("PostgreSQL takes no such value")
+    game = await club.play(await club.started(), "c3-d4")
+    await club.games.offers.offer_draw(game.id, BEN, club.source())
+    async with club.store.write() as tx:
+        await tx.execute(sa.text("UPDATE offers SET agreed = '{'"))
+    with pytest.raises(ValueError, match="double quotes"):
+        await club.play(game, "b6-a5")
+    other = await club.started(place=replace(HALL, channel_id=99))
+    assert "running" == other.status
 
 
 async def test_who_waited_meanwhile(club: Club) -> None:
