@@ -9,7 +9,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bot.chat.posting.find_posted import NONCE_HOLDS
@@ -30,6 +30,8 @@ LONGEST_START = 120.0
 LONGEST_END = 120.0
 LONGEST_STOP = 60.0
 LONGEST_TROUBLE = 90.0
+# How likely a request fails at any time.
+FAULTS = 0.04
 # A kill comes after so many requests at most.
 MOST_REQUESTS = 50
 # How many of the requests bring the database a trouble of its own.
@@ -41,6 +43,10 @@ LONG = 0.15
 # How many of the rounds end in a storm, which begins after so many seconds at most.
 STORMS = 0.15
 CALM = 2.0
+# How many of the rounds outlive one, which lasts so many seconds at most, and after which all is said in as many.
+OUTLIVED = 0.05
+LONGEST_STORM = 30.0
+LONGEST_PAUSE = 90.0
 # From so many rounds on there is time for clocks that run out.
 EVENING = 30
 # How many of the starts come minutes after the kill.
@@ -204,7 +210,7 @@ class Killing:
             await asyncio.shield(self._trouble)
 
     async def _round(self) -> None:
-        self.stand_in.faults = 0.04
+        self.stand_in.faults = FAULTS
         # Long enough, now and then, for the computer to think, and for a storm to outlast every try.
         times = 10 if self.lots.random() < LONG else 1
         self._until_kill = self.lots.randint(1, MOST_REQUESTS) * times
@@ -220,6 +226,8 @@ class Killing:
         ):
             async with within(LONGEST_START, "the bot to be there"):
                 await self._up_or_dead(self._process)
+            if self.lots.random() < OUTLIVED:
+                await self._outlive_storm(self._process)
             storm = self._forecast()
             await self._lives(self._process, LONGEST_ROUND if times == 1 else 3 * LONGEST_ROUND)
         self._kill()
@@ -230,6 +238,40 @@ class Killing:
         self.stand_in.down()
         self.report.rounds += 1
         await self._untroubled()
+
+    async def _outlive_storm(self, process: asyncio.subprocess.Process) -> None:
+        """A storm until a board was tried in vain, and then a Discord that works: the same bot posts those that were
+        made in it, without another start."""
+        kill_after, self._until_kill = self._until_kill, None
+        began = self.stand_in.now() * 1000
+        self._storm()
+        in_vain = "kind = 'board' AND (state = 'pending' AND attempts > 0 OR state = 'dropped')"
+        await self._until(lambda: bool(self._boards(began, in_vain)), process, LONGEST_STORM)
+        self.stand_in.storm, self.stand_in.faults = False, 0.0
+        tried = self._boards(began, in_vain)
+        made = self.stand_in.now() * 1000
+        unsaid = f"kind = 'board' AND state <> 'sent' AND made_at <= {made:.0f}"
+        await self._until(lambda: not self._boards(began, unsaid), process, LONGEST_PAUSE)
+        if process.returncode is None:
+            self.report.outlived += bool(tried)
+            self.report.wrong += [f"not posted after a storm: {board}" for board in self._boards(began, unsaid)]
+        self._until_kill, self.stand_in.faults = kill_after, FAULTS
+
+    def _boards(self, since: float, which: str) -> list[tuple[object, ...]]:
+        """Of the boards that were to be posted since then (ms) those, in games that have lost no channel."""
+        found = self.kept.query(
+            "SELECT announcements.id, announcements.game_id, announcements.state, games.channel_id,"
+            " games.place_channel_id FROM announcements JOIN games ON games.id = announcements.game_id"
+            f" WHERE made_at >= {since:.0f} AND {which}"
+        )
+        return [row for row in found if not any(self.stand_in.is_gone(channel) for channel in row[-2:])]
+
+    async def _until(self, done: Callable[[], bool], process: asyncio.subprocess.Process, seconds: float) -> None:
+        """Until that holds, or the process has ended, or so long."""
+        until = time.monotonic() + seconds
+        while not done() and process.returncode is None and time.monotonic() < until:
+            self.club.news.clear()
+            await waited(self.club.news, 0.2)
 
     def _forget(self) -> None:
         """Minutes go by without the bot: Discord knows no nonce any more."""

@@ -28,6 +28,8 @@ class Report:
     reminders: int = 0
     out_of_time: int = 0
     storms: int = 0
+    outlived: int = 0
+    """Storms after which the same bot posted what could not be posted in them."""
     two_at_once: int = 0
     updates: int = 0
     """Processes of the newer version that were begun."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.crash.bot_process import NEWER
 from tests.crash.kept import Kept
-from tests.crash.killing import LONGEST_ROUND, LONGEST_START, MOST_REQUESTS, ROOT, Killing, tell
+from tests.crash.killing import FAULTS, LONGEST_ROUND, LONGEST_START, MOST_REQUESTS, ROOT, Killing, tell
 from tests.crash.waits import within
 
 # How many of the rounds end with the death of another one.
@@ -47,7 +47,7 @@ class KillingOneOfSeveral(Killing):
         self.stand_in.down()
 
     async def _round(self) -> None:
-        self.stand_in.faults = 0.04
+        self.stand_in.faults = FAULTS
         await self._start()
         async with within(LONGEST_START, "all shards to be connected and all processes to be there"):
             await self._all_there()
