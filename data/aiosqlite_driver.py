@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -107,7 +107,13 @@ class _Connection(aiosqlite.Connection):
     ) -> None:
         """As ``run_later`` for a statement of whose rows ``check`` may raise Changed."""
         self.ran()
-        self._waiting.append(lambda: check(self._conn.execute(sql, parameters)))
+        self._waiting.append(partial(self._check, sql, parameters, check))
+
+    def _check(self, sql: str, parameters: Sequence[Any], check: Callable[[Iterable[sqlite3.Row]], None]) -> None:
+        """In this connection's thread."""
+        # A statement that is not at its end keeps the transaction open, also when the connection is closed.
+        with closing(self._conn.execute(sql, parameters)) as found:
+            check(found)
 
     async def rows(self, sql: str, parameters: Sequence[Any], changes: str | None = None) -> Iterable[sqlite3.Row]:
         """What a statement finds or returns. Raises DBAPIError."""
@@ -140,8 +146,9 @@ class _Connection(aiosqlite.Connection):
 
     async def rollback(self) -> None:
         self._waiting.clear()
-        if self._used:
+        if self._used and self._running:
             await self._end(self._conn.rollback)
+        # Else nothing was asked, or the toolkit has let go of the connection, with all that was done.
 
     async def _end(self, end: Callable[[], None]) -> None:
         if self._reads and not self._waiting:
@@ -163,8 +170,12 @@ def _told(sql: str, parameters: Sequence[Any] = ()) -> Iterator[None]:
 
 
 def _in_turn(runs: Iterable[Callable[[], object]]) -> None:
-    for run in runs:
-        run()
+    try:
+        for run in runs:
+            run()
+    except (StopIteration, GeneratorExit) as error:
+        # Nobody who waits can be told of these.
+        raise RuntimeError("a check ended early") from error
 
 
 class Connector:

@@ -111,9 +111,9 @@ class SQLite:
         """A file is not lost on the way."""
         return False
 
-    def usable(self, _tx: AsyncConnection) -> bool:
-        """A connection to a file does not end by itself."""
-        return True
+    def usable(self, tx: AsyncConnection) -> bool:
+        """A connection to a file does not end by itself, but the toolkit lets go of one in which it was interrupted."""
+        return not tx.invalidated
 
     def passes(self, error: DBAPIError) -> bool:
         if isinstance(error.orig, sqlite3.Error):

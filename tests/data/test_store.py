@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from data import asyncpg_driver
-from data.execution import Prepared
+from data.execution import Prepared, driven
 from data.queries import key_values as values
 from data.schema.games import key_values
 from data.store import Store, StoreError, Unavailable
@@ -72,6 +72,42 @@ async def test_an_exception_leaves_nothing(store: Store) -> None:
     assert set() == await keys(store)
     async with store.write() as tx:
         await values.put(tx, "b", "1")
+    assert {"b"} == await keys(store)
+
+
+@pytest.mark.parametrize(("raised", "seen"), [(TimeoutError, TimeoutError), (StopIteration, RuntimeError)])
+async def test_what_a_check_raises_holds_up_nobody(
+    store: Store, raised: type[Exception], seen: type[Exception]
+) -> None:
+    """Also where it is what the toolkit takes for an interruption, or what nobody who waits can be told of."""
+
+    def check(_found: object) -> None:
+        raise raised
+
+    async def checked() -> None:
+        async with store.write() as tx:
+            await values.put(tx, "a", "1")
+            await driven(tx).check_later("SELECT 1", (), check)
+            await tx.execute(sa.select(key_values))
+
+    with pytest.raises(seen):
+        await checked()
+    await keep(store, ("b", "1"))
+    assert {"b"} == await keys(store)
+
+
+async def test_a_time_limit_in_a_transaction(store: Store) -> None:
+    """What it interrupts is not stored, and the next writer goes on."""
+
+    async def hurried() -> None:
+        async with store.write() as tx:
+            await values.put(tx, "a", "1")
+            async with asyncio.timeout(0):
+                await tx.execute(sa.select(key_values))
+
+    with pytest.raises(TimeoutError):
+        await hurried()
+    await keep(store, ("b", "1"))
     assert {"b"} == await keys(store)
 
 

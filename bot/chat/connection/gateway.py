@@ -130,6 +130,7 @@ class Gateway(DiscordWebSocket):
         self._answer = self.wait_for(event, lambda _: True, lambda _: None)
 
     async def received_message(self, msg: Any, /) -> None:
+        session = self.session_id
         try:
             await super().received_message(msg)
         except _OF_THE_CONNECTION:
@@ -139,8 +140,9 @@ class Gateway(DiscordWebSocket):
             # lost connection. What was read has been counted, so that it is not sent once more where that is resumed.
             if self._keep_alive is None:
                 raise ConnectionResetError("it ended before the gateway said hello") from None
-            if self._answer is not None:
-                # Who went on with a session whose beginning could not be read would never be ready.
+            if self.session_id is not session:
+                # A READY has named one, if only the same once more: who went on with a session whose beginning could
+                # not be read would never be ready.
                 self.session_id = None
             log.warning("the gateway sent what cannot be read", shard=self.shard_id, error=type(error).__name__)
             raise WebSocketClosure from None

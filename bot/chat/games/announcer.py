@@ -44,6 +44,10 @@ from bot.support.frozen import frozen
 log = structlog.get_logger(__name__)
 
 
+class Outdated(Exception):  # noqa: N818 - nothing is wrong
+    """What is to be posted of a game has changed since it was looked at: the game may go on in another channel now."""
+
+
 @frozen
 class Announcer:
     """Makes one message of an announcement, or changes one. Raises MissingPermissions, and what Discord raises.
@@ -182,7 +186,8 @@ class Announcer:
     async def _send(
         self, channel_id: int, game: Game, post: Post, words: str, announcement: Announcement
     ) -> PostedMessage:
-        """Post it, unless that has been done. ``words``: all that it said where it was posted in words alone."""
+        """Post it, unless that has been done. ``words``: all that it said where it was posted in words alone. Raises
+        Outdated where something of what waits in the game was taken back meanwhile, such as this."""
         where, content = self.threads.messageable(channel_id, game), fitting(post.content)
         self.threads.check(where)
         extra: dict[str, Any] = await self.picture(game, told=post.told) if post.picture else {}
@@ -195,6 +200,8 @@ class Announcer:
             in_full = with_button(buttons[0])
         message = await self._posted_earlier(where, announcement, in_full, same_as(fitting(words), [], []))
         if message is None:
+            if self.outbox.is_stale(announcement.game_id):
+                raise Outdated
             extra["allowed_mentions"] = post.allowed_mentions
             message = await where.send(content, nonce=announcement.nonce, **extra)
         return PostedMessage(channel_id, message.id)

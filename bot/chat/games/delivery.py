@@ -13,7 +13,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot.chat.games.announcer import Announcer
+from bot.chat.games.announcer import Announcer, Outdated
 from bot.chat.games.answering import Answering
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.undelivered import NOT_REACHED, PAUSES, ChannelNotices, Trouble, retry_in, trouble_of
@@ -79,7 +79,7 @@ class Delivery:
             waits: set[bool] = set()
             for announcement in due:
                 if self.outbox.is_stale(game_id):
-                    # The game goes on elsewhere: what was given up is not to be posted there.
+                    # It may have been given up.
                     return 0
                 if announcement.mirrored not in waits and not await self._say(announcement):
                     waits.add(announcement.mirrored)
@@ -90,6 +90,8 @@ class Delivery:
                 if self.outbox.is_said(game_id):
                     return None
             next_try = await self.outbox.next_try(game_id)
+        except Outdated:
+            return 0
         except NotStored:
             log.warning("outbox out of reach", game=game_id, retry_in=PAUSES[0])
             return PAUSES[0]

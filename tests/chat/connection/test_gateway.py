@@ -196,6 +196,23 @@ async def test_a_session_that_cannot_be_gone_on_with(
     assert {*range(2, connections + 1)} <= without
 
 
+@pytest.mark.parametrize("kind", [Client, AutoShardedClient])
+@pytest.mark.parametrize(("first", "connections", "begun"), [(["garbles later"], 2, 2), (["leaves", "replays"], 3, 1)])
+async def test_what_cannot_be_read_in_a_session(
+    kind: type[Client], first: list[str], connections: int, begun: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one is begun after half a READY alone; else what people did meanwhile is not lost."""
+    with FakeDiscord(first=first) as discord:
+        discord.stand_in(monkeypatch)
+        gateway.keep_trying(None)
+        client = kind(intents=Intents.none(), shard_count=1 if kind is AutoShardedClient else None)
+        running = asyncio.create_task(client.start(TOKEN))
+        assert await asyncio.to_thread(discord.back.wait, 30)
+        await client.close()
+        await running
+    assert (connections, begun) == (discord.connections, len(discord.identified))
+
+
 def test_waits_grow_and_have_an_end() -> None:
     """Nobody is asked in a loop, and who is back is found soon."""
     waits, plain = Waits(), ExponentialBackoff[Any]()

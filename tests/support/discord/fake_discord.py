@@ -38,7 +38,8 @@ class FakeDiscord:
     4004, "babbles" or "hangs"; after it "says hello" and cuts, "greets again" with no sense, "hurries" or "dawdles"
     with signs of life. After an identify it "identifies" and babbles, "compresses" what is not, "lists" what is no
     event, "garbles" a READY, "keeps silent", "chatters" of nothing, "goes on" with nothing, "expels" with 4004, and
-    "leaves" after READY; after a resume it "garbles" a READY, "forgets" with 4007, "expires" with 4009, "ignores" and
+    "leaves" after READY, or "garbles later" another one; after a resume it "garbles" a READY, "replays" an event that
+    cannot be read, "forgets" with 4007, "expires" with 4009, "ignores" and
     cuts, or is "deaf". ``resume_url``: where a session is to be gone on with; None for here."""
 
     def __init__(
@@ -156,8 +157,7 @@ class FakeDiscord:
                     await socket.send_json([])
                     continue
                 if does == "garbles":
-                    half = {"session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway"}
-                    await socket.send_json({"op": 0, "t": "READY", "s": 1, "d": half})
+                    await self._send_half_ready(socket)
                     continue
                 if does == "goes on":
                     await socket.send_json({"op": 0, "t": "RESUMED", "s": 1, "d": {}})
@@ -175,8 +175,8 @@ class FakeDiscord:
                 if self._closes_with is not None:
                     await socket.close(code=self._closes_with)
                     break
-                ready = {"v": 10, "user": ME, "guilds": [], "session_id": "s", "application": {"id": "123", "flags": 0}}
-                ready |= {"shard": payload["d"].get("shard", [0, 1])}
+                ready = {"v": 10, "user": ME, "guilds": [], "session_id": "first"}
+                ready |= {"application": {"id": "123", "flags": 0}, "shard": payload["d"].get("shard", [0, 1])}
                 here = f"ws://127.0.0.1:{self.port}/gateway"
                 url = here if self._resume_url is None else self._resume_url
                 await socket.send_json(
@@ -184,16 +184,25 @@ class FakeDiscord:
                 )
                 if does == "leaves":
                     await socket.close(code=4000)
+                if does == "garbles later":
+                    await self._send_half_ready(socket)
             elif payload["op"] == 6:
                 if does == "deaf":
                     continue
                 if does == "garbles":
-                    half = {"session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway"}
-                    await socket.send_json({"op": 0, "t": "READY", "s": 1, "d": half})
+                    await self._send_half_ready(socket)
                     continue
                 if code := {"forgets": 4007, "expires": 4009, "ignores": 4000}.get(does):
                     await socket.close(code=code)
                     break
+                if does == "replays":
+                    await socket.send_json({"op": 0, "t": "GUILD_CREATE", "s": 2, "d": {"id": "no number"}})
+                    continue
                 await socket.send_json({"op": 0, "t": "RESUMED", "s": 2, "d": {}})
                 self.back.set()
         return socket
+
+    async def _send_half_ready(self, socket: web.WebSocketResponse) -> None:
+        """One that names the session, and no more."""
+        half = {"session_id": "first", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway"}
+        await socket.send_json({"op": 0, "t": "READY", "s": 1, "d": half})
