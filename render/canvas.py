@@ -23,12 +23,16 @@ LARGE = 1 / 14
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # A sampled colour nearer than this (squared distance) to one already in the palette is left out.
 NEAR = 40
-# How many sprites on a plain ground a palette keeps, and colours of letters on one.
-LAID = 256
+# How many pixels of sprites on a ground a palette keeps, and colours of how many letters on a plain one.
+LAID, TABLES = 1024 * 1024, 256
 
 
 def _distance(a: RGB, b: RGB) -> int:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2
+
+
+Laid = tuple[Image.Image, Image.Image]
+"""A sprite on a ground, and the sprite alone."""
 
 
 class Inks:
@@ -54,8 +58,8 @@ class Inks:
         self._flat = [value for colour in self.colours for value in colour]
         self._palette = Image.new("P", (1, 1))
         self._palette.putpalette(self._flat)
-        self._laid: Cache[tuple[int, int], tuple[Image.Image, Image.Image]] = Cache(LAID)
-        self._tables: Cache[tuple[RGB, int], bytes] = Cache(LAID)
+        self._laid: Cache[tuple[int, int | bytes], Laid] = Cache(LAID, lambda laid: laid[0].width * laid[0].height)
+        self._tables: Cache[tuple[RGB, int], bytes] = Cache(TABLES)
 
     def convert(self, image: Image.Image) -> Image.Image:
         """An RGB picture in this palette, each pixel its nearest ink."""
@@ -66,12 +70,10 @@ class Inks:
         canvas is cut off."""
         ground = canvas.crop((left, top, left + sprite.width, top + sprite.height))
         plain = _plain(ground)
-        if plain is None:
-            laid = self.over(ground, sprite)
-        else:
-            # The sprite is kept with its picture, so that no other one can have its id.
-            laid = self._laid.make((id(sprite), plain), lambda: (self.over(ground, sprite), sprite))[0]
-        canvas.paste(laid, (left, top))
+        key = id(sprite), ground.tobytes() if plain is None else plain
+        # The sprite is kept with its picture, so that no other one can have its id.
+        laid = self._laid.get(key) or self._laid.put(key, (self.over(ground, sprite), sprite))
+        canvas.paste(laid[0], (left, top))
 
     def write(self, canvas: Image.Image, letters: Image.Image, ink: RGB, left: int, top: int) -> None:
         """Blend ``ink`` into a canvas of this palette, as much as ``letters`` ("L") say."""

@@ -8,6 +8,7 @@ A *place* is ``(x, y)``: x to the right, y up, ``(0, 0)`` the lower left corner 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from render.themes import LOOKS, PALETTES
@@ -106,18 +107,19 @@ class Scene:
             raise ValueError(f"A board has 1 to {CELLS_MOST} columns and rows, not {self.columns} x {self.rows}.")
         if star and sorted(self.colours) != list(range(6)):
             raise ValueError("The six peg sets need the six colours 0 to 5, each once.")
-        sides = range(6 if star else 2)
-        marks = self.pieces + self.ghosts
-        for side in (*(mark.side for mark in marks), *(side for player in self.players for side in player.sides)):
+        marks, sides = self.pieces + self.ghosts, range(6 if star else 2)
+        for side in {mark.side for mark in marks}.union(*[player.sides for player in self.players]):
             if side not in sides:
                 raise ValueError(f"There is no side {side}; this look has {sides[0]} to {sides[-1]}.")
-        board = STAR_PLACES if star else self.played
-        if not star:
-            for x, y in board:
-                if not (0 <= x < self.columns and 0 <= y < self.rows):
-                    raise ValueError(f"The place {(x, y)} is not on a board of {self.columns} x {self.rows}.")
+        if not star and (beyond := _beyond(self.played, self.columns, self.rows)):
+            raise ValueError(f"The place {beyond[0]} is not on a board of {self.columns} x {self.rows}.")
         ringed = () if self.chosen is None else (self.chosen,)
-        shown = (*(mark.place for mark in marks), *self.route, *(target.place for target in self.targets))
-        for place in (*shown, *ringed, *(place for place, _ in self.numbers)):
-            if place not in board:
-                raise ValueError(f"The place {place} is not in play on this board.")
+        shown = {mark.place for mark in marks}.union(self.route, ringed, [target.place for target in self.targets])
+        for place in shown.union([place for place, _ in self.numbers]) - (STAR_PLACES if star else self.played):
+            raise ValueError(f"The place {place} is not in play on this board.")
+
+
+@lru_cache(maxsize=64)
+def _beyond(played: frozenset[Place], columns: int, rows: int) -> list[Place]:
+    """The places that no board of so many columns and rows has."""
+    return [(x, y) for x, y in played if not (0 <= x < columns and 0 <= y < rows)]
