@@ -46,6 +46,7 @@ CALM = 2.0
 # How many of the rounds outlive one, which lasts so many seconds at most, and after which all is said in as many.
 OUTLIVED = 0.05
 LONGEST_STORM = 30.0
+PACE = 0.2
 LONGEST_PAUSE = 90.0
 # From so many rounds on there is time for clocks that run out.
 EVENING = 30
@@ -81,7 +82,8 @@ class Killing:
         self.report = Report()
         self._process: asyncio.subprocess.Process | None = None
         self._until_kill: int | None = None
-        self._forgotten_at = self._woke_at = 0.0
+        self._forgotten_at = self._tidied_at = 0.0
+        self._tidies = False
         self._trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._trouble.set_result(None)
 
@@ -131,6 +133,7 @@ class Killing:
             try:
                 while self.report.rounds < rounds or (self.report.rounds < 4 * rounds and self._lacks(wanted)):
                     await self._round()
+                    self._note_tidying()
                     with self.kept.at_one_moment() as query:
                         # Of several processes the others go on.
                         self.report.wrong += held_against_store(query, self.club)
@@ -245,6 +248,8 @@ class Killing:
         kill_after, self._until_kill = self._until_kill, None
         began = self.stand_in.now() * 1000
         self._storm()
+        # Else a channel would have more posts in a minute than Discord lets anybody make.
+        self.stand_in.pace = PACE
         in_vain = "kind = 'board' AND (state = 'pending' AND attempts > 0 OR state = 'dropped')"
         await self._until(lambda: bool(self._boards(began, in_vain)), process, LONGEST_STORM)
         self.stand_in.storm, self.stand_in.faults = False, 0.0
@@ -255,14 +260,16 @@ class Killing:
         if process.returncode is None:
             self.report.outlived += bool(tried)
             self.report.wrong += [f"not posted after a storm: {board}" for board in self._boards(began, unsaid)]
-        self._until_kill, self.stand_in.faults = kill_after, FAULTS
+        self._until_kill, self.stand_in.faults, self.stand_in.pace = kill_after, FAULTS, 0.0
 
     def _boards(self, since: float, which: str) -> list[tuple[object, ...]]:
-        """Of the boards that were to be posted since then (ms) those, in games that have lost no channel."""
+        """Of the boards that were to be posted since then (ms) those, in games that have lost no channel and did not
+        go on in another."""
         found = self.kept.query(
             "SELECT announcements.id, announcements.game_id, announcements.state, games.channel_id,"
             " games.place_channel_id FROM announcements JOIN games ON games.id = announcements.game_id"
             f" WHERE made_at >= {since:.0f} AND {which}"
+            " AND games.id NOT IN (SELECT game_id FROM acts WHERE what = 'move here')"
         )
         return [row for row in found if not any(self.stand_in.is_gone(channel) for channel in row[-2:])]
 
@@ -288,9 +295,16 @@ class Killing:
             # At night the bot tidies up by whom a turn was asked for, too.
             table.told.clear()
             table.continued.clear()
-        self._woke_at = self.stand_in.now() * 1000
+        self._note_tidying()
         self._forget()
         self.report.days += 1
+
+    def _note_tidying(self) -> None:
+        """What was said before now may have been tidied up, if there was time for it since this was last asked."""
+        due = bool(self.kept.query(f"SELECT id FROM timers WHERE kind = 'tidy' AND at <= {self.stand_in.now() * 1000}"))
+        if due or self._tidies:
+            self._tidied_at = self.stand_in.now() * 1000
+        self._tidies = due
 
     async def _up_or_dead(self, process: asyncio.subprocess.Process) -> None:
         """Until the bot is there, or was killed by its first requests."""
@@ -332,7 +346,7 @@ class Killing:
             await self._until_nothing_waits()
         await self._stop(signal.SIGTERM)
         self.report.wrong += held_against_store(self.kept.query, self.club)
-        self.report.wrong += all_said_once(self.kept.query, self.club, self._woke_at)
+        self.report.wrong += all_said_once(self.kept.query, self.club, self._tidied_at)
 
     async def _go_on_elsewhere(self) -> None:
         """Of the tables at which a game runs, all lose their channel."""

@@ -8,6 +8,7 @@ Like Discord it recognises a second try by its nonce (``enforce_nonce``), and fo
 
 from __future__ import annotations
 
+import asyncio
 import random
 import time
 from collections.abc import Callable
@@ -44,6 +45,8 @@ class StandIn(Gateway):
     def __init__(self, channels: list[int], lots: random.Random, shards: int = 1, servers: int = 1) -> None:
         super().__init__(channels, lots, shards, servers)
         self.storm = False
+        self.pace = 0.0
+        """Seconds that each request takes, at least."""
         self.messages: dict[int, Json] = {}
         self._posted: dict[str, list[Json]] = {}
         self.deduplicated = 0
@@ -97,6 +100,7 @@ class StandIn(Gateway):
             response: web.StreamResponse = await handler(request)
             return response
         self.on_request()
+        await asyncio.sleep(self.pace)
         fault = None
         if self.lots.random() < (STORM if self.storm else self.faults):
             answers = "/callback" in request.path
