@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -142,10 +142,12 @@ async def dropped(tx: AsyncConnection, announcement_id: int, at: int) -> None:
     await _done(tx, announcement_id, state="dropped", done_at=at, payload={})
 
 
-async def give_up(tx: AsyncConnection, game_id: int, at: int) -> None:
-    """Give up all that waits in a game: something newer says it."""
+async def give_up(tx: AsyncConnection, game_id: int, at: int, *, but: Collection[str] = ()) -> None:
+    """Give up what waits in a game, ``but`` of some kinds: something newer says it. What is left is tried at once."""
     waiting = sa.and_(c.game_id == game_id, c.state == "pending")
-    await tx.execute(sa.update(announcements).where(waiting).values(state="dropped", done_at=at, payload={}))
+    given_up = sa.and_(waiting, c.kind.not_in(but))
+    await tx.execute(sa.update(announcements).where(given_up).values(state="dropped", done_at=at, payload={}))
+    await tx.execute(sa.update(announcements).where(waiting).values(next_try_at=at))
 
 
 async def rewrite(tx: AsyncConnection, announcement_id: int, payload: Mapping[str, Any]) -> None:

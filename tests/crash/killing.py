@@ -265,11 +265,14 @@ class Killing:
     def _boards(self, since: float, which: str) -> list[tuple[object, ...]]:
         """Of the boards that were to be posted since then (ms) those, in games that have lost no channel and did not
         go on in another."""
+        waits = f"SELECT game_id FROM announcements WHERE state = 'pending' AND made_at < {since:.0f}"
         found = self.kept.query(
             "SELECT announcements.id, announcements.game_id, announcements.state, games.channel_id,"
             " games.place_channel_id FROM announcements JOIN games ON games.id = announcements.game_id"
             f" WHERE made_at >= {since:.0f} AND {which}"
             " AND games.id NOT IN (SELECT game_id FROM acts WHERE what = 'move here')"
+            # What was tried in vain before pauses for longer each time, and nothing of its game overtakes it.
+            f" AND games.id NOT IN ({waits})"
         )
         return [row for row in found if not any(self.stand_in.is_gone(channel) for channel in row[-2:])]
 

@@ -14,7 +14,7 @@ from bot.chat.board_pictures import BoardPictures
 from bot.chat.components import view_of
 from bot.chat.games import reminders
 from bot.chat.games.buttons import language_button
-from bot.chat.games.game_threads import GameThreads
+from bot.chat.games.game_threads import GameThreads, Outdated
 from bot.chat.games.posts import Post, post_of, with_board
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as, with_button
 from bot.chat.recent_games import RecentGames
@@ -42,10 +42,6 @@ from bot.i18n import LANGUAGES, speaking, spoken
 from bot.support.frozen import frozen
 
 log = structlog.get_logger(__name__)
-
-
-class Outdated(Exception):  # noqa: N818 - nothing is wrong
-    """What is to be posted of a game has changed since it was looked at: the game may go on in another channel now."""
 
 
 @frozen

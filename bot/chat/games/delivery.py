@@ -13,11 +13,12 @@ from typing import Final
 import discord
 import structlog
 
-from bot.chat.games.announcer import Announcer, Outdated
+from bot.chat.games.announcer import Announcer
 from bot.chat.games.answering import Answering
-from bot.chat.games.game_threads import GameThreads
+from bot.chat.games.game_threads import GameThreads, Outdated
 from bot.chat.games.undelivered import NOT_REACHED, PAUSES, ChannelNotices, Trouble, retry_in, trouble_of
 from bot.chat.permissions import MissingPermissions
+from bot.chat.posting.deleted_channels import is_gone
 from bot.chat.unforeseen import kind_told
 from bot.games.model.announcements import Digest, Editable, Offered, Reminder
 from bot.games.model.errors import NotStored
@@ -147,9 +148,15 @@ class Delivery:
         seconds, closed = None, False
         posted = self._unmarked.get(announcement.id)
         try:
+            if posted is not None and await is_gone(self.threads.client, posted.channel_id):
+                # As long as it was not marked nobody noted that it went with its channel.
+                posted = None
             if posted is None:
                 posted = await self._posted(announcement)
         except (MissingPermissions, *NOT_REACHED) as error:
+            if self.outbox.is_stale(announcement.game_id):
+                # The game may go on elsewhere by now: nobody is told of the channel that it has left.
+                raise Outdated from error
             seconds = await self._not_posted(announcement, error)
             closed = trouble_of(error) is Trouble.CLOSED
         else:

@@ -28,6 +28,10 @@ _LEAST_HEAD = 30
 _ARCHIVED_AFTER: Final[Literal[10080]] = 10080
 
 
+class Outdated(Exception):  # noqa: N818 - nothing is wrong
+    """What is to be posted of a game has changed since it was looked at: the game may go on in another channel now."""
+
+
 @frozen
 class GameThreads:
     """Finds the channel of a post, or makes it. ``changed`` is told of a game that has got a channel, or lost one;
@@ -102,11 +106,13 @@ class GameThreads:
             game = await self.games.game(game.id)
         assert game.mirror is not None
         if game.mirror.channel_id is None:
-            thread_id = await self._open(game, game.mirror.place_channel_id)
-            game = await self.games.channels.settle_mirror(game.id, thread_id)
+            place = game.mirror.place_channel_id
+            game = await self.games.channels.settle_mirror(game.id, await self._open(game, place), place)
             self.changed(game)
         assert game.mirror is not None
-        assert game.mirror.channel_id is not None
+        if game.mirror.channel_id is None:
+            # It is to be in another channel by now.
+            raise Outdated
         return game.mirror.channel_id
 
     async def _open(self, game: Game, away: int | None = None) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
-from typing import Any, Literal, cast, get_args
+from typing import Any, Final, Literal, cast, get_args
 
 from bot.games.model.deadlines import Stage
 from bot.games.model.game import OfferKind
@@ -183,6 +183,9 @@ Content = (
 
 Editable = Challenged | Offered
 """What is posted and edited later."""
+
+LASTING: Final[tuple[Kind, ...]] = ("note", "thread", "reminder", "digest")
+"""Kinds of what is to be said wherever a game goes on, or to one person: a newer board does not say it."""
 
 Deed = ChallengeClosed | BoardPosted | Offered | OfferClosed
 """What tells of something that somebody did (``by``), or nobody."""

@@ -12,6 +12,7 @@ from bot.games.model.errors import NotRunning, Refused
 from bot.games.model.game import Game, Place
 from bot.games.model.seats import playing
 from bot.games.model.timers import CLOCK
+from bot.games.persistence import two_servers
 from bot.games.persistence.game_work import GameWork
 from bot.games.persistence.unit_of_work import GameUnit
 from bot.games.use_cases.offers import announce_offer
@@ -62,7 +63,7 @@ class Channels:
                 return game
             if (gone is None or gone != channel_id) and not _in_vain(unit, waits, guests=guests):
                 template = _("This game is played in {channel}. It can move only if that channel is gone.")
-                raise Refused(template.format(channel=f"<#{channel_id}>"), game)
+                raise Refused(template.format(channel=f"<#{channel_id or its or game.place.channel_id}>"), game)
             other = await games.running_in(unit.tx, place.channel_id)
             if other not in (None, game.id):
                 raise Refused(_("Another game is running in this channel. Choose a channel without one."), game)
@@ -110,10 +111,10 @@ class Channels:
         return await self._anew([game_id], instead=True) if game.place.answers_only and unseen else []
 
     async def settle_channel(self, game_id: int, channel_id: int) -> Game:
-        """Give a game that has started its own channel (a thread). Again with the same channel changes nothing."""
+        """Give a game that has started its own channel (a thread), if it has none yet."""
         async with self._work.unit(game_id, f"channel:{channel_id}") as unit:
             game = unit.game
-            if game.channel_id == channel_id:
+            if game.channel_id is not None:
                 return game
             if game.started_at is None:
                 raise NotRunning(_("This game has not begun."), game)
@@ -124,11 +125,12 @@ class Channels:
             await self._work.signals.thread_opened.send(unit)
         return unit.game
 
-    async def settle_mirror(self, game_id: int, channel_id: int | None) -> Game:
-        """Give a game of two servers its thread on the second one; None: it is gone."""
+    async def settle_mirror(self, game_id: int, channel_id: int | None, place: int | None = None) -> Game:
+        """Give a game of two servers its thread on the second one, as long as it is to be in the channel ``place``;
+        None: it is gone."""
         async with self._work.unit(game_id, f"mirror:{game_id}:{channel_id}") as unit:
             mirror = unit.game.mirror
-            if mirror is not None and mirror.channel_id != channel_id:
+            if mirror is not None and mirror.channel_id != channel_id and place in (None, mirror.place_channel_id):
                 await mirrors.settle(unit.tx, game_id, channel_id)
                 unit.change(replace(unit.game, mirror=replace(mirror, channel_id=channel_id)))
                 await self._work.signals.thread_opened.send(unit)
@@ -177,7 +179,9 @@ class Channels:
                         # It is not to be seen as it is: that it cannot be is known already, or will be soon.
                         continue
                 await unit.announce_board("moved", None, second=second)
-                if not instead:
+                if instead:
+                    await _announce_unseen_offers(unit)
+                else:
                     await unit.schedule()
                 announced.append(unit.game)
         return announced
@@ -201,6 +205,19 @@ async def _waits(unit: GameUnit, *, guests: bool) -> _Waiting | None:
         return _Waiting(boards[-1][0], None)
     waiting = await announcements.pending(unit.tx, game.id)
     return _Waiting(boards[-1][0], max((each.attempts for each in waiting if each.mirrored is guests), default=0))
+
+
+async def _announce_unseen_offers(unit: GameUnit) -> None:
+    """Announce the offers that stand once more where no post shows them: of a game of two servers on that one alone."""
+    for offer in unit.game.offers:
+        unseen = []
+        for second in (False,) if unit.game.mirror is None else (False, True):
+            shown = await two_servers.offers_post(unit.tx, unit.game, offer.id, second=second)
+            if shown is None or await announcements.said_by(unit.tx, shown) is None:
+                unseen.append(second)
+        if unseen:
+            on = unseen[0] if len(unseen) == 1 else None
+            await announce_offer(unit, offer.kind, offer.seat, offer.back_to, again=offer.id, second=on)
 
 
 def _in_vain(unit: GameUnit, waits: _Waiting | None, *, guests: bool) -> bool:

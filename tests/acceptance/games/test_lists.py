@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -9,18 +8,16 @@ import discord
 import pytest
 import sqlalchemy as sa
 from simcord.actors import MemberActor
-from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
 from bot.chat.games.announcer import Announcer
 from bot.chat.posting import find_posted
-from bot.chat.recent_games import RecentGames
 from bot.games.model.game import Game, Place
 from bot.games.persistence.integrity import check_games
 from bot.games.persistence.outbox import Announcement, PostedMessage
 from bot.games.persistence.transactions import reading
 from data.schema.games import announcements
-from tests.support.discord.world import World, labels, said
+from tests.support.discord.world import World, labels, said, start_in
 
 
 def buttons(answer: InteractionResult) -> list[str]:
@@ -28,16 +25,6 @@ def buttons(answer: InteractionResult) -> list[str]:
     assert answer.response is not None
     rows: list[Any] = list(answer.response.components)
     return [button["label"] for row in rows for button in row["components"]]
-
-
-async def start_in(here: World, channel: ChannelHandle, clock: str, opponent: MemberActor | None = None) -> Game:
-    """A game of Alice, who begins, in a channel of its own."""
-    other = opponent or here.bob
-    await here.alice.slash(channel, "play", variant="pinoy", opponent=other, side="first", clock=clock)
-    message = channel.last_message
-    assert message is not None
-    await other.click(message, label="Accept")
-    return await here.game(channel)
 
 
 async def test_games_are_listed_the_most_urgent_first(here: World) -> None:
@@ -223,29 +210,6 @@ async def test_a_game_goes_on_as_soon_as_its_players_are_told_how(here: World) -
     assert "continues in this channel" in said(await here.bob.slash(here.channel, "game continue", number=game.id))
 
     assert "The game goes on here" in here.last.content
-
-
-async def test_what_is_being_posted_does_not_follow_a_game_elsewhere(
-    here: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A player takes the game elsewhere while a board is on its way to the channel that is gone: there one post shows
-    it, which says that the game goes on."""
-    room = here.guild.create_text_channel("room")
-    game = await start_in(here, room, "1d")
-    channels, at_ply, left = here.bot.services.games.channels, RecentGames.at_ply, [True]
-
-    async def moved_meanwhile(recent: RecentGames, game_id: int, ply: int) -> Game:
-        if ply == 1 and left and left.pop():
-            place = replace(game.place, channel_id=here.channel.id)
-            recent.remember(await channels.move_here(game_id, here.bob.user.id, place, "i:1", gone=room.id))
-        return await at_ply(recent, game_id, ply)
-
-    monkeypatch.setattr(RecentGames, "at_ply", moved_meanwhile)
-    await here.mention(here.alice, "c3-d4", room)
-
-    assert ["The game goes on here"] == [
-        message.content.partition(".")[0] for message in here.channel.history() if "c3-d4" in message.content
-    ]
 
 
 @pytest.mark.parametrize("nonce_holds", [find_posted.NONCE_HOLDS, 0])

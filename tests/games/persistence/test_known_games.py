@@ -15,8 +15,15 @@ from bot.games.model.errors import Duplicate, NotRunning, NotStored, NotYourTurn
 from bot.games.model.game import Game
 from bot.games.persistence.unit_of_work import GameUnit
 from data import aiosqlite_driver
+from data.queries import games
 from data.store import Store
 from tests.support.games.club import ANA, BEN, HALL, Club
+
+
+async def goes_on_elsewhere(club: Club, game: Game) -> None:
+    async with club.store.write() as tx:
+        await games.change_game(tx, game.id, channel_id=4711)
+
 
 Act = Callable[[Club, Game], Awaitable[object]]
 
@@ -27,7 +34,7 @@ ACTS: dict[str, tuple[Act, type[Refused] | None]] = {
     "an offer": (lambda other, game: other.games.offers.offer_draw(game.id, BEN, "x:1"), None),
     "the other's end": (lambda other, game: other.games.moves.resign(game.id, BEN, "x:1"), NotRunning),
     "one's own end": (lambda other, game: other.games.moves.resign(game.id, ANA, "x:1"), NotRunning),
-    "another channel": (lambda other, game: other.games.channels.settle_channel(game.id, 4711), None),
+    "another channel": (goes_on_elsewhere, None),
 }
 
 
@@ -107,7 +114,7 @@ async def test_what_is_known_is_what_stands(club: Club) -> None:
     await offers.answer("draw", game.id, BEN, False, club.source())
     await club.games.moves.undo((await club.play(game, "b6-a5", "e3-f4", "f6-g5")).id, BEN, club.source())
     await stands(game)
-    await club.games.channels.settle_channel(game.id, 4711)
+    await club.games.channels.move_here(game.id, ANA, replace(HALL, channel_id=98), club.source(), gone=HALL.channel_id)
     await stands(game)
     table = await club.table(3)
     await offers.offer_draw(table.id, ANA, club.source())

@@ -188,3 +188,13 @@ def said(answer: InteractionResult) -> str:
     assert answer.response is not None
     assert answer.ephemeral or answer.response.ephemeral
     return words_of(answer.response)
+
+
+async def start_in(here: World, channel: ChannelHandle, clock: str, opponent: MemberActor | None = None) -> Game:
+    """A game of Alice, who begins, in a channel of its own."""
+    other = opponent or here.bob
+    await here.alice.slash(channel, "play", variant="pinoy", opponent=other, side="first", clock=clock)
+    message = channel.last_message
+    assert message is not None
+    await other.click(message, label="Accept")
+    return await here.game(channel)
