@@ -142,10 +142,10 @@ async def dropped(tx: AsyncConnection, announcement_id: int, at: int) -> None:
     await _done(tx, announcement_id, state="dropped", done_at=at, payload={})
 
 
-async def give_up(tx: AsyncConnection, game_id: int, at: int, *, but: Collection[str] = ()) -> None:
-    """Give up what waits in a game, ``but`` of some kinds: something newer says it. What is left is tried at once."""
+async def give_up(tx: AsyncConnection, game_id: int, at: int, kinds: Collection[str]) -> None:
+    """Give up what waits in a game and is of these kinds: something newer says it. What is left is tried at once."""
     waiting = sa.and_(c.game_id == game_id, c.state == "pending")
-    given_up = sa.and_(waiting, c.kind.not_in(but))
+    given_up = sa.and_(waiting, c.kind.in_(kinds))
     await tx.execute(sa.update(announcements).where(given_up).values(state="dropped", done_at=at, payload={}))
     await tx.execute(sa.update(announcements).where(waiting).values(next_try_at=at))
 
@@ -270,6 +270,16 @@ async def offers_post(tx: AsyncConnection, offer_id: int, *, second: bool, chann
         if channel_id is None or (here and state != "dropped"):
             return int(announcement_id)
     return None
+
+
+async def offer_stands(tx: AsyncConnection, offer_id: int, *, second: bool, channel_id: int | None) -> bool:
+    """Whether a post of an offer is to be seen in a channel, or waits to be: of a game of two servers on the ``second``
+    or the first."""
+    query = sa.select(c.state, c.channel_id, c.payload).where(c.kind == "offer")
+    return any(
+        said_in == channel_id if state == "sent" else state == "pending" and bool(payload.get("mirror")) is second
+        for state, said_in, payload in await tx.execute(query.where(sa.or_(c.id == offer_id, c.edits == offer_id)))
+    )
 
 
 async def said_by(tx: AsyncConnection, announcement_id: int) -> tuple[int, int] | None:

@@ -66,8 +66,10 @@ class GameThreads:
         """Name the thread of a game after those who play it now, if it is the bot's own. What Discord refuses stays as
         it is."""
         channel_id = game.channel_id if not mirrored else None if game.mirror is None else game.mirror.channel_id
-        assert channel_id is not None
         assert self.client.user is not None
+        if channel_id is None:
+            # It will be opened with their names.
+            return
         try:
             thread = self.client.get_channel(channel_id) or await self.client.fetch_channel(channel_id)
             if not isinstance(thread, discord.Thread) or thread.owner_id != self.client.user.id:

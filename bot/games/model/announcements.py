@@ -184,8 +184,8 @@ Content = (
 Editable = Challenged | Offered
 """What is posted and edited later."""
 
-LASTING: Final[tuple[Kind, ...]] = ("note", "thread", "reminder", "digest")
-"""Kinds of what is to be said wherever a game goes on, or to one person: a newer board does not say it."""
+SHOWN_ANEW: Final[tuple[Kind, ...]] = ("board", "challenge")
+"""What is given up where the board is posted anew; all else is not said by that."""
 
 Deed = ChallengeClosed | BoardPosted | Offered | OfferClosed
 """What tells of something that somebody did (``by``), or nobody."""

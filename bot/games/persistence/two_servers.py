@@ -10,7 +10,8 @@ from data.store import Transaction
 
 async def offers_post(tx: Transaction, game: Game, offer_id: int, *, second: bool) -> int | None:
     """The announcement whose post shows an offer, on the second server of two or the first."""
-    channel_id = None if game.mirror is None else game.mirror.channel_id if second else game.channel_id
+    # Where there is no thread yet, what was posted in an earlier one shows nothing.
+    channel_id = None if game.mirror is None else (game.mirror.channel_id if second else game.channel_id) or 0
     return await announcements.offers_post(tx, offer_id, second=second, channel_id=channel_id)
 
 

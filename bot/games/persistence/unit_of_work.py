@@ -13,7 +13,7 @@ import structlog
 from bot.engine.turns import Turn
 from bot.games.model import deadlines
 from bot.games.model.announcements import (
-    LASTING,
+    SHOWN_ANEW,
     AnsweredHow,
     BoardEvent,
     BoardPosted,
@@ -168,10 +168,11 @@ class GameUnit:
             # Time stands still for nobody knows how long: look again.
             await self.set_clock(self.now + HOUR, ClockTimer())
 
-    async def show_anew(self) -> None:
-        """Give up the posts of the board and of offers, which could not be seen: the board is posted anew, and time
-        runs from now on."""
-        await announcements.give_up(self.tx, self.game.id, self.now, but=LASTING)
+    async def show_anew(self, *, elsewhere: bool = False) -> None:
+        """Give up the posts of the board, which could not be seen: it is posted anew, and time runs from now on; where
+        that is ``elsewhere``, those of offers too."""
+        kinds = (*SHOWN_ANEW, "offer") if elsewhere else SHOWN_ANEW
+        await announcements.give_up(self.tx, self.game.id, self.now, kinds)
         self._transactions.on_commit(self.tx, partial(self._signals.unsaid.send, self.game.id))
         self._shown_again = True
         await self.schedule()

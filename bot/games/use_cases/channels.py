@@ -12,7 +12,6 @@ from bot.games.model.errors import NotRunning, Refused
 from bot.games.model.game import Game, Place
 from bot.games.model.seats import playing
 from bot.games.model.timers import CLOCK
-from bot.games.persistence import two_servers
 from bot.games.persistence.game_work import GameWork
 from bot.games.persistence.unit_of_work import GameUnit
 from bot.games.use_cases.offers import announce_offer
@@ -78,7 +77,7 @@ class Channels:
                 here = place.channel_id
                 await games.change_game(unit.tx, game.id, channel_id=here, place_channel_id=here, changed_at=unit.now)
                 unit.change(replace(game, channel_id=here, place=replace(game.place, channel_id=here)))
-            await unit.show_anew()
+            await unit.show_anew(elsewhere=True)
             await unit.announce_board("moved", player, second=guests)
             for offer in unit.game.offers:
                 await announce_offer(unit, offer.kind, offer.seat, offer.back_to, again=offer.id, second=guests)
@@ -179,9 +178,8 @@ class Channels:
                         # It is not to be seen as it is: that it cannot be is known already, or will be soon.
                         continue
                 await unit.announce_board("moved", None, second=second)
-                if instead:
-                    await _announce_unseen_offers(unit)
-                else:
+                await _announce_unseen_offers(unit)
+                if not instead:
                     await unit.schedule()
                 announced.append(unit.game)
         return announced
@@ -209,12 +207,14 @@ async def _waits(unit: GameUnit, *, guests: bool) -> _Waiting | None:
 
 async def _announce_unseen_offers(unit: GameUnit) -> None:
     """Announce the offers that stand once more where no post shows them: of a game of two servers on that one alone."""
+    mirror = unit.game.mirror
     for offer in unit.game.offers:
-        unseen = []
-        for second in (False,) if unit.game.mirror is None else (False, True):
-            shown = await two_servers.offers_post(unit.tx, unit.game, offer.id, second=second)
-            if shown is None or await announcements.said_by(unit.tx, shown) is None:
-                unseen.append(second)
+        channels = [unit.game.channel_id] if mirror is None else [unit.game.channel_id, mirror.channel_id]
+        unseen = [
+            bool(second)
+            for second, channel_id in enumerate(channels)
+            if not await announcements.offer_stands(unit.tx, offer.id, second=bool(second), channel_id=channel_id)
+        ]
         if unseen:
             on = unseen[0] if len(unseen) == 1 else None
             await announce_offer(unit, offer.kind, offer.seat, offer.back_to, again=offer.id, second=on)

@@ -16,7 +16,7 @@ from bot.games.model.announcements import Digest
 from bot.games.model.errors import NotStored, Refused
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
-from tests.support.discord.team_sides import games_of, one_board
+from tests.support.discord.team_sides import games_of, one_board, thread_of
 from tests.support.discord.world import World, labels, start_in
 
 
@@ -133,6 +133,74 @@ async def test_an_offer_that_is_to_be_seen_is_not_made_again(here: World) -> Non
 
     (offer,) = (message for message in room.history() if "offers a draw" in message.content)
     assert ["Accept", "Decline"] == labels(offer)
+
+
+@pytest.mark.parametrize("closing", [False, True])
+async def test_what_waits_of_an_offer_is_done_once(here: World, monkeypatch: pytest.MonkeyPatch, closing: bool) -> None:
+    """Boards are posted anew while the post of an offer is not noted yet, or the end of its buttons waits: there is one
+    post of it, and it loses its buttons with the answer."""
+    room = here.guild.create_text_channel("room")
+    game = await start_in(here, room, "1d")
+    await here.mention(here.alice, "c3-d4", room)
+    here.expected_errors.add("not posted")
+    games, changed = here.bot.services.games, here.bot.services.games_changed
+    sent, left = Outbox.sent, list[bool]()
+
+    async def full(outbox: Outbox, *given: Any, **how: Any) -> None:
+        if left and left.pop():
+            raise NotStored("the disk is full")
+        await sent(outbox, *given, **how)
+
+    monkeypatch.setattr(Outbox, "sent", full)
+    if not closing:
+        left.append(True)
+    changed.send(await games.offers.offer_draw(game.id, here.bob.user.id, "i:d"))
+    await here.env.settle()
+    if closing:
+        path = f"/channels/{room.id}/messages/{room.history()[-1].id}"
+        here.env.inject_error("PATCH", path, status=500, code=0, message="Trouble")
+        changed.send(await games.offers.answer("draw", game.id, here.alice.user.id, False, "i:a"))
+        await here.env.settle()
+    for shown in await games.channels.post_again(game.id):
+        changed.send(shown)
+    await here.env.settle()
+    await here.env.advance_time(700)
+    if not closing:
+        changed.send(await games.offers.answer("draw", game.id, here.alice.user.id, False, "i:a"))
+        await here.env.settle()
+
+    (offer,) = (each for each in room.history() if "Draw offer" in each.content or "offers a draw" in each.content)
+    assert [] == labels(offer)
+
+
+async def test_an_offer_comes_back_with_the_guests_thread(here: World) -> None:
+    """Their thread is deleted with the offer in it: it stands in the next one, once."""
+    home, away = await one_board(here, clock="1d")
+    (game,) = await games_of(here)
+    (player,) = home.players
+    here.expected_errors |= {"not posted", "missing permissions"}
+    games, changed = here.bot.services.games, here.bot.services.games_changed
+    for at in range(2):
+        turn = game.rules.turns(game.state)[0].text
+        assert game.to_move is not None
+        game = await games.moves.turn(game.id, game.to_move, turn, f"t:{at}")
+        changed.send(game)
+        await here.env.settle()
+    changed.send(await games.offers.offer_draw(game.id, player.user.id, "i:d"))
+    await here.env.settle()
+    (now,) = await games_of(here)
+    assert now.mirror is not None
+    assert now.mirror.channel_id is not None
+    here.env.backend.delete_channel(now.mirror.channel_id)
+    await here.env.settle()
+    await here.env.advance_time(3600)
+
+    (now,) = await games_of(here)
+    assert now.mirror is not None
+    for side, channel_id in ((home, now.channel_id), (away, now.mirror.channel_id)):
+        assert channel_id is not None
+        (offer,) = (each for each in thread_of(side, channel_id).history() if "offers a draw" in each.content)
+        assert ["Accept", "Decline"] == labels(offer)
 
 
 async def test_what_one_person_is_told_of_many_games_is_told_when_one_of_them_moves(here: World) -> None:

@@ -156,7 +156,7 @@ async def test_boards_that_stopped_a_clock_stay(club: Club) -> None:
     game = await club.play(game, game.rules.turns(game.state)[0].text)
     club.now += 2 * HOUR
     async with club.store.write() as tx:
-        await announcements.give_up(tx, game.id, club.now)
+        await announcements.give_up(tx, game.id, club.now, ["board"])
     (_,) = await club.games.channels.server_in_reach(7)
     await club.deliver()
     game = await club.play(game, game.rules.turns(game.state)[0].text)

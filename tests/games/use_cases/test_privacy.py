@@ -161,7 +161,7 @@ async def test_games_of_a_server_that_has_gone_wait(club: Club) -> None:
     assert [game.id] == [one.id for one in await club.games.channels.server_in_reach(7)]
     assert ([], []) == await club.games.privacy.servers_changed([7])
 
-    assert ["board"] == await club.kinds(game)
+    assert 1 == (await club.kinds(game)).count("board")
     await club.pass_time(club.now + 23 * HOUR)
     assert "running" == (await club.games.game(game.id)).status
     await club.pass_time(club.now + HOUR)
