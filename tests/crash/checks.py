@@ -102,6 +102,9 @@ def all_said_once(query: Query, club: Club, since: float) -> list[str]:
             # The game had gone on meanwhile.
             continue
         still_there = [post for post in found if not club.stand_in.is_gone(int(post["channel_id"]))]
+        if game in lost and len(found) > 1:
+            # It had been posted in the channel that is gone before anybody noted so.
+            found = still_there
         if state == "dropped" and len(found) < 2 and game in lost and not (kind == "board" and still_there):
             # Nobody could be told; or before it was noted that it was, the channel was deleted, or its board asked for
             # in another once more.
@@ -117,10 +120,11 @@ def all_said_once(query: Query, club: Club, since: float) -> list[str]:
     wrong += reminded_once(club.letters)
     threads = {thread: (club.stand_in.guild_of(thread), name) for thread, name in club.stand_in.names.items()}
     wrong += posted_once(query, posts, threads)
-    for nonce, found in posts.items():
+    for nonce, everywhere in posts.items():
+        found = [post for post in everywhere if not club.stand_in.is_gone(int(post["channel_id"]))]
         # At night the bot tidies up what it has said in games that are over.
         if len(found) > 1 or int(nonce.split(".")[1], 16) >= since:
-            wrong.append(f"{len(found)} posts of nothing that is stored: {nonce}")
+            wrong.append(f"{len(everywhere)} posts of nothing that is stored: {nonce}")
     return wrong
 
 

@@ -265,7 +265,7 @@ class Killing:
     def _boards(self, since: float, which: str) -> list[tuple[object, ...]]:
         """Of the boards that were to be posted since then (ms) those, in games that have lost no channel and did not
         go on in another."""
-        waits = f"SELECT game_id FROM announcements WHERE state = 'pending' AND made_at < {since:.0f}"
+        waits = f"SELECT game_id FROM announcements WHERE state = 'pending' AND (made_at < {since:.0f} OR attempts > 2)"
         found = self.kept.query(
             "SELECT announcements.id, announcements.game_id, announcements.state, games.channel_id,"
             " games.place_channel_id FROM announcements JOIN games ON games.id = announcements.game_id"

@@ -280,7 +280,10 @@ class Table:
 
     def _reply(self, state: State) -> str | None:
         """A plan of one line, to what is the likeliest move here."""
-        turn = self.rules.turns(state)[0]
+        # Who has no move may huff, or oblige.
+        if not (turns := self.rules.turns(state)):
+            return None
+        turn = turns[0]
         after = self.rules.play(state, turn)
         if after.outcome is not None or after.seat == state.seat or not (answers := self.rules.turns(after)):
             return None
