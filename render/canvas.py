@@ -24,7 +24,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # A sampled colour nearer than this (squared distance) to one already in the palette is left out.
 NEAR = 40
 # How many pixels of sprites on a ground a palette keeps, and colours of how many letters on a plain one.
-LAID, TABLES = 384 * 1024, 256
+LAID, TABLES = 1024 * 1024, 256
 
 
 def _distance(a: RGB, b: RGB) -> int:
