@@ -161,8 +161,8 @@ class Channels:
     async def _anew(
         self, ids: Sequence[int], *, second: bool | None = None, on: int | None = None, instead: bool = False
     ) -> list[Game]:
-        """Announce the boards of games anew, where they were posted; ``instead`` of all that waits in them. Of games of
-        two servers on both, or on the ``second`` or the first alone, or ``on`` one of them."""
+        """Announce the boards of games anew, where they were posted; ``instead`` of those that wait. Of games of two
+        servers on both, or on the ``second`` or the first alone, or ``on`` one of them."""
         announced = []
         for game_id in ids:
             async with self._work.unit(game_id, f"anew:{game_id}") as unit:

@@ -203,13 +203,7 @@ async def test_what_cannot_be_read_in_a_session(
 ) -> None:
     """Another one is begun after half a READY alone; else what people did meanwhile is not lost."""
     with FakeDiscord(first=first) as discord:
-        discord.stand_in(monkeypatch)
-        gateway.keep_trying(None)
-        client = kind(intents=Intents.none(), shard_count=1 if kind is AutoShardedClient else None)
-        running = asyncio.create_task(client.start(TOKEN))
-        assert await asyncio.to_thread(discord.back.wait, 30)
-        await client.close()
-        await running
+        await _until_back(kind, discord, monkeypatch)
     assert (connections, begun) == (discord.connections, len(discord.identified))
 
 
@@ -273,6 +267,17 @@ async def test_a_turn_to_identify_may_come_late(monkeypatch: pytest.MonkeyPatch)
     assert [None] == left
 
 
+async def _until_back(kind: type[Client], discord: FakeDiscord, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client runs until it has gone on with its session, or has begun another."""
+    discord.stand_in(monkeypatch)
+    gateway.keep_trying(None)
+    client = kind(intents=Intents.none(), shard_count=1 if kind is AutoShardedClient else None)
+    running = asyncio.create_task(client.start(TOKEN))
+    assert await asyncio.to_thread(discord.back.wait, 30)
+    await client.close()
+    await running
+
+
 def _on_ready(ready: asyncio.Event) -> Any:
     async def on_ready() -> None:
         ready.set()
@@ -288,10 +293,4 @@ async def test_where_a_session_goes_on_is_out_of_reach(
     """Where the address cannot be reached that Discord has named for going on, the usual one is asked."""
     monkeypatch.setattr(gateway, "LONGEST_WAIT", 0.1)
     with FakeDiscord(first=["leaves"], resume_url=url) as discord:
-        discord.stand_in(monkeypatch)
-        gateway.keep_trying(None)
-        client = kind(intents=Intents.none(), shard_count=1 if kind is AutoShardedClient else None)
-        running = asyncio.create_task(client.start(TOKEN))
-        assert await asyncio.to_thread(discord.back.wait, 30)
-        await client.close()
-        await running
+        await _until_back(kind, discord, monkeypatch)
