@@ -10,13 +10,12 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field, fields, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal, get_args
 
-from dotenv import dotenv_values
-from dotenv.parser import parse_stream
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from bot.support.frozen import frozen
 
 ENV_FILE = Path(".env")
 
@@ -38,26 +37,25 @@ class SettingsError(Exception):
     """A setting is missing or wrong. The text says which, and what to do; it never holds a setting's value."""
 
 
-class Settings(BaseModel):
-    """The settings in force. A field's name in capitals is the environment's variable."""
+@frozen(kw_only=True)
+class Settings:
+    """The settings in force, each as it was found right (``read``). A field's name in capitals is the environment's
+    variable."""
 
-    # A value that is refused may be the token in the wrong place.
-    model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
-
-    discord_token: SecretStr | None = None
+    # They may hold a secret.
+    discord_token: str | None = field(default=None, repr=False)
     discord_token_file: Path | None = None
     message_content: bool = False
-    # It may hold a password.
-    database_url: Annotated[str, Field(repr=False)] = "sqlite+aiosqlite:///damero.sqlite3"
-    shard_count: Annotated[int, Field(ge=1, le=10_000)] = 1
-    shards_per_process: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    database_url: str = field(default="sqlite+aiosqlite:///damero.sqlite3", repr=False)
+    shard_count: int = 1
+    shards_per_process: int | None = None
     discord_api_url: str | None = None
     discord_gateway_url: str | None = None
-    max_open_challenges: Annotated[int, Field(ge=1, le=1000)] = 10
-    backup_keep: Annotated[int, Field(ge=0, le=1000)] = 7
+    max_open_challenges: int = 10
+    backup_keep: int = 7
     backup_folder: Path | None = None
-    render_threads: Annotated[int, Field(ge=1, le=64)] = 2
-    computer_workers: Annotated[int, Field(ge=1, le=256)] = 1
+    render_threads: int = 2
+    computer_workers: int = 1
     computer_cluster_insecure: bool = False
     computer_cluster: str | None = None
     computer_hub: str | None = None
@@ -65,102 +63,15 @@ class Settings(BaseModel):
     endgames_pieces: int = 5
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"
-    health_port: Annotated[int, Field(ge=1, le=65535)] | None = None
-    metrics_port: Annotated[int, Field(ge=1, le=65535)] | None = None
+    health_port: int | None = None
+    metrics_port: int | None = None
     metrics_host: str = "127.0.0.1"
-    processes: Annotated[int, Field(ge=1, le=100)] = 1
-
-    @field_validator("database_url")
-    @classmethod
-    def _known_database(cls, url: str) -> str:
-        return known_database(url)
-
-    @field_validator("shards_per_process")
-    @classmethod
-    def _shareable(cls, most: int | None, info: ValidationInfo) -> int | None:
-        if most is not None and str(info.data.get("database_url", "")).startswith(_SQLITE):
-            raise ValueError(
-                "processes that share the shards need a PostgreSQL (DATABASE_URL). Leave it out where one process has "
-                "all of them"
-            )
-        return most
-
-    @field_validator("metrics_port")
-    @classmethod
-    def _of_its_own(cls, port: int | None, info: ValidationInfo) -> int | None:
-        if port is not None and port == info.data.get("health_port"):
-            raise ValueError("HEALTH_PORT has that port already. Choose another one")
-        return port
-
-    @field_validator("endgames_pieces")
-    @classmethod
-    def _made(cls, pieces: int) -> int:
-        if pieces not in (0, 4, 5):
-            raise ValueError("must be 5 or 4, or 0 for none")
-        return pieces
-
-    @field_validator("processes")
-    @classmethod
-    def _forked(cls, count: int, info: ValidationInfo) -> int:
-        if count == 1:
-            return count
-        if not hasattr(os, "fork"):
-            raise ValueError("this system cannot do it. Start as many processes as you want, each by itself")
-        # What is wrong with that setting is said already.
-        if info.data.get("shards_per_process", count) is None:
-            raise ValueError("several processes share the shards: say how many each of them takes (SHARDS_PER_PROCESS)")
-        ports = [port for name in ("health_port", "metrics_port") if (port := info.data.get(name)) is not None]
-        if any(port + count > _PORTS for port in ports):
-            raise ValueError(
-                "each listens on ports of its own, from HEALTH_PORT and METRICS_PORT on, which are too high"
-            )
-        if len(ports) > 1 and abs(ports[0] - ports[1]) < count:
-            raise ValueError(
-                "each listens on ports of its own, from HEALTH_PORT and METRICS_PORT on, which are too near each other"
-            )
-        return count
-
-    @field_validator("discord_api_url", "discord_gateway_url")
-    @classmethod
-    def _proxy(cls, url: str | None, info: ValidationInfo) -> str | None:
-        kinds = ("http://", "https://") if info.field_name == "discord_api_url" else ("ws://", "wss://")
-        if url is not None and not url.startswith(kinds):
-            raise ValueError(f"it begins with {kinds[0]} or {kinds[1]}")
-        return None if url is None else url.rstrip("/")
-
-    @field_validator("computer_cluster")
-    @classmethod
-    def _a_scheduler(cls, address: str | None, info: ValidationInfo) -> str | None:
-        if address is not None and not address.startswith((*SAFE_CLUSTERS, *OPEN_CLUSTERS)):
-            raise ValueError("must be the address of a Dask scheduler, such as tls://192.0.2.1:8786")
-        if address is not None and address.startswith(OPEN_CLUSTERS) and not info.data.get("computer_cluster_insecure"):
-            raise ValueError(
-                "whoever reaches a Dask scheduler without TLS can run anything in the bot. Give a tls:// address, or, "
-                "in a network where nobody else is, set COMPUTER_CLUSTER_INSECURE=true"
-            )
-        if address is not None and importlib.util.find_spec("distributed") is None:
-            raise ValueError("needs the extra `cluster`: pip install 'damero[cluster]'")
-        return address
-
-    @field_validator("computer_hub")
-    @classmethod
-    def _commands(cls, text: str | None) -> str | None:
-        for variant, command in _engines(text).items():
-            if not variant or not command:
-                raise ValueError("it is written variant=command; variant=command")
-            if shutil.which(command[0]) is None:
-                raise ValueError(f"the program for {variant} is not there, or cannot be run")
-        return text
-
-    @field_validator("log_level", "log_format", mode="before")
-    @classmethod
-    def _any_case(cls, value: object) -> object:
-        return value.lower() if isinstance(value, str) else value
+    processes: int = 1
 
     def of_process(self, number: int) -> Settings:
         """Those of one of several processes, counted from 0: it listens on ports of its own."""
-        ports = {"health_port": self.health_port, "metrics_port": self.metrics_port}
-        return self.model_copy(update={name: port and port + number for name, port in ports.items()})
+        health, metrics = (port and port + number for port in (self.health_port, self.metrics_port))
+        return replace(self, health_port=health, metrics_port=metrics)
 
     def endgames(self) -> Path:
         """Where endgame tables are: ENDGAMES_FOLDER, else a folder beside the database's file, else one here."""
@@ -179,7 +90,7 @@ class Settings(BaseModel):
         if self.discord_token is not None and self.discord_token_file is not None:
             raise SettingsError("Give DISCORD_TOKEN or DISCORD_TOKEN_FILE, not both.")
         if self.discord_token is not None:
-            token = self.discord_token.get_secret_value().strip()
+            token = self.discord_token.strip()
         elif self.discord_token_file is not None:
             try:
                 # Windows marks UTF-8.
@@ -227,11 +138,165 @@ def load() -> Settings:
     """The settings from `.env` and the environment, which goes before it; what is empty counts as not there. Raises
     SettingsError with one line for each wrong setting."""
     given = [*_of_file(ENV_FILE).items(), *os.environ.items()]
-    try:
-        return Settings.model_validate({name.lower(): value for name, value in given if value})
-    except ValidationError as error:
-        sentences = [_sentence(dict(problem)) for problem in error.errors()]
-        raise SettingsError("\n".join(sentences)) from None
+    return read({name.lower(): value for name, value in given if value})
+
+
+def read(given: Mapping[str, str]) -> Settings:
+    """The settings as texts by their names in small letters; other names are somebody else's.
+
+    Raises SettingsError with one line for each wrong setting, without its value, which may be the token in the wrong
+    place."""
+    right: dict[str, Any] = {}
+    wrong: list[tuple[str, str]] = []
+    for name in _NAMES:
+        try:
+            if name in given:
+                right[name] = _READERS.get(name, str)(given[name])
+        except ValueError as error:
+            wrong.append((name, str(error)))
+    settings = Settings(**right)
+    # Whether they go together is asked once each is right.
+    if faults := wrong or list(_not_together(settings)):
+        raise SettingsError("\n".join(f"{name.upper()} is wrong: {why}." for name, why in faults))
+    return settings
+
+
+def _switch(text: str) -> bool:
+    """Raises ValueError."""
+    for value, words in ((True, ("true", "1", "yes", "on", "t", "y")), (False, ("false", "0", "no", "off", "f", "n"))):
+        if text.lower() in words:
+            return value
+    raise ValueError("write true or false")
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """What reads a whole number of at least ``least`` and at most ``most``. It raises ValueError."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise ValueError("write a whole number") from None
+        if number < least:
+            raise ValueError(f"it is {least} at least")
+        if number > most:
+            raise ValueError(f"it is {most} at most")
+        return number
+
+    return read
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    """What reads one of ``words``, in any case. It raises ValueError."""
+
+    def read(text: str) -> str:
+        if text.lower() not in words:
+            *others, last = map(repr, words)
+            raise ValueError(f"choose {', '.join(others)} or {last}")
+        return text.lower()
+
+    return read
+
+
+def _address(*kinds: str) -> Callable[[str], str]:
+    """What reads a proxy's address, which begins with one of ``kinds``. It raises ValueError."""
+
+    def read(text: str) -> str:
+        if not text.startswith(kinds):
+            raise ValueError(f"it begins with {' or '.join(kinds)}")
+        return text.rstrip("/")
+
+    return read
+
+
+def _pieces(text: str) -> int:
+    """Raises ValueError."""
+    if text.strip() not in ("0", "4", "5"):
+        raise ValueError("must be 5 or 4, or 0 for none")
+    return int(text)
+
+
+def _scheduler(address: str) -> str:
+    """Raises ValueError."""
+    if not address.startswith((*SAFE_CLUSTERS, *OPEN_CLUSTERS)):
+        raise ValueError("must be the address of a Dask scheduler, such as tls://192.0.2.1:8786")
+    if importlib.util.find_spec("distributed") is None:
+        raise ValueError("needs the extra `cluster`: pip install 'damero[cluster]'")
+    return address
+
+
+def _commands(text: str) -> str:
+    """Raises ValueError."""
+    for variant, command in _engines(text).items():
+        if not variant or not command:
+            raise ValueError("it is written variant=command; variant=command")
+        if shutil.which(command[0]) is None:
+            raise ValueError(f"the program for {variant} is not there, or cannot be run")
+    return text
+
+
+def _processes(text: str) -> int:
+    """Raises ValueError."""
+    count = _whole(1, 100)(text)
+    if count > 1 and not hasattr(os, "fork"):
+        raise ValueError("this system cannot do it. Start as many processes as you want, each by itself")
+    return count
+
+
+_NAMES = [each.name for each in fields(Settings)]
+# What is not here is text.
+_READERS: Mapping[str, Callable[[str], object]] = {
+    "discord_token_file": Path,
+    "message_content": _switch,
+    "database_url": known_database,
+    "shard_count": _whole(1, 10_000),
+    "shards_per_process": _whole(1, 10_000),
+    "discord_api_url": _address("http://", "https://"),
+    "discord_gateway_url": _address("ws://", "wss://"),
+    "max_open_challenges": _whole(1, 1000),
+    "backup_keep": _whole(0, 1000),
+    "backup_folder": Path,
+    "render_threads": _whole(1, 64),
+    "computer_workers": _whole(1, 256),
+    "computer_cluster_insecure": _switch,
+    "computer_cluster": _scheduler,
+    "computer_hub": _commands,
+    "endgames_folder": Path,
+    "endgames_pieces": _pieces,
+    "log_level": _one_of(*get_args(LogLevel)),
+    "log_format": _one_of(*get_args(LogFormat)),
+    "health_port": _whole(1, _PORTS - 1),
+    "metrics_port": _whole(1, _PORTS - 1),
+    "processes": _processes,
+}
+
+
+def _not_together(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Which settings do not go with others, and why."""
+    count, ports = settings.processes, [port for port in (settings.health_port, settings.metrics_port) if port]
+    if settings.shards_per_process is not None and settings.database_url.startswith(_SQLITE):
+        yield (
+            "shards_per_process",
+            "processes that share the shards need a PostgreSQL (DATABASE_URL). Leave it out where one process has all "
+            "of them",
+        )
+    if (settings.computer_cluster or "").startswith(OPEN_CLUSTERS) and not settings.computer_cluster_insecure:
+        yield (
+            "computer_cluster",
+            "whoever reaches a Dask scheduler without TLS can run anything in the bot. Give a tls:// address, or, in a "
+            "network where nobody else is, set COMPUTER_CLUSTER_INSECURE=true",
+        )
+    if len(ports) > 1 and ports[0] == ports[1]:
+        yield "metrics_port", "HEALTH_PORT has that port already. Choose another one"
+    if count == 1:
+        return
+    each = "each listens on ports of its own, from HEALTH_PORT and METRICS_PORT on, which are too"
+    if settings.shards_per_process is None:
+        yield "processes", "several processes share the shards: say how many each of them takes (SHARDS_PER_PROCESS)"
+    elif any(port + count > _PORTS for port in ports):
+        yield "processes", f"{each} high"
+    elif len(ports) > 1 and 0 < abs(ports[0] - ports[1]) < count:
+        yield "processes", f"{each} near each other"
 
 
 def _of_file(file: Path) -> Mapping[str, str | None]:
@@ -250,7 +315,11 @@ def _of_file(file: Path) -> Mapping[str, str | None]:
         raise SettingsError(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{file} is not text in UTF-8. Save it in that encoding.") from None
-    known = {name.upper() for name in Settings.model_fields}
+    # Where settings are the environment's alone, what reads files is not imported.
+    from dotenv import dotenv_values
+    from dotenv.parser import parse_stream
+
+    known = {name.upper() for name in _NAMES}
     for binding in parse_stream(io.StringIO(text)):
         # With what is bound come the empty lines before it.
         blank = re.match(r"\s*", binding.original.string)
@@ -273,23 +342,3 @@ def _engines(text: str | None) -> dict[str, list[str]]:
     that is not closed."""
     parts = [part.partition("=") for part in (text or "").split(";") if part.strip()]
     return {variant.strip(): shlex.split(command) for variant, _equals, command in parts}
-
-
-def _sentence(problem: Mapping[str, Any]) -> str:
-    """What is wrong with a setting, without its value."""
-    name = str(problem["loc"][0]).upper() if problem["loc"] else "The settings"
-    limits: Mapping[str, Any] = problem.get("ctx", {})
-    match problem["type"]:
-        case "bool_parsing" | "bool_type":
-            why = "write true or false"
-        case "int_parsing" | "int_type" | "int_from_float":
-            why = "write a whole number"
-        case "greater_than_equal":
-            why = f"it is {limits['ge']} at least"
-        case "less_than_equal":
-            why = f"it is {limits['le']} at most"
-        case "literal_error":
-            why = f"choose {limits['expected']}"
-        case _:
-            why = problem["msg"].removeprefix("Value error, ").rstrip(".")
-    return f"{name} is wrong: {why}."

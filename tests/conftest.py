@@ -10,6 +10,7 @@ import socket
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -59,8 +60,8 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(autouse=True)
 def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """The developer's own token, database, .env or endgame tables never reach a test."""
-    for name in Settings.model_fields:
-        monkeypatch.delenv(name.upper(), raising=False)
+    for each in fields(Settings):
+        monkeypatch.delenv(each.name.upper(), raising=False)
     monkeypatch.delenv(lookup.FOLDER, raising=False)
     monkeypatch.setattr(lookup, "SHIPPED", Path("/nowhere"))
     monkeypatch.setattr("bot.settings.ENV_FILE", Path(os.devnull))

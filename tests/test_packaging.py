@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import yaml
 from bot.chat import permissions
 from bot.chat.permissions import PERMISSIONS, invite, own_invite
 from bot.engine import variants
-from bot.settings import Settings
+from bot.settings import Settings, read
 from data.postgresql import OLDEST
 from tests.support.engine.shipped import FIRST
 from tests.support.metrics.alerts import needs_promtool, promtool
@@ -70,9 +71,9 @@ def test_the_image_has_settings_that_there_are(root: Path) -> None:
     pairs = dict(pair.split("=", 1) for pair in shlex.split(dict(last_stage(root))["ENV"]))
     ours = {name: value for name, value in pairs.items() if name != "PATH" and not name.startswith("PYTHON")}
 
-    settings = Settings.model_validate({name.lower(): value for name, value in ours.items()})
+    settings = read({name.lower(): value for name, value in ours.items()})
 
-    assert {name.lower() for name in ours} == settings.model_fields_set
+    assert {name.lower() for name in ours} <= {each.name for each in fields(Settings)}
     assert "sqlite+aiosqlite:////data/damero.sqlite3" == settings.database_url
 
 
@@ -217,7 +218,7 @@ def test_compose_knows_only_what_compose_has(compose: dict[str, Any]) -> None:
         assert set(each) <= known
     service = compose["services"]["damero"]
     assert set(service["healthcheck"]) <= {"test", "interval", "timeout", "retries", "start_period"}
-    assert {name.lower() for name in service["environment"]} <= set(Settings.model_fields)
+    assert {name.lower() for name in service["environment"]} <= {each.name for each in fields(Settings)}
 
 
 def test_the_link_asks_for_what_games_need() -> None:
@@ -253,8 +254,8 @@ def test_hosting_lists_every_setting_with_its_default(hosting: str) -> None:
     """The table of settings has all of them and no other."""
     rows = re.findall(r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|", hosting, re.MULTILINE)
     defaults = {
-        name.upper(): "" if field.default is None else str(field.default).replace("False", "false")
-        for name, field in Settings.model_fields.items()
+        each.name.upper(): "" if each.default is None else str(each.default).replace("False", "false")
+        for each in fields(Settings)
     }
 
     assert defaults == dict(rows)
@@ -322,7 +323,7 @@ def test_every_setting_is_used(root: Path) -> None:
 
     assert not [
         name
-        for name in Settings.model_fields
+        for name in (each.name for each in fields(Settings))
         if f"settings.{name}" not in code and name not in through_methods and f"load().{name}" not in code
     ]
 

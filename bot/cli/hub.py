@@ -23,7 +23,6 @@ from bot.engine.draughts.state import DraughtsState
 from bot.engine.errors import EngineError, VariantError
 from bot.engine.registry import rules_for
 from bot.engine.ruleset import Ruleset
-from bot.engine.variant_tables import DraughtsTables
 
 USUAL_SECONDS = 1.0
 """For a move, where nobody says how long."""
@@ -216,7 +215,7 @@ def _draughts(game: str | Ruleset) -> DraughtsRules:
 def _games() -> dict[str, str | Ruleset]:
     """The draughts games by what Hub calls them; those that it has no name for, by their ids."""
     tables = {name: variants.load(name).tables for name in variants.names()}
-    return {each.hub or name: name for name, each in tables.items() if isinstance(each, DraughtsTables)}
+    return {each.hub or name: name for name, each in tables.items() if each.family == "draughts"}
 
 
 def _limit(level: Mapping[str, str], *, analysing: bool) -> Limit:

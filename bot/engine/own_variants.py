@@ -16,7 +16,6 @@ from bot.engine.errors import EngineError, VariantError
 from bot.engine.registry import rules_of
 from bot.engine.ruleset import MOST_BYTES, OF_SERVER, Ruleset, names
 from bot.engine.variant_search import folded, shipped
-from bot.engine.variant_tables import LineTable
 from bot.engine.variants import Variant
 from bot.i18n import _, ngettext
 
@@ -87,7 +86,7 @@ def _faults(variant: Variant) -> Iterator[str]:
     """What is wrong with a file whose tables are right, as sentences."""
     tables = variant.tables
     sides = tables.sides if tables.family == "draughts" else []
-    lines = [line.says if isinstance(line, LineTable) else line for line in tables.says]
+    lines = [line if isinstance(line, str) else line.says for line in tables.says]
     lines += [option.says for option in tables.options.values()]
     bounds = {
         "aliases": (len(tables.aliases), MOST_ALIASES),

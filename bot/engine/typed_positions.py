@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 
 from bot.engine.errors import BadPosition, MoveError, echoed
 from bot.engine.rules import Rules, State
-from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import in_own_words
 from bot.i18n import LANGUAGES, _, full_stop, said, speaking
 
@@ -339,7 +338,7 @@ def fewer_is_better(rules: Rules) -> bool:
     """Whether a side that begins with fewer pieces has the better of it: as fewer have to come home on a star, or to be
     lost where that wins."""
     tables = rules.variant.tables
-    return bool(rules.seats[0].sets) or (isinstance(tables, DraughtsTables) and tables.outcome.wins == "lose-all")
+    return bool(rules.seats[0].sets) or (tables.family == "draughts" and tables.outcome.wins == "lose-all")
 
 
 def _giver(rules: Rules, seat: int) -> int | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from bot.engine.boards import WAYS, Board, square_board
-from bot.engine.variant_tables import DraughtsTables, EndingTable, SideTable, Tables
 from bot.i18n import N_, _
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables, EndingTable, SideTable, Tables
 
 _ONE_COLOUR = N_("only for boards that are played on one colour")
 _ONE_KING = N_("only for endings with one king on the weak side")
@@ -18,7 +21,7 @@ _CORNERS = {("first", "left"): "0", ("first", "right"): "1", ("second", "left"):
 
 def first_fault(tables: Tables) -> str | None:
     """What is wrong, as "key: what is allowed there"; None where the file makes a game."""
-    return next(_faults(tables), None) if isinstance(tables, DraughtsTables) else None
+    return next(_faults(tables), None) if tables.family == "draughts" else None
 
 
 def _faults(tables: DraughtsTables) -> Iterator[str]:

@@ -6,14 +6,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
-
-from pydantic import BaseModel, ValidationError
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.engine.errors import VariantError
 from bot.engine.variant_checks import first_fault
-from bot.engine.variant_tables import TABLES, DraughtsTables, StarTables, Tables
 from bot.i18n import N_, _, listed_or
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from bot.engine.variant_tables import Tables
 
 LONGEST: Final = 65_536
 """Letters that a file may have."""
@@ -64,7 +66,10 @@ def _not_toml(file_name: str, why: str) -> VariantError:
 
 def checked(raw: Mapping[str, Any], file_name: str) -> Tables:
     """The tables of a file, taken together too. Raises VariantError with the first fault."""
-    tables = _validated(raw, file_name)
+    try:
+        tables = _validated(raw)
+    except _Refused as refused:
+        raise VariantError(_fault(refused.errors, file_name)) from refused
     if (fault := first_fault(tables)) is not None:
         raise VariantError(f"{file_name}: {fault}")
     return tables
@@ -75,28 +80,42 @@ def check_alone(raw: Mapping[str, Any], file_name: str) -> None:
 
     Raises VariantError."""
     try:
-        TABLES.validate_python(raw)
-    except ValidationError as error:
-        if faults := [each for each in error.errors() if each["type"] != "value_error"]:
-            raise VariantError(_fault(faults, file_name)) from error
+        _validated(raw)
+    except _Refused as refused:
+        if faults := [each for each in refused.errors if each["type"] != "value_error"]:
+            raise VariantError(_fault(faults, file_name)) from refused
 
 
 def combined(raw: Mapping[str, Any]) -> Tables:
     """The tables with the values of options. Raises ValueError with why these do not go together."""
     try:
-        tables = TABLES.validate_python(raw)
-    except ValidationError as error:
-        raise ValueError(str(error.errors()[0]["msg"]).removeprefix("Value error, ")) from error
+        tables = _validated(raw)
+    except _Refused as refused:
+        raise ValueError(str(refused.errors[0]["msg"]).removeprefix("Value error, ")) from refused
     if (fault := first_fault(tables)) is not None:
         raise ValueError(fault)
     return tables
 
 
-def _validated(raw: Mapping[str, Any], file_name: str) -> Tables:
+class _Refused(Exception):  # noqa: N818 - what is wrong is told by its errors
+    """The tables are not as they may be; ``errors`` are pydantic's."""
+
+    def __init__(self, errors: Sequence[Any]) -> None:
+        super().__init__(errors)
+        self.errors = errors
+
+
+def _validated(raw: Mapping[str, Any]) -> Tables:
+    """The tables, each by itself. Raises _Refused."""
+    # They take a tenth of the bot's start to import, and no game is read before it is connected.
+    from pydantic import ValidationError
+
+    from bot.engine.variant_tables import TABLES
+
     try:
         return TABLES.validate_python(raw)
     except ValidationError as error:
-        raise VariantError(_fault(error.errors(), file_name)) from error
+        raise _Refused(error.errors()) from error
 
 
 # Where a value may be of several kinds pydantic names each of them in the location, and has an error for each.
@@ -184,6 +203,8 @@ def _short(text: str, most: int = 80) -> str:
 
 def _keys(location: tuple[str | int, ...]) -> list[str]:
     """The keys that are allowed in the table in which ``location`` lies."""
+    from bot.engine.variant_tables import DraughtsTables, StarTables
+
     families: dict[str, type[BaseModel]] = {"draughts": DraughtsTables, "star": StarTables}
     model = families[str(location[0])]
     for part in location[1:-1]:
@@ -194,7 +215,7 @@ def _keys(location: tuple[str | int, ...]) -> list[str]:
 
 def _models(annotation: Any) -> Iterator[type[BaseModel]]:
     """The tables that a type is made of."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    if hasattr(annotation, "model_fields"):
         yield annotation
     for inner in getattr(annotation, "__args__", ()):
         yield from _models(inner)

@@ -7,9 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, wraps
 from types import MappingProxyType
-from typing import Any, Literal, ParamSpec, TypeVar
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from bot.engine.errors import VariantError, echoed, no_option
 from bot.engine.ruleset import Ruleset
@@ -17,9 +15,11 @@ from bot.engine.ruleset import is_shipped as is_shipped
 from bot.engine.ruleset import names as names
 from bot.engine.ruleset import shipped as shipped
 from bot.engine.variant_reading import check_alone, checked, combined, toml
-from bot.engine.variant_tables import LineTable, OptionTable, Tables
 from bot.i18n import N_, Phrase, _, in_words_of, listed_or, phrase, sentence
 from bot.support.frozen import frozen
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import LineTable, OptionTable, Tables
 
 OptionValue = str | bool | int
 
@@ -141,7 +141,7 @@ class Variant:
     def meaning(self, option: str) -> str:
         """What the value in force of an option means, as a sentence: the lines of the rules that stand for it alone,
         else what the option is about."""
-        lines = [line for line in self.tables.says if isinstance(line, LineTable) and option in line.when]
+        lines = [line for line in self.tables.says if not isinstance(line, str) and option in line.when]
         if holding := [_(line.says) for line in lines if self._holds(line)]:
             return " ".join(holding)
         value = self.options[option]
@@ -161,6 +161,12 @@ def load(variant: str | Ruleset, options: Mapping[str, OptionValue] | None = Non
     """The variant of a ruleset, or the shipped one of an id, with ``options`` applied. Raises VariantError."""
     ruleset = variant if isinstance(variant, Ruleset) else shipped(variant)
     return read(ruleset.text, f"{ruleset.id}.toml", options)
+
+
+def load_shipped() -> None:
+    """Read the files of all shipped variants, a tenth of a second's work, so that it is done when one is wanted."""
+    for name in names():
+        load(name)
 
 
 def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = None) -> Variant:
@@ -203,7 +209,7 @@ def _spec(name: str, table: OptionTable, raw: dict[str, Any], default: Tables, f
     where, keys, sets = f"{file_name}: options.{name}", table.sets.split("."), repr(table.sets)
     value: Any = default
     for key in keys:
-        if not isinstance(value, BaseModel) or key not in type(value).model_fields:
+        if key not in getattr(type(value), "model_fields", ()):
             raise VariantError(f"{where}.sets: {_('there is no key {key} to set').format(key=sets)}")
         value = getattr(value, key)
     if not isinstance(value, bool | int | str) or keys[0] in _FIXED:
@@ -236,7 +242,7 @@ _FIXED = ("name", "family", "first", "pdn")
 
 def _check_lines(default: Tables, specs: Mapping[str, OptionSpec], file_name: str) -> None:
     for number, line in enumerate(default.says):
-        for name, value in line.when.items() if isinstance(line, LineTable) else ():
+        for name, value in line.when.items() if not isinstance(line, str) else ():
             where = f"{file_name}: says.{number}.when.{name}"
             if name not in specs:
                 template = _("there is no such option; there are {names}")

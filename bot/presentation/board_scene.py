@@ -10,7 +10,6 @@ from bot.engine.boards import Board
 from bot.engine.rules import Rules, State
 from bot.engine.star.state import StarState
 from bot.engine.turns import Piece, Seat, Turn
-from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
 from bot.i18n import _, said
 from bot.support.frozen import frozen
@@ -76,7 +75,7 @@ _PALETTES = {
 
 def look_of(variant: Variant) -> tuple[str, str, bool]:
     """The look and the palette of a variant's pictures (render.themes), and whether the two men change places."""
-    if not isinstance(variant.tables, DraughtsTables):
+    if variant.tables.family != "draughts":
         return "star", "ivory", False
     board = variant.tables.board
     return board.look, *_PALETTES[board.palette]
@@ -87,7 +86,7 @@ PieceColour = Literal["white", "black", "red"]
 
 def piece_colours(variant: Variant) -> tuple[PieceColour, PieceColour]:
     """Which pieces whoever begins has, and the other; on a star, where they have all colours, as in most games."""
-    if not isinstance(variant.tables, DraughtsTables):
+    if variant.tables.family != "draughts":
         return "white", "black"
     first, second = cast(tuple[PieceColour, PieceColour], variant.tables.board.palette.split("-"))
     return first, second

@@ -3,7 +3,6 @@ takes."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -124,17 +123,11 @@ def refusals_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Env, "_record_error", record_faults)
 
 
-@functools.cache
-def settings_for(message_content: bool) -> Settings:
-    """Read and checked once: that takes as long as a bot to start."""
-    return Settings(message_content=message_content)
-
-
 @pytest.fixture
 def bot_settings(tmp_path: Path, request: pytest.FixtureRequest) -> Settings:
     """A database in a file of the test's own; the intent as the marker ``message_content`` says."""
-    settings = settings_for(request.node.get_closest_marker("message_content") is not None)
-    return settings.model_copy(update={"database_url": url_of(tmp_path / "damero.sqlite3")})
+    content = request.node.get_closest_marker("message_content") is not None
+    return Settings(message_content=content, database_url=url_of(tmp_path / "damero.sqlite3"))
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from bot.chat.games.delivery import Delivery
 from bot.chat.posting import find_posted
 from bot.chat.posting.find_posted import custom_ids
 from bot.cli.command_line import main
+from bot.engine import variants
 from bot.games.model.errors import NotStored
 from bot.games.persistence.integrity import check_games
 from data.store import Unavailable
@@ -181,7 +184,7 @@ async def test_a_game_goes_on_in_another_database(here: World, tmp_path: Path, m
         assert 0 == await asyncio.to_thread(main, [words, str(tmp_path / "games.jsonl")])
     before = here.boards()
 
-    await here.restart(here.settings.model_copy(update={"database_url": new}))
+    await here.restart(replace(here.settings, database_url=new))
     await here.env.settle()
 
     assert [board.id for board in before] == [board.id for board in here.boards()][:-1]
@@ -190,8 +193,19 @@ async def test_a_game_goes_on_in_another_database(here: World, tmp_path: Path, m
     shown = await here.bob.click(shown.response, label="Type it")
     await here.bob.submit_modal(shown, {"move": "g6-h5"})
     assert ["b3-a4", "g6-h5"] == [entry.text for entry in (await here.game()).line]
-    await here.restart(here.settings.model_copy(update={"database_url": new}))
+    await here.restart(replace(here.settings, database_url=new))
     assert len(before) + 2 == len(here.boards())
+
+
+async def test_games_are_read_before_they_are_played(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once connected all shipped games are read, and not on the event loop."""
+    read: list[tuple[str, bool]] = []
+    monkeypatch.setattr(
+        variants, "load", lambda name: read.append((name, threading.current_thread() is threading.main_thread()))
+    )
+    await here.bot.on_ready()
+
+    assert [(name, False) for name in variants.names()] == read
 
 
 async def test_a_form_survives_a_restart(here: World) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain
+from typing import TYPE_CHECKING
 
 from bot.computer.endgames.counted_material import Material, swapped
 from bot.computer.endgames.material import Layout, NoEndgames
@@ -12,7 +13,9 @@ from bot.computer.kernels.endgame_worth import MOVES_AT
 from bot.computer.kernels.lookup_tables import Ints
 from bot.computer.kernels.movegen import MOVES, SPAN
 from bot.computer.kernels.retrograde import ENTRY, LONGEST, TOP
-from bot.engine.variant_tables import DraughtsTables
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables
 
 PLAIN_MOST, COMPILED_MOST = 2_000_000, 200_000_000
 """How many bytes of tables are made where it is not said how many pieces they are to hold."""

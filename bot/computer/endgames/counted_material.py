@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.computer.kernels.lookup_tables import counts_from
 from bot.engine.draughts.counted_endings import is_of
-from bot.engine.variant_tables import DraughtsTables, EndingTable
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables, EndingTable
 
 Material = tuple[int, int, int, int]
 """Own men, own kings, foreign men, foreign kings; own is who is to move."""

@@ -15,12 +15,14 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from bot.computer.endgames.counted_material import Material
 from bot.computer.endgames.material import Layout, fingerprint
 from bot.engine.errors import EngineError
-from bot.engine.variant_tables import DraughtsTables
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables
 
 LONGEST_LINE = 1000
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6}]

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.computer.endgames import files
 from bot.computer.endgames.build import USUAL, Maker, fitting
@@ -26,7 +27,9 @@ from bot.computer.kernels.movegen import SPAN
 from bot.computer.kernels.outcome_blocks import BY_MOVES, outcome
 from bot.computer.kernels.outcome_moves import by_moves
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.variant_tables import DraughtsTables
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables
 
 FOLDER = "DAMERO_ENDGAMES"
 """The environment's variable by which a process tells those that it starts where tables are."""

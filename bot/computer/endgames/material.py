@@ -15,9 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations, product
 from math import comb, prod
-from typing import NamedTuple
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.computer.endgames.counted_material import (
     Layers,
@@ -33,7 +31,11 @@ from bot.engine.boards import Board, square_board
 from bot.engine.draughts.counted_endings import main_roads
 from bot.engine.draughts.state import bits
 from bot.engine.errors import EngineError
-from bot.engine.variant_tables import DraughtsTables
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from bot.engine.variant_tables import DraughtsTables
 
 FORMAT = 1
 """The version of what a table's bytes mean."""

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from itertools import accumulate, chain, permutations
 from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.computer.endgames import files
 from bot.computer.endgames.build import USUAL
@@ -33,7 +33,9 @@ from bot.computer.kernels.outcome_blocks import BLOCK, LENGTHS, SIMPLE, TOKENS
 from bot.computer.kernels.outcome_packing import PAIRS
 from bot.computer.kernels.outcome_solver import ENTRY
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.variant_tables import DraughtsTables
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables
 
 AT_ONCE = 2
 """How many pairs of classes are solved at the same time."""

@@ -14,6 +14,7 @@ import mmap
 from functools import cached_property
 from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.computer.endgames import files
 from bot.computer.endgames.build import USUAL
@@ -24,7 +25,9 @@ from bot.computer.kernels import endgame_index as directory
 from bot.computer.kernels.lookup_tables import LookupTables
 from bot.computer.kernels.outcome_blocks import BY_MOVES
 from bot.engine.boards import Board
-from bot.engine.variant_tables import DraughtsTables
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables
 
 ONE = Layers(1, 1, 1, 1, by_material=False, by_ending=False)
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.engine.boards import WAYS, Board
 from bot.engine.draughts.counted_endings import main_roads
 from bot.engine.draughts.movegen import worths
 from bot.engine.draughts.state import bits
-from bot.engine.variant_tables import CaptureTable, DraughtsTables, EndingTable
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import CaptureTable, DraughtsTables, EndingTable
 
 Ints = list[int]
 Step = tuple[int, int]

@@ -11,11 +11,14 @@ import tomllib
 from functools import lru_cache
 from importlib.resources import files
 from random import Random
+from typing import TYPE_CHECKING
 
 from bot.computer.kernels.lookup_tables import Ints, Squares
 from bot.engine.boards import Board
-from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables
 
 Table = list[list[int]]
 """By row and column as a board looks from the first side: the last row on top."""
@@ -39,7 +42,7 @@ def worth(variant: Variant, board: Board, squares: Squares) -> Ints:
     """The worth of a piece by kind and square, ``kind * size + square``: kinds 0 and 1 man and king of the first side,
     2 and 3 of the second. Tuned weights where the variant has them, else what is derived from its rules."""
     tables = variant.tables
-    assert isinstance(tables, DraughtsTables)
+    assert tables.family == "draughts"
     worths = derived(tables, board, squares)
     tuned = weights(variant.id)
     if tuned is None or any((len(t), *{len(row) for row in t}) != (board.height, board.width) for t in tuned):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.engine import outcomes
 from bot.engine.boards import Board
 from bot.engine.draughts.state import DraughtsState, Position
-from bot.engine.variant_tables import EndingTable, SideTable
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import EndingTable, SideTable
 
 Pieces = tuple[int, int]
 """How many men and how many kings a side has."""

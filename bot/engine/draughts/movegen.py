@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import takewhile
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bot.engine.boards import WAYS, Board
 from bot.engine.draughts.search_budget import Budget
-from bot.engine.variant_tables import DraughtsTables
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables
 
 _Walk: TypeAlias = tuple[int, bool, int, int, int, int]
 """A capture on its way, as far as it matters for how it goes on: where the piece is, whether it is a king, by which

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bot.engine import outcomes
 from bot.engine.boards import Board, square_board
@@ -18,9 +18,11 @@ from bot.engine.draughts.state import DraughtsState, DraughtsTurn, LegalTurns, P
 from bot.engine.errors import IllegalMove, MoveError
 from bot.engine.move_text import with_example
 from bot.engine.turns import Outcome, Piece, Seat, TurnTo
-from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant, in_own_words
 from bot.i18n import _
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables
 
 
 class DraughtsRules:
@@ -28,7 +30,7 @@ class DraughtsRules:
 
     def __init__(self, variant: Variant) -> None:
         tables = variant.tables
-        if not isinstance(tables, DraughtsTables):
+        if tables.family != "draughts":
             raise TypeError(f"{variant.id} is not a game of the draughts family")
         self.variant = variant
         self.tables: DraughtsTables = tables

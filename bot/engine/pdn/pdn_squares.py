@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from bot.engine import variants
 from bot.engine.boards import FILES, Board
 from bot.engine.errors import BadPosition, NotAMove
 from bot.engine.rules import Rules
 from bot.engine.turns import Seat
-from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
 from bot.i18n import _
 from bot.support.frozen import frozen
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import DraughtsTables
 
 _GAME_TYPE = (
     r"\s*(?P<number>[0-9]{1,3})\s*(?:,\s*(?P<first>[WB])\s*,\s*(?P<width>[0-9]{1,2})\s*,\s*(?P<height>[0-9]{1,2})\s*"
@@ -175,7 +178,7 @@ def rising(fen: str) -> str:
 
 
 def _tables(variant: Variant) -> DraughtsTables:
-    if not isinstance(variant.tables, DraughtsTables):
+    if variant.tables.family != "draughts":
         raise TypeError(f"{variant.id} is not written in PDN")
     return variant.tables
 

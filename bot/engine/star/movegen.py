@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import compress
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bot.engine.boards import star_board
 from bot.engine.star.geometry import HOLES, HOPS, OPPOSITE, SEATINGS, SETS, STEPS, TRIANGLES
 from bot.engine.turns import TurnTo
-from bot.engine.variant_tables import StarTables
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import StarTables
 
 Pegs = bytes
 """What stands in each hole: 0 for nothing, else the code of the set that the peg belongs to, 1 + its index in SETS."""

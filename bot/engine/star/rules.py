@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from bot.engine import outcomes
 from bot.engine.boards import Board, star_board
@@ -14,9 +15,11 @@ from bot.engine.star.geometry import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TR
 from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator, StarTurn
 from bot.engine.star.state import StarState
 from bot.engine.turns import Outcome, Piece, Seat
-from bot.engine.variant_tables import StarTables
 from bot.engine.variants import Variant, in_own_words
 from bot.i18n import _
+
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import StarTables
 
 
 class StarRules:
@@ -24,7 +27,7 @@ class StarRules:
 
     def __init__(self, variant: Variant) -> None:
         tables = variant.tables
-        if not isinstance(tables, StarTables):
+        if tables.family != "star":
             raise TypeError(f"{variant.id} is not a game on the star")
         self.variant = variant
         self.tables: StarTables = tables

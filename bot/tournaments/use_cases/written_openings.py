@@ -8,7 +8,6 @@ from typing import Final
 from bot.engine import typed_positions
 from bot.engine.errors import BadPosition
 from bot.engine.rules import Rules
-from bot.engine.variant_tables import DraughtsTables
 from bot.engine.variants import Variant
 from bot.i18n import _
 from bot.tournaments.errors import TournamentError
@@ -21,7 +20,7 @@ MOST: Final = 300
 def openings_of(variant: Variant) -> tuple[str, ...]:
     """The openings that a game is balloted from, as its file has them; none where it has none."""
     tables = variant.tables
-    ballots = tables.ballots if isinstance(tables, DraughtsTables) else None
+    ballots = tables.ballots if tables.family == "draughts" else None
     written = () if ballots is None else ballots.openings
     return tuple(one if isinstance(one, str) else str(Opening(one.moves, one.name)) for one in written)
 

@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -94,7 +95,7 @@ async def test_levels_are_suggested_with_their_ratings(here: World) -> None:
 def with_an_engine(bot_settings: Settings) -> Settings:
     """The host has given the bot an engine for Dama."""
     command = f"{sys.executable} -m tests.support.computer.hub_stub spanish none"
-    return bot_settings.model_copy(update={"computer_hub": f"spanish={command}"})
+    return replace(bot_settings, computer_hub=f"spanish={command}")
 
 
 async def test_a_guest_engine_plays_where_there_is_one(here: World, with_an_engine: Settings) -> None:
