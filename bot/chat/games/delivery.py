@@ -165,6 +165,7 @@ class Delivery:
                 self._unmarked[announcement.id] = posted
                 await self.outbox.sent(announcement, posted.message_id, posted.channel_id)
                 del self._unmarked[announcement.id]
+                await self.threads.posted_in(announcement.game_id, posted.channel_id)
                 log.debug("posted", announcement=announcement.id, game=announcement.game_id, message=posted.message_id)
                 return True
         retry_at = None if seconds is None else self.clock() + seconds * SECOND

@@ -88,7 +88,13 @@ class GameThreads:
 
     async def mirror_gone(self, game: Game) -> None:
         """The thread on the other server was deleted: another is opened with the next post."""
-        self.changed(await self.games.channels.settle_mirror(game.id, None))
+        for changed in await self.games.channels.mirror_gone(game.id):
+            self.changed(changed)
+
+    async def posted_in(self, game_id: int, channel_id: int) -> None:
+        """A game's post in a channel was marked: that may have been deleted meanwhile."""
+        for changed in await self.games.channels.posted_in(game_id, channel_id):
+            self.changed(changed)
 
     def messageable(self, channel_id: int, game: Game) -> discord.PartialMessageable:
         """The channel of a game, to be written to."""

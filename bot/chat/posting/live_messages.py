@@ -5,10 +5,12 @@ For each owner (a tournament, a league, a team match) with something to say one 
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
+from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
@@ -61,6 +63,7 @@ class LiveMessages(ABC):
     _tries: dict[int, int] = field(init=False, default_factory=dict)
     # The message of each post that the database could not take down: posted is posted.
     _unmarked: dict[int, int] = field(init=False, default_factory=dict)
+    _channels: WeakValueDictionary[int, asyncio.Lock] = field(init=False, default_factory=WeakValueDictionary)
 
     def __post_init__(self) -> None:
         self.tasks = KeyedTasks(self.owner, self._say_wanted)
@@ -102,24 +105,27 @@ class LiveMessages(ABC):
         channel, outcome = self.client.get_partial_messageable(channel_id, guild_id=guild_id), PostOutcome.SENT
         message_id = post.message_id or self._unmarked.get(post.id)
         try:
-            if message_id is None:
-                # Of a try whose answer never came, where that lies so far back that the nonce no longer tells.
-                earlier = await posted_earlier(
-                    self.client, channel, content.is_it, post.made_at, self.clock(), self.posts.is_known
-                )
-                message_id = None if earlier is None else earlier.id
-            if message_id is not None:
-                try:
-                    await self._edit(channel.get_partial_message(message_id), content)
-                except discord.NotFound:
-                    # It was deleted: it is posted again.
-                    message_id = None
-            if message_id is None:
-                message = await self._sent(channel, post, content)
-                message_id = self._unmarked[post.id] = message.id
-                if post.wanted > 1:
-                    # An earlier try, by whose nonce Discord may have known this one, said less.
-                    await self._edit(message, content)
+            # What reads the same is told apart by what is known to be posted: one after the other.
+            async with self._channels.setdefault(channel_id, asyncio.Lock()):
+                if message_id is None:
+                    # Of a try whose answer never came, where that lies so far back that the nonce no longer tells.
+                    earlier = await posted_earlier(
+                        self.client, channel, content.is_it, post.made_at, self.clock(), self._is_known
+                    )
+                    if earlier is not None:
+                        message_id = self._unmarked[post.id] = earlier.id
+                if message_id is not None:
+                    try:
+                        await self._edit(channel.get_partial_message(message_id), content)
+                    except discord.NotFound:
+                        # It was deleted: it is posted again.
+                        message_id = None
+                if message_id is None:
+                    message = await self._sent(channel, post, content)
+                    message_id = self._unmarked[post.id] = message.id
+                    if post.wanted > 1:
+                        # An earlier try, by whose nonce Discord may have known this one, said less.
+                        await self._edit(message, content)
         except discord.HTTPException as error:
             if error.status not in FINAL_STATUSES:
                 # A permission may be given back, Discord's trouble ends.
@@ -131,6 +137,10 @@ class LiveMessages(ABC):
         await self.posts.mark_posted(post, message_id)
         self._unmarked.pop(post.id, None)
         self.tried.send(outcome)
+
+    async def _is_known(self, message_id: int) -> bool:
+        """Whether a message is another post, marked already or not yet: those of two owners may read the same."""
+        return message_id in self._unmarked.values() or await self.posts.is_known(message_id)
 
     async def _sent(self, channel: discord.PartialMessageable, post: LiveMessage, content: Content) -> discord.Message:
         """A new message; in words alone where Discord takes it in no other way."""

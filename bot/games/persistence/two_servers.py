@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.games.model.announcements import Content, Offered
 from bot.games.model.game import Game
 from data.queries import announcements
 from data.store import Transaction
@@ -15,14 +14,11 @@ async def offers_post(tx: Transaction, game: Game, offer_id: int, *, second: boo
     return await announcements.offers_post(tx, offer_id, second=second, channel_id=channel_id)
 
 
-async def seen(tx: Transaction, game: Game, content: Content, *, second: bool) -> tuple[int, int] | None:
-    """Channel and message of an offer that stands, or of the board as it stands, on the second server of two or the
-    first; None where it is not to be seen, or the game is of one."""
+async def board_seen(tx: Transaction, game: Game, *, second: bool) -> tuple[int, int] | None:
+    """Channel and message of the board as it stands, on the second server of two or the first; None where it is not to
+    be seen, or the game is of one."""
     if game.mirror is None:
         return None
-    if isinstance(content, Offered):
-        shown = await offers_post(tx, game, content.offer, second=second)
-        return None if shown is None else await announcements.said_by(tx, shown)
     channel_id = game.mirror.channel_id if second else game.channel_id
     boards = await announcements.unseen(tx, game.id, game.ply, second=second)
     if channel_id is None or not boards or boards[-1][1] is None:

@@ -168,11 +168,13 @@ class GameUnit:
             # Time stands still for nobody knows how long: look again.
             await self.set_clock(self.now + HOUR, ClockTimer())
 
-    async def show_anew(self, *, elsewhere: bool = False) -> None:
-        """Give up the posts of the board, which could not be seen: it is posted anew, and time runs from now on; where
-        that is ``elsewhere``, those of offers too."""
-        kinds = (*SHOWN_ANEW, "offer") if elsewhere else SHOWN_ANEW
-        await announcements.give_up(self.tx, self.game.id, self.now, kinds)
+    async def show_anew(self, *, moved: bool | None = None) -> None:
+        """Give up the posts of the board, which could not be seen: it is posted anew, and time runs from now on. Where
+        the game has ``moved``, on the second server of two (True) or the first, likewise those of offers there."""
+        await announcements.give_up(self.tx, self.game.id, self.now, SHOWN_ANEW)
+        for each in await announcements.pending(self.tx, self.game.id):
+            if each.kind == "offer" and each.mirrored is moved:
+                await announcements.withdraw(self.tx, each.id, self.now)
         self._transactions.on_commit(self.tx, partial(self._signals.unsaid.send, self.game.id))
         self._shown_again = True
         await self.schedule()
@@ -194,8 +196,8 @@ class GameUnit:
             raise Duplicate(source)
 
     async def announce(self, content: Content, *, edits: int | None = None, second: bool | None = None) -> int:
-        """Put something to say in the outbox; its id, 0 for a board. Of a game of two servers it is said on both; a
-        board, or an offer that stands, on the ``second`` or the first alone where it is to be seen on the other. Who
+        """Put something to say in the outbox; its id, 0 for a board. Of a game of two servers it is said on both; an
+        offer that stands on the ``second`` or the first alone, and so a board where it is to be seen on the other. Who
         has quiet hours now is not notified, and told when they end."""
         content, quiet_until = await quiet_hours.without_quiet(
             self.tx, self.game, content, self.now, self._preferences.of
@@ -208,14 +210,19 @@ class GameUnit:
         if isinstance(content, BoardPosted) and self.game.mirror is None and second is None:
             await self._add_later(about, payload)
             return 0
-        seen = None if second is None else await two_servers.seen(self.tx, self.game, content, second=not second)
+        seen = None
+        if second is not None and isinstance(content, BoardPosted):
+            seen = await two_servers.board_seen(self.tx, self.game, second=not second)
         if isinstance(content, OfferClosed):
             edits = await two_servers.offers_post(self.tx, self.game, content.offer, second=False)
         elif isinstance(content, Offered):
             # All posts of an offer are found by the first one.
             edits = content.offer or None
+            if second and self.game.mirror is not None:
+                return await self._add(about, {**payload, "mirror": True}, edits, None)
         first = await self._add(about, payload, edits, seen if second else None)
-        if self.game.mirror is not None and not isinstance(content, Reminder | Digest):
+        here_alone = isinstance(content, Offered) and second is False
+        if self.game.mirror is not None and not here_alone and not isinstance(content, Reminder | Digest):
             again = {**({"offer": first} if kind == "offer" else {}), **payload, "mirror": True}
             if isinstance(content, OfferClosed):
                 edits = await two_servers.offers_post(self.tx, self.game, content.offer, second=True)

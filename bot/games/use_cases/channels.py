@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bot.games.model import deadlines
 from bot.games.model.clock import control_of
@@ -28,11 +28,16 @@ class ChannelInUse(NamedTuple):
     live: bool
 
 
+_REMEMBERED: Final = 1_000
+"""So many channels are known to be deleted: a post that is under way is marked within seconds."""
+
+
 class Channels:
     """Notes where games are played: their channels and threads, and what becomes of games whose place is gone."""
 
     def __init__(self, work: GameWork) -> None:
         self._work = work
+        self._gone: dict[int, None] = {}
 
     async def move_here(self, game_id: int, player: int, place: Place, source: str, *, gone: int | None = None) -> Game:
         """Go on with a running game in ``place``, of the same server, where its board cannot be posted in its own
@@ -77,7 +82,7 @@ class Channels:
                 here = place.channel_id
                 await games.change_game(unit.tx, game.id, channel_id=here, place_channel_id=here, changed_at=unit.now)
                 unit.change(replace(game, channel_id=here, place=replace(game.place, channel_id=here)))
-            await unit.show_anew(elsewhere=True)
+            await unit.show_anew(moved=guests)
             await unit.announce_board("moved", player, second=guests)
             for offer in unit.game.offers:
                 await announce_offer(unit, offer.kind, offer.seat, offer.back_to, again=offer.id, second=guests)
@@ -124,27 +129,49 @@ class Channels:
             await self._work.signals.thread_opened.send(unit)
         return unit.game
 
-    async def settle_mirror(self, game_id: int, channel_id: int | None, place: int | None = None) -> Game:
-        """Give a game of two servers its thread on the second one, as long as it is to be in the channel ``place``;
-        None: it is gone."""
+    async def settle_mirror(self, game_id: int, channel_id: int, place: int) -> Game:
+        """Give a game of two servers its thread on the second one, as long as it is to be in the channel ``place``."""
         async with self._work.unit(game_id, f"mirror:{game_id}:{channel_id}") as unit:
             mirror = unit.game.mirror
-            if mirror is not None and mirror.channel_id != channel_id and place in (None, mirror.place_channel_id):
-                await mirrors.settle(unit.tx, game_id, channel_id)
-                unit.change(replace(unit.game, mirror=replace(mirror, channel_id=channel_id)))
-                await self._work.signals.thread_opened.send(unit)
+            if mirror is not None and mirror.channel_id != channel_id and mirror.place_channel_id == place:
+                await self._settle(unit, channel_id)
         return unit.game
+
+    async def mirror_gone(self, game_id: int) -> list[Game]:
+        """The thread on the second server of two was deleted: the board, and offers that stand, are posted in another.
+        Returns the game, if it still runs."""
+        return await self._anew([game_id], second=True, gone=True)
+
+    async def _settle(self, unit: GameUnit, channel_id: int | None) -> None:
+        assert unit.game.mirror is not None
+        await mirrors.settle(unit.tx, unit.game.id, channel_id)
+        unit.change(replace(unit.game, mirror=replace(unit.game.mirror, channel_id=channel_id)))
+        await self._work.signals.thread_opened.send(unit)
 
     async def channel_gone(self, channel_id: int) -> list[Game]:
         """A channel or thread was deleted: the boards of the running games in it or in its threads are no longer to be
         seen. They are announced anew; as long as they cannot be posted, no time runs. Returns those games."""
+        self._gone[channel_id] = None
+        if len(self._gone) > _REMEMBERED:
+            del self._gone[next(iter(self._gone))]
         async with self._work.reading() as tx:
             ids = await games.played_in(tx, channel_id)
             mirrored = await mirrors.running_in(tx, channel_id)
-        for game_id in mirrored:
-            # Another thread is opened there with the next board.
-            await self.settle_mirror(game_id, None)
-        return [*await self._anew(ids, second=False), *await self._anew(mirrored, second=True)]
+        return [*await self._anew(ids, second=False), *await self._anew(mirrored, second=True, gone=True)]
+
+    async def posted_in(self, game_id: int, channel_id: int) -> list[Game]:
+        """A game's post in a channel was marked. If that was deleted meanwhile, it is as if it came now, unless the
+        game goes on in another. Returns the game, if its board is announced anew."""
+        if channel_id not in self._gone:
+            return []
+        async with self._work.reading() as tx:
+            game = await self._work.repository.load(tx, game_id)
+        changed = []
+        if channel_id == (game.channel_id or game.place.channel_id):
+            changed += await self._anew([game_id], second=False)
+        if game.mirror is not None and game.mirror.channel_id in (None, channel_id):
+            changed += await self._anew([game_id], second=True, gone=True)
+        return changed
 
     async def server_out_of_reach(self, guild_id: int) -> list[Game]:
         """A server has removed the bot: likewise of all its running games."""
@@ -159,30 +186,40 @@ class Channels:
         return await self._anew(ids, on=guild_id, instead=True)
 
     async def _anew(
-        self, ids: Sequence[int], *, second: bool | None = None, on: int | None = None, instead: bool = False
+        self,
+        ids: Sequence[int],
+        *,
+        second: bool | None = None,
+        on: int | None = None,
+        instead: bool = False,
+        gone: bool = False,
     ) -> list[Game]:
-        """Announce the boards of games anew, where they were posted; ``instead`` of those that wait. Of games of two
-        servers on both, or on the ``second`` or the first alone, or ``on`` one of them."""
-        announced = []
+        """Announce the boards of games anew, where they were posted, or ``instead`` of those that wait; and the offers
+        that nobody sees. Of games of two servers on both, or on the ``second`` or the first alone, or ``on`` one of
+        them; on the second their threads may be ``gone``, and others are opened with the next post."""
+        changed = []
         for game_id in ids:
             async with self._work.unit(game_id, f"anew:{game_id}") as unit:
-                if unit.game.status != "running":
-                    continue
-                if on is not None:
-                    second = on != unit.game.place.guild_id
-                if instead:
-                    await unit.show_anew()
-                else:
-                    boards = await announcements.unseen(unit.tx, game_id, unit.game.ply, second=second)
-                    if boards and boards[-1][1] is None:
-                        # It is not to be seen as it is: that it cannot be is known already, or will be soon.
-                        continue
-                await unit.announce_board("moved", None, second=second)
-                await _announce_unseen_offers(unit)
-                if not instead:
-                    await unit.schedule()
-                announced.append(unit.game)
-        return announced
+                mirror, waits = unit.game.mirror, False
+                if settled := gone and mirror is not None and mirror.channel_id is not None:
+                    await self._settle(unit, None)
+                if running := unit.game.status == "running":
+                    if on is not None:
+                        second = on != unit.game.place.guild_id
+                    if instead:
+                        await unit.show_anew()
+                    else:
+                        boards = await announcements.unseen(unit.tx, game_id, unit.game.ply, second=second)
+                        # That it is not to be seen is known already, or will be soon.
+                        waits = bool(boards) and boards[-1][1] is None
+                    if not waits:
+                        await unit.announce_board("moved", None, second=second)
+                    await _announce_unseen_offers(unit)
+                    if not (instead or waits):
+                        await unit.schedule()
+                if settled or (running and not waits):
+                    changed.append(unit.game)
+        return changed
 
 
 class _Waiting(NamedTuple):

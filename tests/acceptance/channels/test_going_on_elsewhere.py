@@ -294,7 +294,7 @@ async def test_a_game_whose_thread_is_still_to_be_opened_is_named_by_its_channel
     (game,) = await games_of(here)
     (guest,) = away.players
     channels = here.bot.services.games.channels
-    await channels.settle_mirror(game.id, None)
+    await channels.mirror_gone(game.id)
     elsewhere = away.guild.create_text_channel("elsewhere")
     there = replace(game.place, guild_id=away.guild.id, channel_id=elsewhere.id)
     with pytest.raises(Refused, match=f"<#{away.channel.id}>"):

@@ -8,9 +8,11 @@ import aiohttp
 import discord
 import pytest
 
+from bot.chat.posting import find_posted
 from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.texts import round_text
+from bot.games.model.errors import NotStored
 from bot.i18n import speaking
 from tests.support.discord.errors import refused
 from tests.support.discord.league_club import LeagueClub
@@ -358,3 +360,31 @@ async def test_standings_that_are_taken_as_no_card(here: World, monkeypatch: pyt
     await club.play()
     assert told.id == club.standings.id
     assert ["standings-1-1.png"] == [name for name, _words in pictures_of(club.standings)]
+
+
+async def test_two_that_are_cancelled_are_told_of_twice(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two events of one name are cancelled while the database takes no marks: each has its post, though they read the
+    same, and none has two once it takes them again."""
+    monkeypatch.setattr(find_posted, "NONCE_HOLDS", 0)
+    club = Club(here, 2)
+    for _ in range(2):
+        await club.create("swiss", rounds=3)
+    messages = here.bot.services.tournaments.messages
+    mark = messages.mark_posted
+
+    async def full(post: Any, message_id: int | None) -> None:
+        if post.message_id is None:
+            raise NotStored("The disk is full.")
+        await mark(post, message_id)
+
+    monkeypatch.setattr(messages, "mark_posted", full)
+    for number in ("1", "2"):
+        panel = await (await club.manage(tournament=number)).choose("Cancel")
+        await panel.press("Confirm")
+        await here.env.settle()
+    monkeypatch.setattr(messages, "mark_posted", mark)
+    await here.env.advance_time(60)
+
+    told = f"<@{club.director.id}> has cancelled **Autumn**."
+    assert 2 == sum(words_of(post).startswith(told) for post in here.posts())
+    assert [] == await messages.pending()
