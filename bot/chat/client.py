@@ -36,6 +36,7 @@ from bot.chat.study.feature import setup as study
 from bot.chat.tournaments.feature import setup as tournaments
 from bot.chat.wording.languages import Translator
 from bot.engine import variants
+from bot.engine.errors import VariantError
 from bot.games.model.errors import Refused
 from bot.i18n import speak
 from bot.settings import Settings
@@ -181,8 +182,11 @@ class Damero(discord.Client):
     async def on_ready(self) -> None:
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
         log.info("connected", servers=len(self.guilds))
-        # Else whoever plays first would hold up the loop: for the very first of them a library is imported.
-        await asyncio.to_thread(variants.load_shipped)
+        try:
+            # Else whoever plays first would hold up the loop: for the very first of them a library is imported.
+            await asyncio.to_thread(variants.load_shipped)
+        except VariantError as error:
+            log.error("a game cannot be played", error=error.sentence)
         try:
             nightly = [TIDY, *(kind for feature in self.features for kind in feature.nightly)]
             if self.services.settings.backup_keep:

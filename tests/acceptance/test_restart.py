@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from bot.chat.games.delivery import Delivery
 from bot.chat.posting import find_posted
 from bot.chat.posting.find_posted import custom_ids
 from bot.cli.command_line import main
 from bot.engine import variants
+from bot.engine.errors import VariantError
 from bot.games.model.errors import NotStored
 from bot.games.persistence.integrity import check_games
 from data.store import Unavailable
@@ -206,6 +208,23 @@ async def test_games_are_read_before_they_are_played(here: World, monkeypatch: p
     await here.bot.on_ready()
 
     assert [(name, False) for name in variants.names()] == read
+
+
+async def test_a_game_that_cannot_be_read_stops_no_other(
+    here: World, monkeypatch: pytest.MonkeyPatch, logged: list[structlog.typing.EventDict]
+) -> None:
+    """A file that somebody has broken is named in the log, and all else is taken up."""
+    await here.bot.timers.close()
+    here.expected_errors.add("a game cannot be played")
+
+    def broken(name: str) -> None:
+        raise VariantError(f"{name}.toml: board: this key is missing")
+
+    monkeypatch.setattr(variants, "load", broken)
+    await here.bot.on_ready()
+
+    assert here.bot.timers.running
+    assert f"{variants.names()[0]}.toml: board: this key is missing." in [event.get("error") for event in logged]
 
 
 async def test_a_form_survives_a_restart(here: World) -> None:
