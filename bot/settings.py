@@ -173,10 +173,7 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
     """What reads a whole number of at least ``least`` and at most ``most``. It raises ValueError."""
 
     def read(text: str) -> int:
-        try:
-            number = int(text)
-        except ValueError:
-            raise ValueError("write a whole number") from None
+        number = _number(text)
         if number < least:
             raise ValueError(f"it is {least} at least")
         if number > most:
@@ -211,9 +208,17 @@ def _address(*kinds: str) -> Callable[[str], str]:
 
 def _pieces(text: str) -> int:
     """Raises ValueError."""
-    if text.strip() not in ("0", "4", "5"):
+    if (number := _number(text)) not in (0, 4, 5):
         raise ValueError("must be 5 or 4, or 0 for none")
-    return int(text)
+    return number
+
+
+def _number(text: str) -> int:
+    """A whole number, also as templates write it, ``10.0``. Raises ValueError."""
+    try:
+        return int(re.sub(r"\.0+\s*$", "", text))
+    except ValueError:
+        raise ValueError("write a whole number") from None
 
 
 def _scheduler(address: str) -> str:

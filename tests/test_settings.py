@@ -230,6 +230,20 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
     assert said == [line.partition(":")[0] for line in str(refused.value).splitlines()]
 
 
+@pytest.mark.parametrize("text", ["10", " 10 ", "+10", "010", "10.0", "10.00 "])
+def test_a_number_is_written_as_people_and_templates_write_it(text: str) -> None:
+    """YAML and its templates make 10.0 of 10."""
+    assert 10 == read({"shard_count": text}).shard_count
+    assert 4 == read({"endgames_pieces": text.replace("10", "4")}).endgames_pieces
+
+
+@pytest.mark.parametrize("text", ["10.5", "1e1", "ten", "10.", "0x0a", "1.0.0", ".0"])
+def test_what_is_no_whole_number_is_refused(text: str) -> None:
+    """What is nearly one is not guessed at."""
+    with pytest.raises(SettingsError, match="SHARD_COUNT is wrong: write a whole number"):
+        read({"shard_count": text})
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [*((word, True) for word in ("true", "YES", "on", "1")), *((word, False) for word in ("false", "No", "off", "0"))],

@@ -101,7 +101,8 @@ class _Refused(Exception):  # noqa: N818 - what is wrong is told by its errors
     """The tables are not as they may be; ``errors`` are pydantic's."""
 
     def __init__(self, errors: Sequence[Any]) -> None:
-        super().__init__(errors)
+        # They hold all that was written, which is not for a log.
+        super().__init__()
         self.errors = errors
 
 
