@@ -164,7 +164,9 @@ class GameThreads:
         for thread in threads:
             is_own = thread.owner_id == self.client.user.id and thread.name.endswith(sign)
             # A thread that already holds messages belongs to a game of another database: leave it alone.
-            if is_own and not thread.message_count and thread.id not in game_channels:
+            # One that is gone is known until Discord tells of it.
+            is_there = thread.id not in game_channels and not self.games.channels.is_gone(thread.id)
+            if is_own and not thread.message_count and is_there:
                 return thread.id
         kind = discord.ChannelType.public_thread
         return (await channel.create_thread(name=name, type=kind, auto_archive_duration=_ARCHIVED_AFTER)).id

@@ -151,18 +151,25 @@ class Channels:
     async def channel_gone(self, channel_id: int) -> list[Game]:
         """A channel or thread was deleted: the boards of the running games in it or in its threads are no longer to be
         seen. They are announced anew; as long as they cannot be posted, no time runs. Returns those games."""
-        self._gone[channel_id] = None
-        if len(self._gone) > _REMEMBERED:
-            del self._gone[next(iter(self._gone))]
+        self._remember(channel_id)
         async with self._work.reading() as tx:
             ids = await games.played_in(tx, channel_id)
             mirrored = await mirrors.running_in(tx, channel_id)
         return [*await self._anew(ids, second=False), *await self._anew(mirrored, second=True, gone=True)]
 
+    def _remember(self, channel_id: int) -> None:
+        self._gone[channel_id] = None
+        if len(self._gone) > _REMEMBERED:
+            del self._gone[next(iter(self._gone))]
+
+    def is_gone(self, channel_id: int) -> bool:
+        """Whether a channel or thread is known to be deleted, by Discord's word or by a post in vain."""
+        return channel_id in self._gone
+
     async def posted_in(self, game_id: int, channel_id: int) -> list[Game]:
         """A game's post in a channel was marked. If that was deleted meanwhile, it is as if it came now, unless the
         game goes on in another. Returns the game, if its board is announced anew."""
-        if channel_id not in self._gone:
+        if not self.is_gone(channel_id):
             return []
         async with self._work.reading() as tx:
             game = await self._work.repository.load(tx, game_id)
@@ -202,6 +209,7 @@ class Channels:
             async with self._work.unit(game_id, f"anew:{game_id}") as unit:
                 mirror, waits = unit.game.mirror, False
                 if settled := gone and mirror is not None and mirror.channel_id is not None:
+                    self._remember(mirror.channel_id)
                     await self._settle(unit, None)
                 if running := unit.game.status == "running":
                     if on is not None:

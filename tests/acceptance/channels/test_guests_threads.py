@@ -108,6 +108,22 @@ async def test_a_post_finds_the_thread_gone(here: World, monkeypatch: pytest.Mon
     assert ONCE_ON_EACH == await both.offers()
 
 
+async def test_discords_word_never_comes(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That a post found it gone is enough: what is known of the old thread is not taken for the next one."""
+    both = await begun(here)
+    await both.offer()
+    _home, old = await both.threads()
+    with monkeypatch.context() as unheard:
+        unheard.setattr(here.env.backend, "emit", lambda *_told: None)
+        here.env.backend.delete_channel(old)
+    both.changed(*await here.bot.services.games.channels.post_again((await both.now()).id))
+    await here.env.settle()
+    await here.env.advance_time(7200)
+
+    assert old not in await both.threads()
+    assert ONCE_ON_EACH == await both.offers()
+
+
 async def test_the_thread_goes_while_a_board_waits_there(here: World) -> None:
     """The offer was seen before Discord had its trouble: it is not forgotten over the board."""
     both = await begun(here)
