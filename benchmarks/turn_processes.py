@@ -115,7 +115,7 @@ def bot_process(port: int, url: str, connection: Connection) -> None:
 
 
 async def _bot(url: str, connection: Connection) -> None:
-    bot = create_bot(Settings(database_url=url, message_content=True, _env_file=None))  # type: ignore[call-arg]
+    bot = create_bot(Settings(database_url=url, message_content=True))
     probe, store = Probe(), bot.services.store
     store.watch(probe.spent)
     trace = aiohttp.TraceConfig()
