@@ -104,7 +104,7 @@ def all_said_once(query: Query, club: Club, since: float) -> list[str]:
         still_there = [post for post in found if not club.stand_in.is_gone(int(post["channel_id"]))]
         if game in lost and len(found) > 1:
             # It had been posted in the channel that is gone before anybody noted so.
-            found = still_there
+            found = still_there or found[-1:]
         if state == "dropped" and len(found) < 2 and game in lost and not (kind == "board" and still_there):
             # Nobody could be told; or before it was noted that it was, the channel was deleted, or its board asked for
             # in another once more.

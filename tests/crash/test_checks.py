@@ -16,7 +16,7 @@ from tests.crash.checks import all_said_once, held_against_store
 from tests.crash.club import Club
 from tests.crash.kept import InFile, InPostgreSQL, Kept
 
-GONE, HERE = 60, 70
+GONE, GONE_TOO, HERE = 60, 61, 70
 
 
 def wrong_with(boards: list[tuple[str, int | None]], posts: dict[int, tuple[int, int]]) -> list[str]:
@@ -37,7 +37,7 @@ def wrong_with(boards: list[tuple[str, int | None]], posts: dict[int, tuple[int,
         message: {"id": str(message), "nonce": f"{board}.ff", "channel_id": str(channel)}
         for message, (board, channel) in posts.items()
     }
-    stand_in = SimpleNamespace(messages=messages, names={}, is_gone=lambda channel: channel == GONE)
+    stand_in = SimpleNamespace(messages=messages, names={}, is_gone=lambda channel: channel != HERE)
     return all_said_once(query, cast(Club, SimpleNamespace(stand_in=stand_in, letters=[])), 0)
 
 
@@ -45,6 +45,12 @@ def test_a_board_may_be_given_up_that_had_arrived_in_a_channel_that_is_gone() ->
     """Before it was marked the channel was deleted, and the game went on elsewhere."""
     boards = [("sent", 101), ("dropped", None), ("sent", 103)]
     assert [] == wrong_with(boards, {101: (1, GONE), 102: (2, GONE), 103: (3, HERE)})
+
+
+def test_what_was_posted_in_two_channels_may_have_lost_both() -> None:
+    """A post is not noted, its channel is deleted, it is made in the next one, and that is deleted too."""
+    assert [] == wrong_with([("sent", 8), ("sent", 9)], {7: (1, GONE), 8: (1, GONE_TOO), 9: (2, HERE)})
+    assert 1 == len(wrong_with([("sent", 7), ("sent", 9)], {7: (1, GONE), 8: (1, GONE_TOO), 9: (2, HERE)}))
 
 
 def test_two_boards_in_one_channel_are_one_too_many() -> None:
