@@ -37,6 +37,10 @@ def member(person: int) -> Json:
     return {**about, "nick": None, "avatar": None, "permissions": str(ALL), "user": user(person)}
 
 
+# What may be told of again seconds later, when the game has gone on.
+_DONE_BY_PEOPLE = ("MESSAGE_CREATE", "INTERACTION_CREATE")
+
+
 class Session:
     """A connection of the gateway, and what was sent in it, by its numbers, until it is resumed no more."""
 
@@ -69,6 +73,7 @@ class Gateway:
         self.later = 0.0
         self._id = 0
         self._held: list[tuple[str, Json]] = []
+        self._again: list[tuple[float, str, Json]] = []
 
     def now(self) -> float:
         """Seconds since 1970, as all clocks say here."""
@@ -235,16 +240,20 @@ class Gateway:
             session.socket = None
 
     async def emit(self, name: str, data: Json) -> None:
-        """Send an event; perhaps twice, perhaps after the next one."""
+        """Send an event; perhaps twice, the second time at once or seconds later; perhaps after the next one."""
         if self.faults and self.lots.random() < 0.15:
             self._held.append((name, data))
             return
         await self._event(name, data)
+        now = asyncio.get_running_loop().time()
         if self.faults and self.lots.random() < 0.15:
             await self._event(name, data)
-        held, self._held = self._held, []
-        for late in held:
-            await self._event(*late)
+        elif self.faults and name in _DONE_BY_PEOPLE and self.lots.random() < 0.5:
+            self._again.append((now + self.lots.uniform(0.2, 5), name, data))
+        late = self._held + [(which, what) for at, which, what in self._again if at <= now]
+        self._held, self._again = [], [each for each in self._again if each[0] > now]
+        for which, what in late:
+            await self._event(which, what)
 
     def drop_connection(self) -> None:
         """Cut one of the gateway's connections."""

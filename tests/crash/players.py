@@ -39,6 +39,8 @@ GOES_ON = "The game goes on here."
 REMINDS = "time for this move is"
 _PLAYED = re.compile(PLAYED + "`([^`]+)`")
 _BACK = re.compile("|".join(TAKEN_BACK))
+# The button under what the rules refuse.
+_MOVE = "damero:move:"
 _ACCEPT = re.compile(r"damero:accept:([0-9]+):[0-9]+")
 _REMATCH = re.compile(r"damero:rematch:([0-9]+):[0-9]+")
 _AGREE = re.compile(r"damero:agree:([0-9]+):[0-9]+:takeback-[0-9]+")
@@ -48,7 +50,7 @@ _PLAYS = re.compile(r"(?:<@|\bu)([0-9]+)>? plays ")
 class Table:
     """One channel and its two players. ``seen``: of each game the entries that its boards showed, in order (None: a
     turn was taken back); ``told``: the turns that were said to be played, with the interaction that asked for them;
-    ``refused``: the messages that were answered with its being another's turn;
+    ``refused``: the messages that were answered with its being another's turn, or with what the rules forbid;
     ``continued``: the interactions by which a game was said to go on in another channel, with the game;
     ``wrong``: what must not be. With ``evening`` they play with live clocks, too, and may go away in the middle, until
     the time of one of them has run out."""
@@ -91,7 +93,7 @@ class Table:
 
     def posted(self, message: Json) -> None:
         """The bot has posted ``message`` in this channel."""
-        if message["answers"] and NOT_YOURS in message["content"]:
+        if message["answers"] and (NOT_YOURS in message["content"] or _MOVE in str(message["components"])):
             self.refused.append(message["answers"])
         if accept := _ACCEPT.search(str(message["components"])):
             self._challenge = (message, accept[0])
