@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -58,13 +58,15 @@ def after(seconds: float | None) -> Iterator[threading.Event | None]:
 def serve(variant: str, *, plain: bool) -> None:
     """Answer each line of JSON on standard input (opening, turns since, positions, seconds) with a turn, the positions
     looked at and the processor time that it took."""
-    from bot.computer.kernels.backends import PLAIN
+    from bot.computer.kernels import backends
     from bot.computer.search.draughts import Searcher
     from bot.computer.search.limits import Limit
     from bot.engine.registry import rules_for
 
     rules = rules_for(variant)
-    searcher = Searcher(rules, PLAIN if plain else None)  # type: ignore[arg-type]
+    # As `damero hub` and `damero best` have it; an older checkout knows one way to compile.
+    with getattr(backends, "for_one_game", nullcontext)():
+        searcher = Searcher(rules, backends.PLAIN if plain else None)  # type: ignore[arg-type]
     searcher.think(rules.start(), Limit(depth=2))  # type: ignore[arg-type]
     state, begun, played = rules.start(), "", list[str]()
     for line in sys.stdin:

@@ -14,7 +14,8 @@ from importlib.metadata import version
 from bot.cli.replays import Replays
 from bot.computer.hub.hub_lines import read_line, write_line
 from bot.computer.hub.hub_positions import HubBoard, undrawn
-from bot.computer.search.draughts import searcher_for
+from bot.computer.kernels.backends import for_one_game
+from bot.computer.search.draughts import Searcher, searcher_for
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.workers.jobs import collect_for_good
 from bot.engine import variants
@@ -90,7 +91,7 @@ class HubSession:
             case "init":
                 # The search is compiled when it is first used.
                 rules = self._game()
-                searcher_for(rules).think(rules.start(), Limit(depth=1))
+                _searcher(rules).think(rules.start(), Limit(depth=1))
                 collect_for_good()
                 self._tell("ready")
             case "ping":
@@ -163,7 +164,7 @@ class HubSession:
     ) -> None:
         board = HubBoard(rules)
         began = time.perf_counter()
-        result = searcher_for(rules).think(state, limit, stop)
+        result = _searcher(rules).think(state, limit, stop)
         spent = time.perf_counter() - began
         # Hub knows moves alone: no huffs.
         turn = next(turn for turn, _ in result.ranked if turn.kind == "move")
@@ -232,6 +233,12 @@ def _limit(level: Mapping[str, str], *, analysing: bool) -> Limit:
         seconds = USUAL_SECONDS
     continued = not (nodes or depth)
     return Limit(seconds, int(nodes) if nodes else None, int(depth) if depth else None, continued=continued)
+
+
+def _searcher(rules: DraughtsRules) -> Searcher:
+    """A session is there for one game, mostly: its search is worth being compiled for it alone."""
+    with for_one_game():
+        return searcher_for(rules)
 
 
 def _number(level: Mapping[str, str], name: str) -> float | None:

@@ -11,12 +11,12 @@ from typing import Any
 
 from bot.cli.positions import asked_position, opened, played_on
 from bot.cli.replays import Replays
-from bot.computer.kernels.backends import plainly
+from bot.computer.kernels.backends import for_one_game, plainly
 from bot.computer.levels import LEVELS, choose, limit_of
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
-from bot.computer.workers.jobs import warm
+from bot.computer.workers.jobs import collect_for_good
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.rules import Rules, State
 from bot.engine.ruleset import Ruleset
@@ -47,9 +47,9 @@ def best(
     states = played_on(rules, first, moves)
     limit = Limit(seconds, nodes)
     compiled = _is_long(limit if level is None else limit_of(rules, level))
-    if compiled:
-        _ready()
-    with nullcontext() if compiled else plainly():
+    with for_one_game() if compiled else plainly():
+        if compiled:
+            _ready(rules, alone=True)
         _open(rules)
         started = time.perf_counter()
         text, result = _found(rules, states, limit, level)
@@ -64,10 +64,11 @@ def _is_long(limit: Limit) -> bool:
     return limit.seconds is None or limit.seconds >= LONG_SECONDS
 
 
-@lru_cache(maxsize=1)
-def _ready() -> None:
-    """The search is compiled, where it can be: no request's time is spent on that."""
-    warm()
+@lru_cache(maxsize=64)
+def _ready(rules: Rules, *, alone: bool) -> None:
+    """The search is compiled, where it can be, ``alone``: for this game. No request's time is spent on that."""
+    think(rules, rules.start(), Limit(depth=2))
+    collect_for_good()
 
 
 def _open(rules: Rules) -> object:
@@ -112,11 +113,12 @@ def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
     spent = time.perf_counter() - began
     if limit.seconds is not None:
         limit = replace(limit, seconds=max(0.0, limit.seconds - spent))
-    if rules.variant.family == "draughts":
-        _ready()
-    _open(rules)
-    started = time.perf_counter()
-    text, result = _found(rules, states, limit, level, seed)
+    # Where time ends the search, the fastest is worth being compiled for each game.
+    with for_one_game() if limit.continued else nullcontext():
+        _ready(rules, alone=limit.continued)
+        _open(rules)
+        started = time.perf_counter()
+        text, result = _found(rules, states, limit, level, seed)
     return {
         "move": text,
         "position": rules.position(rules.play(states[-1], rules.read(states[-1], text))),

@@ -44,6 +44,7 @@ from bot.computer.kernels.search_room import (
     WIN,
     WON,
     Work,
+    fetch,
 )
 
 _LOWER, _EXACT, _UPPER = 1, 2, 3
@@ -107,9 +108,9 @@ def negamax(
         stood = room[PLIES_STOOD + ply]
         stands = standing(t, men, kings, foe_men, foe_kings)
         slot_mark = mark ^ marked(made, stood)
-    # Asked for early, as it takes its time to come from memory.
     slot = 2 * (slot_mark & (w.slots - 1)) if depth > 0 and w.slots > 0 else -1
-    known = w.table[slot]
+    if t.early and slot >= 0:
+        fetch(w.table, slot)
     able = capturers(t, side, men, kings, foe_men, foe_kings)
     if reversible or t.repetition == MEN_TOO or occupied.bit_count() <= t.counted:
         over = settled(t, w, side, men, kings, foe_men, foe_kings, mark, able, ply, reversible, made, stood)
@@ -148,7 +149,7 @@ def negamax(
     # A position can come back no sooner than four plies on. A selective search sees more without its past.
     digest = past if (reversible + depth >= 4 or t.repetition == MEN_TOO) and not room[REDUCE] else 0
     hint = 0
-    if slot >= 0 and known == slot_mark ^ digest:
+    if slot >= 0 and w.table[slot] == slot_mark ^ digest:
         entry = w.table[slot + 1]
         hint = entry & _MOVE
         deep = entry >> 20 & 255
@@ -166,6 +167,9 @@ def negamax(
         value = settled_by_worth(t, w.patterns, side, men, kings, foe_men, foe_kings, movable, score, depth, alpha)
         if value < UNSETTLED:
             return value
+    early = t.early and depth > 1 and slot >= 0
+    if early and hint and not able:
+        fetch_after(t, w, side, key, hint)
     at = LISTS + ply * MOVES
     if able:
         top = captures(t, side, men, kings, foe_men, foe_kings, able, room, at)
@@ -176,6 +180,8 @@ def negamax(
         return WIN - ply if t.wins == LOSE_ALL else ply - WIN
     if top > at + 1 and depth > 0:
         arrange(t, w, side, at, top, ply, depth, hint, able != 0)
+    if early and not able and room[at] != hint:
+        fetch_after(t, w, side, key, room[at])
     size = t.size
     # Where the worth of an own man begins and that of a foreign one, and likewise the keys.
     worth, other_worth = t.worth + 2 * side * size, t.worth + 2 * (1 - side) * size
@@ -206,6 +212,8 @@ def negamax(
             next_kings = kings & ~(1 << start) | 1 << end
             next_key = key ^ data[keys + size + start] ^ data[keys + size + end] ^ t.side_key
             next_score = score - data[worth + size + start] + data[worth + size + end]
+        if early and not able and i + 1 < top:
+            fetch_after(t, w, side, key, room[i + 1])
         deeper = depth if top == at + 1 and depth > 0 and room[REDUCE] else depth - 1
         next_foe_men = foe_men
         next_foe_kings = foe_kings
@@ -245,6 +253,8 @@ def negamax(
             if stands:
                 now = standing(t, next_foe_men, next_foe_kings, next_men, next_kings)
             room[PLIES_STOOD + ply + 1] = stood_on(t, stands, stood, now, next_made)
+        if early and able:
+            fetch(w.table, 2 * (next_key & (w.slots - 1)))
         if i == at:
             value = -negamax(
                 t, w, 1 - side, next_foe_men, next_foe_kings, next_men, next_kings, next_key, -next_score, deeper,
@@ -293,6 +303,16 @@ def negamax(
         w.table[slot] = slot_mark ^ digest
         w.table[slot + 1] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
     return best
+
+
+def fetch_after(t: LookupTables, w: Work, side: int, key: int, move: int) -> None:
+    """Ask early for what is known of the position after a move without a capture."""
+    data = t.data
+    keys = t.keys + 2 * side * t.size
+    before = t.size if move >= KING_BEFORE else 0
+    after = t.size if move & KING_AFTER else 0
+    key ^= data[keys + before + (move & 255)] ^ data[keys + after + (move >> 8 & 255)] ^ t.side_key
+    fetch(w.table, 2 * (key & (w.slots - 1)))
 
 
 def settled(

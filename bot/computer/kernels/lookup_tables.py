@@ -66,6 +66,7 @@ class LookupTables(NamedTuple):
     ``ends``: the directory of the endgame tables (see endgame_index), for up to ``widest`` pieces, which hold positions
     of up to ``most`` pieces and, packed and without plies, of up to ``outcomes``; 0 where there are none. ``patterns``:
     on what squares patterns lie (see patterns), 0 where there are none; ``pieces``: how many a game begins with.
+    ``early``: whether what is known of a position is asked for from memory before it is needed.
     """
 
     data: Ints
@@ -107,6 +108,7 @@ class LookupTables(NamedTuple):
     outcomes: int = 0
     patterns: int = 0
     pieces: int = 1
+    early: int = 0
 
 
 class Squares(NamedTuple):
@@ -114,6 +116,11 @@ class Squares(NamedTuple):
 
     of_place: tuple[int, ...]
     place_of: tuple[int, ...]
+
+
+def signed(value: int) -> int:
+    """The integer of 64 bits with a sign that has the same bits."""
+    return value - (1 << WORD) if value >> (WORD - 1) == 1 else value
 
 
 def squares_of(board: Board) -> Squares:

@@ -49,3 +49,7 @@ class Work(NamedTuple):
     ends: bytearray
     packed: bytearray
     patterns: Sequence[int]
+
+
+def fetch(table: Ints, at: int) -> None:
+    """Have an entry brought from memory meanwhile, where that can be asked for: compiled (see backends)."""

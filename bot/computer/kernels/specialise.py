@@ -1,9 +1,12 @@
-"""The plain search with one game's tables written into it: the same functions, with numbers for what was looked up.
+"""The search with one game's tables written into it: the same functions, with numbers for what was looked up.
 
 Of each function of ``movegen``, ``move_counts``, ``patterns``, ``pruning`` and ``alphabeta`` a copy is made for either
 side, in which the fields of ``t``, the entries of its ``data`` and the side to move are numbers, what follows from them
 is reckoned out, and loops over directions are written out. It is the same search, position for position, and Python
 runs it much faster.
+
+What is to be compiled is still handed ``t``, for what endgame tables add to it, so that one form does with them and
+without, and there are two copies only of what is worth it: compiling takes its time.
 
 The functions may do what they like, but three names have their meaning in all of them: ``t`` is the tables, ``data``
 their list and ``side`` the side to move.
@@ -18,10 +21,10 @@ from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from bot.computer.kernels import alphabeta, move_counts, movegen, patterns, pruning
-from bot.computer.kernels.lookup_tables import LookupTables
+from bot.computer.kernels.lookup_tables import LookupTables, signed
 from bot.computer.kernels.search_room import Work
 
 MODULES = (movegen, move_counts, patterns, pruning, alphabeta)
@@ -42,21 +45,35 @@ _NOTHING_TO_DO = {ast.LShift: 0, ast.RShift: 0, ast.Add: 0, ast.Sub: 0, ast.BitO
 """What changes nothing on the right."""
 
 
+class _Form(NamedTuple):
+    """``twice``: the functions of which there is a copy for either side, None for all that know one; ``kept``: the
+    fields of ``t`` that are looked up as before."""
+
+    twice: frozenset[str] | None
+    kept: frozenset[str]
+
+    def sides(self, function: ast.FunctionDef) -> tuple[int | None, ...]:
+        """The sides for which there is a copy of a function; None: one for both."""
+        known = "side" in _parameters(function)
+        return SIDES if known and (self.twice is None or function.name in self.twice) else (None,)
+
+    def parameters(self, function: ast.FunctionDef) -> list[str]:
+        """What the copies of a function are handed."""
+        written = {"side"} if self.sides(function) == SIDES else set()
+        return [name for name in _parameters(function) if name not in (written if self.kept else written | {"t"})]
+
+
+_PLAIN = _Form(None, frozenset())
+_FOR_COMPILER = _Form(
+    frozenset(("capturers", "quiets", "can_step")), frozenset(("data", "ends", "most", "widest", "outcomes"))
+)
+
+
 def specialise(tables: LookupTables) -> Callable[..., int]:
     """The function ``alphabeta.negamax`` for these tables alone; it is called as that one is."""
-    names: dict[str, Any] = {name: value for module in MODULES for name, value in vars(module).items()}
-    names |= {"t": tables, "_data": tables.data}
-    functions = _functions()
-    body: list[ast.stmt] = []
-    for module in MODULES:
-        for name in _own(module):
-            function = functions[name]
-            sides = SIDES if "side" in _parameters(function) else (None,)
-            # By its own module: two modules may call different numbers alike.
-            body.extend(_Writer(tables, functions, vars(module), function, side).whole() for side in sides)
-    written = ast.fix_missing_locations(ast.Module(body, []))
+    names = {**names_of_modules(), "t": tables, "_data": tables.data}
     # Made of this package's own source and of integers, nothing else.
-    exec(compile(written, "<the search, written for one game>", "exec"), names)  # noqa: S102
+    exec(compile(_written(tables, _PLAIN), "<the search, written for one game>", "exec"), names)  # noqa: S102
     first, second = (names[f"negamax_{side}"] for side in SIDES)
 
     def negamax(_: LookupTables, w: Work, side: int, *rest: int) -> int:
@@ -64,6 +81,26 @@ def specialise(tables: LookupTables) -> Callable[..., int]:
         return value
 
     return negamax
+
+
+def source_to_compile(tables: LookupTables) -> str:
+    """The functions for these tables, and for those with other endgame tables, as a compiler is to have them."""
+    return ast.unparse(_Signed().visit(_written(tables, _FOR_COMPILER)))
+
+
+def names_of_modules() -> dict[str, Any]:
+    """What the functions may call and read."""
+    return {name: value for module in MODULES for name, value in vars(module).items()}
+
+
+def _written(tables: LookupTables, form: _Form) -> ast.Module:
+    functions, body = _functions(), list[ast.stmt]()
+    for module in MODULES:
+        for name in _own(module):
+            # By its own module: two modules may call different numbers alike.
+            of_one = tables, form, functions, vars(module), functions[name]
+            body.extend(_Writer(*of_one, side).whole() for side in form.sides(functions[name]))
+    return ast.fix_missing_locations(ast.Module(body, []))
 
 
 @lru_cache(maxsize=1)
@@ -87,12 +124,13 @@ class _Writer(ast.NodeTransformer):
     def __init__(
         self,
         tables: LookupTables,
+        form: _Form,
         functions: dict[str, ast.FunctionDef],
         names: dict[str, Any],
         function: ast.FunctionDef,
         side: int | None,
     ) -> None:
-        self.tables, self.functions, self.function, self.side = tables, functions, function, side
+        self.tables, self.form, self.functions, self.function, self.side = tables, form, functions, function, side
         stored = [node.id for node in ast.walk(function) if isinstance(node, ast.Name) and _stores(node)]
         own = {*stored, *_parameters(function)}
         self.known: dict[str, Any] = {n: v for n, v in names.items() if isinstance(v, int) and n not in own}
@@ -105,7 +143,7 @@ class _Writer(ast.NodeTransformer):
         if self.side is not None:
             self.known["side"] = self.side
             name = f"{name}_{self.side}"
-        parameters = [ast.arg(name) for name in _parameters(self.function) if name not in ("t", "side")]
+        parameters = [ast.arg(name) for name in self.form.parameters(self.function)]
         arguments = ast.arguments(posonlyargs=[], args=parameters, kwonlyargs=[], kw_defaults=[], defaults=[])
         return ast.FunctionDef(name, arguments, self.block(self.function.body[1:]) or [ast.Pass()], [])
 
@@ -187,6 +225,8 @@ class _Writer(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if isinstance(node.value, ast.Name) and node.value.id == "t":
+            if node.attr in self.form.kept:
+                return node
             if node.attr == "data":
                 return ast.Name("_data", ast.Load())
             return ast.Constant(getattr(self.tables, node.attr))
@@ -195,7 +235,7 @@ class _Writer(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         index = self.visit(node.slice)
         if isinstance(node.value, ast.Name) and node.value.id == "data" and _is_number(index):
-            return ast.Constant(self.tables.data[index.value])
+            return ast.Constant(int(self.tables.data[index.value]))
         return ast.Subscript(self.visit(node.value), index, node.ctx)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
@@ -238,13 +278,21 @@ class _Writer(ast.NodeTransformer):
         called = self.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
         if called is None:
             return ast.Call(self.visit(node.func), arguments, node.keywords)
-        name, passed = called.name, []
-        for parameter, value in zip(_parameters(called), arguments, strict=True):
-            if parameter == "side":
-                name = f"{name}_{value.value}"
-            elif parameter != "t":
-                passed.append(value)
-        return ast.Call(ast.Name(name, ast.Load()), passed, [])
+        given = dict(zip(_parameters(called), arguments, strict=True))
+        passed = [given[name] for name in self.form.parameters(called)]
+        copies = [called.name if side is None else f"{called.name}_{side}" for side in self.form.sides(called)]
+        calls = [ast.Call(ast.Name(name, ast.Load()), passed, []) for name in copies]
+        if len(calls) == 1:
+            return calls[0]
+        side = given["side"]
+        return calls[side.value] if _is_number(side) else ast.IfExp(side, calls[1], calls[0])
+
+
+class _Signed(ast.NodeTransformer):
+    """Numbers as compiled integers hold them."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        return ast.Constant(signed(node.value)) if isinstance(node.value, int) else node
 
 
 def _stores(node: ast.Name) -> bool:

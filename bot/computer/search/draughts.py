@@ -11,10 +11,11 @@ from typing import Final, NamedTuple
 
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.lookup import NEAR, Endgames, file_for, outcomes_for
-from bot.computer.kernels.backends import Backend, backend_for, fitted, signed
-from bot.computer.kernels.lookup_tables import MEN_TOO, Ints, Squares, build, squares_of
+from bot.computer.kernels.backends import PLAIN, Backend, backend_for, fitted
+from bot.computer.kernels.lookup_tables import MEN_TOO, Ints, Squares, build, signed, squares_of
 from bot.computer.kernels.move_counts import counts_of, marked
 from bot.computer.kernels.movegen import PLIES
+from bot.computer.kernels.outcome_blocks import SURE
 from bot.computer.kernels.search_room import (
     EXTRA,
     FAR,
@@ -37,11 +38,14 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, bits
 from bot.engine.turns import Turn
 
-TABLE_BITS = 20
-"""Of 2 to the power of so many positions at most a search remembers what they are worth."""
+TABLE_BITS, LARGE_TABLE_BITS = 20, 22
+"""Of 2 to the power of so many positions at most a search remembers what they are worth; of more where time alone ends
+each search of a game."""
 MOST_IN_A_SECOND = {"plain": 200_000, "compiled": 10_000_000}
 """More positions than a search looks at in a second."""
 MOST_PLIES = 60
+WINDOW, WINDOW_FROM = 60, 4
+"""How far from its last score the best turn is looked for first, in hundredths of a man, where more plies are."""
 NO_KEY: Final = -1
 """The key of no position."""
 
@@ -169,7 +173,8 @@ class _DraughtsSearch:
         self.searcher, self.state, self.limit = searcher, state, limit
         self.bell = Bell(limit, stop)
         plain, room = searcher.plain, searcher.backend.room
-        slots = limit.slots(TABLE_BITS, MOST_IN_A_SECOND[searcher.backend.name])
+        large = searcher.backend is not PLAIN and limit.continued and limit.nodes is None and limit.depth is None
+        slots = limit.slots(LARGE_TABLE_BITS if large else TABLE_BITS, MOST_IN_A_SECOND[searcher.backend.name])
         past = min(sum(state.since) if plain.repetition == MEN_TOO else state.quiet, len(state.trail) - 1)
         trail = HISTORY + 2 * searcher.size**2
         endgames = searcher.endgames(state.position) if limit.endgames else None
@@ -274,6 +279,14 @@ class _DraughtsSearch:
         return len(self.branches)
 
     def _score(self, branch: _Branch, depth: int, alpha: int, first: bool) -> int:
+        if (
+            first
+            and depth > WINDOW_FROM
+            and self.limit.selective
+            and not self.limit.margin
+            and abs(branch.score) < SURE
+        ):
+            return self._score_about(branch, depth, branch.score)
         if first or self.limit.margin:
             return self._value(branch, depth, alpha, FAR)
         score = self._value(branch, depth, alpha, alpha + 1)
@@ -281,6 +294,14 @@ class _DraughtsSearch:
             score = self._value(branch, depth, alpha, FAR)
         # Equal to the best at most: a bound, so that it never passes for the best.
         return score if score > alpha else min(score, alpha) - 1
+
+    def _score_about(self, branch: _Branch, depth: int, last: int) -> int:
+        """The score of a branch that is expected to be about what it was."""
+        low, high = last - WINDOW, last + WINDOW
+        score = self._value(branch, depth, low, high)
+        if low < score < high or self.room[STOP]:
+            return score
+        return self._value(branch, depth, *((high - 1, FAR) if score >= high else (-FAR, low + 1)))
 
     def _value(self, branch: _Branch, depth: int, alpha: int, beta: int) -> int:
         self.room[RUNS + 1], self.room[RUNS + 2] = branch.runs

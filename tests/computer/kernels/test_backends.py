@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from bot.computer.kernels.backends import PLAIN, Backend, backend_for, signed
+from bot.computer.kernels.backends import PLAIN, Backend, backend_for, for_one_game
+from bot.computer.kernels.lookup_tables import signed
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
@@ -54,6 +55,24 @@ def test_the_same_by_the_rules_of_a_file(name: str, compiled: Backend) -> None:
                 state = gone_on(rules, state, random.randrange(12), random)
                 limit = Limit(nodes=2000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
                 assert fast.think(state, limit) == plain.think(state, limit), rules.position(state)
+
+
+@pytest.mark.parametrize("game", ["spanish", "americanas", "tama"])
+def test_the_same_compiled_for_one_game(game: str, compiled: Backend) -> None:
+    """So they do where a game's tables are written into what is compiled."""
+    rules = rules_for(game)
+    assert isinstance(rules, DraughtsRules)
+    fast = Searcher(rules, compiled)
+    with for_one_game():
+        alone = Searcher(rules)
+    assert alone.negamax is not fast.negamax
+    law, random = slow_draughts.law_for(game, {}), Random(f"for {game} alone")
+    for make, times in ((by_play, 6), (by_placement, 6), (crowded, 4), (endings, 6)):
+        for _ in range(times * THOROUGH):
+            state = playable(rules, slow_draughts.write(make(law, random)))
+            if state is not None:
+                limit = Limit(nodes=3000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+                assert alone.think(state, limit) == fast.think(state, limit), rules.position(state)
 
 
 def test_bits_with_a_sign() -> None:
