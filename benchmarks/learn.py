@@ -35,11 +35,11 @@ from strength import told
 
 from bot.computer.kernels.backends import PLAIN
 from bot.computer.kernels.lookup_tables import squares_of
-from bot.computer.kernels.patterns import KINGS, SETS
+from bot.computer.kernels.patterns import KINGS, SETS, STATES
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
-from bot.computer.search.pattern_weights import STANDS, layout, squares_on, written
+from bot.computer.search.pattern_weights import layout, squares_on, written
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
@@ -91,7 +91,7 @@ class Lessons:
 
 def digits(np: Any) -> Any:
     """By state of a pattern and square of it 0, 1 or 2."""
-    return np.arange(STANDS)[:, None] // 3 ** np.arange(8)[None, :] % 3
+    return np.arange(STATES)[:, None] // 3 ** np.arange(8)[None, :] % 3
 
 
 class Weights:
@@ -101,7 +101,7 @@ class Weights:
     def __init__(self, np: Any, rules: DraughtsRules) -> None:
         board = rules.board
         self.patterns = [[square.spot for square in one] for one in layout({board.places[p] for p in board.played})]
-        self.block = STANDS * len(self.patterns)
+        self.block = STATES * len(self.patterns)
         """The weights of a set; behind the sets of the file there is one that counts in all positions."""
         self.size = (SETS + 1) * self.block + KINGS * KINGS + 1
         every = np.arange(self.size)
@@ -128,8 +128,8 @@ class Weights:
                 for k, square in enumerate(seen)
             )
             for kind, turned in enumerate(SWAPPED if swapped else range(SETS + 1)):
-                begin = self.block * kind + STANDS * number
-                image[begin : begin + STANDS] = self.block * turned + STANDS * there + state
+                begin = self.block * kind + STATES * number
+                image[begin : begin + STATES] = self.block * turned + STATES * there + state
         if swapped:
             kings = np.arange(KINGS * KINGS)
             image[-1 - KINGS * KINGS : -1] = self.block * (SETS + 1) + kings % KINGS * KINGS + kings // KINGS
@@ -145,7 +145,7 @@ class Weights:
             for k, spot in enumerate(pattern):
                 bits = [(men >> np.uint64(square_of[spot]) & np.uint64(1)).astype(np.int64) for men in lessons.men]
                 state += 3**k * (bits[0] + 2 * bits[1])
-            found += [STANDS * number + state + self.block * each for each in (kind, SETS)]
+            found += [STATES * number + state + self.block * each for each in (kind, SETS)]
         found.append(self.block * (SETS + 1) + KINGS * lessons.kings[0] + lessons.kings[1])
         return np.stack(found, axis=1)
 

@@ -34,8 +34,6 @@ from bot.computer.kernels.patterns import (
 from bot.engine.boards import Board
 from bot.engine.errors import EngineError
 
-STANDS = 3**8
-"""How the men can stand on a pattern."""
 PARTED = b"\n---\n"
 PACKED = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 21, "lc": 3, "lp": 1, "pb": 1}
 """How integers of 16 bits are compressed; with no more memory to read them than they take."""
@@ -62,7 +60,8 @@ NONE = Patterns(0, 1, array("i", [0]))
 
 
 class Square(NamedTuple):
-    """A square of a pattern: column and row, and its bits for a man of the first side and of the second."""
+    """A square of a pattern: column and row, and what a man of the first side and of the second adds to the number of
+    a state."""
 
     spot: Spot
     first: int
@@ -77,13 +76,17 @@ def squares_on(board: Board) -> int:
 
 
 def layout(played: Collection[Spot]) -> list[list[Square]]:
-    """The squares of each pattern of a board, row by row, with the patterns and bits numbered as the kernel does."""
+    """The squares of each pattern of a board, row by row, with the patterns and states numbered as the kernel does."""
     if len(played) == 64:
         return [
-            [Square((x, y), 1 << 8 * (y - row) + x - 2 * file, 16 << 8 * (y - row) + x - 2 * file)
-             for y in (row, row + 1) for x in range(2 * file, 2 * file + 4)]
-            for file in range(3) for row in range(7)
-        ]  # fmt: skip
+            [
+                _square((x, y), 4 * (y - row) + x - 2 * file)
+                for y in (row, row + 1)
+                for x in range(2 * file, 2 * file + 4)
+            ]
+            for file in range(3)
+            for row in range(7)
+        ]
     if len(played) == 50:
         fives = [sorted(spot for spot in played if spot[1] == y) for y in range(10)]
         blocks = [
@@ -91,7 +94,7 @@ def layout(played: Collection[Spot]) -> list[list[Square]]:
             for file in range(4)
             for row in range(0, 8, 2)
         ]
-        return [[Square(spot, 1 << bit, 256 << bit) for bit, spot in enumerate(one)] for one in blocks]
+        return [[_square(spot, digit) for digit, spot in enumerate(one)] for one in blocks]
     rows = [[(x, y, 8 * (y - row) + x) for y in (row, row + 1) for x in range(8)] for row in range(7)]
     columns = [
         [(x, y, 4 * (y - row) + x - 2 * file) for y in range(row, row + 4) for x in range(2 * file, 2 * file + 4)]
@@ -99,8 +102,15 @@ def layout(played: Collection[Spot]) -> list[list[Square]]:
         for row in (0, 2, 4)
     ]
     return [
-        [Square((x, y), 1 << bit, 1 << (bit ^ 1)) for x, y, bit in one if (x, y) in played] for one in rows + columns
+        [_square((x, y), bit // 2, swapped=bit % 2 == 1) for x, y, bit in one if (x, y) in played]
+        for one in rows + columns
     ]
+
+
+def _square(spot: Spot, digit: int, *, swapped: bool = False) -> Square:
+    """``swapped``: the digit is 2 for a man of the first side, and 1 for one of the second."""
+    first, second = (2, 1) if swapped else (1, 2)
+    return Square(spot, first * 3**digit, second * 3**digit)
 
 
 def numbers_of(pattern: list[Square]) -> list[int]:
@@ -129,8 +139,8 @@ def table_of(board: Board, weights: array[int], *, mirrored: bool = False) -> ar
         part = array("i", bytes(4 * STATES * len(here)))
         for at, pattern in enumerate(here):
             ordered = sorted(pattern, key=lambda square: square.spot[::-1])
-            begin = STANDS * order.index(tuple(square.spot for square in ordered))
-            for number, weight in zip(numbers_of(ordered), weights_of_set[begin : begin + STANDS], strict=True):
+            begin = STATES * order.index(tuple(square.spot for square in ordered))
+            for number, weight in zip(numbers_of(ordered), weights_of_set[begin : begin + STATES], strict=True):
                 part[STATES * at + number] = weight
         table += part
     if len(sets) == 1:
@@ -142,7 +152,7 @@ def table_of(board: Board, weights: array[int], *, mirrored: bool = False) -> ar
 def sets_of(packed: list[int], patterns: int) -> list[list[int]]:
     """The entries of each set, and those that belong to none."""
     end = len(packed) - KINGS * KINGS - 1
-    sets = end // (STANDS * patterns)
+    sets = end // (STATES * patterns)
     return [*(packed[number:end:sets] for number in range(sets)), packed[end:]]
 
 
@@ -170,7 +180,7 @@ def read(variant_id: str, board: Board, content: bytes) -> tuple[int, array[int]
     if sys.byteorder == "big":
         weights.byteswap()
     count = {EVERY: OF_EVERY, EVERY_OTHER: OF_OTHER, EVERY_OTHER_OF_TEN: OF_TEN}.get(squares_on(board), 0)
-    if pieces < 1 or len(weights) not in (2 * (STANDS * count * sets + KINGS * KINGS + 1) for sets in (1, SETS)):
+    if pieces < 1 or len(weights) not in (2 * (STATES * count * sets + KINGS * KINGS + 1) for sets in (1, SETS)):
         raise PatternFileError(variant_id, "it does not fit the board")
     return pieces, weights
 
