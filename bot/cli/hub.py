@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 
 from bot.cli.replays import Replays
+from bot.cli.thinking import make_ready
 from bot.computer.hub.hub_lines import read_line, write_line
 from bot.computer.hub.hub_positions import HubBoard, undrawn
 from bot.computer.kernels.backends import for_one_game
 from bot.computer.search.draughts import Searcher, searcher_for
 from bot.computer.search.limits import Limit, SearchResult
-from bot.computer.workers.jobs import collect_for_good
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
@@ -89,10 +89,7 @@ class HubSession:
             case "set-param" if said.get("name") == "variant":
                 self._choose(said.get("value", ""))
             case "init":
-                # The search is compiled when it is first used.
-                rules = self._game()
-                _searcher(rules).think(rules.start(), Limit(depth=1))
-                collect_for_good()
+                make_ready(self._game(), alone=True)
                 self._tell("ready")
             case "ping":
                 self._tell("pong")
@@ -143,6 +140,8 @@ class HubSession:
             over = "the game is over: there is no move to find"
             self._tell("error", message=over if state else "there is no position to search")
             return
+        # A game that was chosen after the start is compiled here, before its time begins.
+        make_ready(rules, alone=True)
         limit = _limit(self._level, analysing="analyze" in said)
         seconds = limit.seconds
         if "ponder" in said:

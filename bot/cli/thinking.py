@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.cli.positions import asked_position, opened, played_on
 from bot.cli.replays import Replays
-from bot.computer.kernels.backends import for_one_game, plainly
+from bot.computer.kernels.backends import can_compile, for_one_game, plainly
 from bot.computer.levels import LEVELS, choose, limit_of
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
@@ -28,6 +28,8 @@ KEYS = ("seconds", "nodes", "depth", "level")
 
 LONG_SECONDS, LONG_NODES = 20.0, 500_000
 """From here on a single search is worth compiling, which takes ten to thirty seconds."""
+FILLING = 0.3
+"""Seconds after which a search has been everywhere in its memory."""
 
 
 def best(
@@ -49,7 +51,7 @@ def best(
     compiled = _is_long(limit if level is None else limit_of(rules, level))
     with for_one_game() if compiled else plainly():
         if compiled:
-            _ready(rules, alone=True)
+            make_ready(rules, alone=True)
         _open(rules)
         started = time.perf_counter()
         text, result = _found(rules, states, limit, level)
@@ -64,10 +66,15 @@ def _is_long(limit: Limit) -> bool:
     return limit.seconds is None or limit.seconds >= LONG_SECONDS
 
 
-@lru_cache(maxsize=64)
-def _ready(rules: Rules, *, alone: bool) -> None:
-    """The search is compiled, where it can be, ``alone``: for this game. No request's time is spent on that."""
-    think(rules, rules.start(), Limit(depth=2))
+@lru_cache(maxsize=32)
+def make_ready(rules: Rules, *, alone: bool) -> None:
+    """Have the search compiled, where it can be; ``alone``: for this game, and the memory at hand that searches which
+    time alone ends go on in. No request's time is spent on that."""
+    filling = alone and isinstance(rules, DraughtsRules) and can_compile(len(rules.board.played))
+    with for_one_game() if alone else nullcontext():
+        think(rules, rules.start(), Limit(depth=2))
+        if filling:
+            think(rules, rules.start(), Limit(FILLING, continued=True))
     collect_for_good()
 
 
@@ -115,7 +122,7 @@ def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
         limit = replace(limit, seconds=max(0.0, limit.seconds - spent))
     # Where time ends the search, the fastest is worth being compiled for each game.
     with for_one_game() if limit.continued else nullcontext():
-        _ready(rules, alone=limit.continued)
+        make_ready(rules, alone=limit.continued)
         _open(rules)
         started = time.perf_counter()
         text, result = _found(rules, states, limit, level, seed)

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bot.cli import hub
 from bot.cli.hub import HubSession
 from bot.computer.hub.hub_lines import read_line
 from bot.computer.hub.hub_positions import HubBoard
@@ -66,6 +67,15 @@ def test_it_tells_what_it_is(program: Program) -> None:
     assert {"pinoy", "spanish", "tama"} <= set(variant.arguments["values"].split())
     program.say("set-param name=variant value=spanish", "init", "ping")
     assert ["ready", "pong"] == program.until("pong")
+
+
+def test_a_game_chosen_late_is_made_ready_first(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is to be searched is compiled before its time begins, though nobody said `init` since."""
+    ready: list[tuple[str, bool]] = []
+    monkeypatch.setattr(hub, "make_ready", lambda rules, alone: ready.append((rules.variant.id, alone)))
+    program.say("hub", "init", "set-param name=variant value=tama", "new-game", "level depth=1", "go think")
+    program.until("done")
+    assert ready == [("international", True), ("tama", True)]
 
 
 def test_garbage_is_not_collected_when_a_clock_runs(program: Program) -> None:

@@ -151,10 +151,10 @@ def test_the_moves_so_far_are_played_within_the_budget(
     monkeypatch.setattr(thinking, "played_on", slowly)
     monkeypatch.setattr(thinking, "_replays", Replays[State]())
     monkeypatch.setattr(thinking, "think", searched)
+    monkeypatch.setattr(thinking, "make_ready", lambda rules, alone: None)
     monkeypatch.setattr("sys.stdin", io.StringIO('{"variant": "pinoy", "moves": ["c3-d4"], "seconds": 5}\n'))
     assert main(["best", "--jsonl"]) == 0
-    # Before it all is made ready, whatever that takes.
-    assert [limit.seconds for limit in limits if limit.depth is None] == [left]
+    assert [limit.seconds for limit in limits] == [left]
     assert json.loads(capsys.readouterr().out)["seconds"] == replayed
 
 

@@ -171,7 +171,7 @@ def _of_one_game() -> Backend:
     return _fastest()._replace(search=lambda tables: _compiled_from(source_to_compile(tables)))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def _compiled_from(source: str) -> Callable[..., int]:
     name = f"search_{hashlib.sha256(source.encode()).hexdigest()}"
     module = sys.modules[name] = ModuleType(name)

@@ -38,7 +38,7 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, bits
 from bot.engine.turns import Turn
 
-TABLE_BITS, LARGE_TABLE_BITS = 20, 22
+TABLE_BITS, LARGE_TABLE_BITS = 20, 21
 """Of 2 to the power of so many positions at most a search remembers what they are worth; of more where time alone ends
 each search of a game."""
 MOST_IN_A_SECOND = {"plain": 200_000, "compiled": 10_000_000}
@@ -184,8 +184,8 @@ class _DraughtsSearch:
         ends, packed = (zeros(1), zeros(1)) if endgames is None else (endgames.ends, endgames.packed)
         self.room = room(trail + past + PLIES + 1)
         self.kind = searcher, slots, limit.selective, endgames
-        table = taken(state, self.kind) if limit.continued else None
-        self.table = room(max(2 * slots, 1)) if table is None else table
+        size = max(2 * slots, 1)
+        self.table = taken(state, self.kind, size, room) if limit.continued else room(size)
         self.work: Work = searcher.backend.handed(
             Work(self.room, self.table, trail + past, slots, ends, packed, searcher.weights)
         )
@@ -317,6 +317,6 @@ def searcher_for(rules: DraughtsRules) -> Searcher:
     return _made(rules, backend_for(len(squares_of(rules.board).place_of)))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def _made(rules: DraughtsRules, backend: Backend) -> Searcher:
     return Searcher(rules, backend)

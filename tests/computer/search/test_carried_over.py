@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from bot.computer.kernels.backends import PLAIN
+from bot.computer.kernels.lookup_tables import Ints
 from bot.computer.levels import LEVELS, limit_of
 from bot.computer.search import carried_over
 from bot.computer.search.draughts import Searcher
@@ -72,16 +73,46 @@ def test_games_do_not_share() -> None:
 
 def test_who_takes_a_table_has_it_alone() -> None:
     """It is handed out once, to who asks for one of its kind, and the oldest goes where there are too many."""
-    rules = rules_for("spanish")
-    assert isinstance(rules, DraughtsRules)
-    state = rules.start()
+    state = spanish().rules.start()
     tables = [[number] for number in range(carried_over.MOST_KEPT + 1)]
     for table in tables:
         carried_over.keep(table, state, ("kind",))
-    assert carried_over.taken(state, ("another kind",)) is None
+
+    def taken(kind: str) -> Ints:
+        return carried_over.taken(state, (kind,), 2, lambda count: [0] * count)
+
+    assert taken("another kind") == [0, 0]
     for table in tables[:0:-1]:
-        assert carried_over.taken(state, ("kind",)) is table
-    assert carried_over.taken(state, ("kind",)) is None
+        assert taken("kind") is table
+    assert taken("kind") == [0, 0]
+
+
+class Filled(list[int]):
+    """A table as the compiled search has them."""
+
+    def fill(self, value: int) -> None:
+        self[:] = [value] * len(self)
+
+
+def test_memory_is_used_again() -> None:
+    """Another game's table that would be dropped next is handed out empty, if it is as large as one is asked for."""
+    state = spanish().rules.start()
+    made: list[int] = []
+
+    def room(count: int) -> Ints:
+        made.append(count)
+        return Filled([0] * count)
+
+    tables = [Filled([5, number]) for number in range(carried_over.MOST_KEPT)]
+    for table in tables:
+        carried_over.keep(table, state, ("one game",))
+    assert carried_over.taken(state, ("another",), 3, room) == [0, 0, 0]
+    assert made == [3]
+    again = carried_over.taken(state, ("another",), 2, room)
+    assert again is tables[0]
+    assert again == [0, 0]
+    carried_over.taken(state, ("another",), 2, room)
+    assert made == [3, 2]
 
 
 def test_the_highest_level_goes_on() -> None:
