@@ -10,6 +10,7 @@ import pytest
 
 from bot.cli import hub
 from bot.cli.hub import HubSession
+from bot.cli.thinking import make_ready
 from bot.computer.hub.hub_lines import read_line
 from bot.computer.hub.hub_positions import HubBoard
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn
@@ -80,6 +81,7 @@ def test_a_game_chosen_late_is_made_ready_first(program: Program, monkeypatch: p
 
 def test_garbage_is_not_collected_when_a_clock_runs(program: Program) -> None:
     """Once it is ready, a full collection passes over what has been made until then."""
+    make_ready.cache_clear()
     gc.unfreeze()
     before = len(gc.get_objects())
     try:
