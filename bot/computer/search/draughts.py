@@ -177,13 +177,17 @@ class _DraughtsSearch:
         slots = limit.slots(LARGE_TABLE_BITS if large else TABLE_BITS, MOST_IN_A_SECOND[searcher.backend.name])
         past = min(sum(state.since) if plain.repetition == MEN_TOO else state.quiet, len(state.trail) - 1)
         trail = HISTORY + 2 * searcher.size**2
+        line = state.trail[len(state.trail) - 1 - past :]
+        seen = Counter(line)
         endgames = searcher.endgames(state.position) if limit.endgames else None
         self.tables = searcher.tables if endgames is None else endgames.tables
         self.negamax = searcher.negamax if endgames is None else endgames.negamax
         zeros = searcher.backend.zeros
         ends, packed = (zeros(1), zeros(1)) if endgames is None else (endgames.ends, endgames.packed)
         self.room = room(trail + past + PLIES + 1)
-        self.kind = searcher, slots, limit.selective, endgames
+        # What is drawn because it stood there twice was worth something else before.
+        twice = frozenset(position for position, times in seen.items() if times > 1)
+        self.kind = searcher, slots, limit.selective, endgames, twice
         size = max(2 * slots, 1)
         self.table = taken(state, self.kind, size, room) if limit.continued else room(size)
         self.work: Work = searcher.backend.handed(
@@ -191,8 +195,6 @@ class _DraughtsSearch:
         )
         digest = 0
         has_draws = plain.repetition or plain.quiet_limit or plain.endings_end > plain.endings
-        line = state.trail[len(state.trail) - 1 - past :]
-        seen = Counter(line)
         for index, position in enumerate(line):
             key = searcher.node(position).key ^ marked(*searcher.runs(position))
             # What stood in the game once may still come back; what comes back within the search is taken for a draw.

@@ -87,6 +87,23 @@ def test_who_takes_a_table_has_it_alone() -> None:
     assert taken("kind") == [0, 0]
 
 
+def test_a_third_time_is_seen_coming() -> None:
+    """A turn after which the other side can bring a position back for the third time is worth no more than a draw,
+    though an earlier search of the game, when it had stood there once, found more."""
+    rules = rules_for("americanas")
+    assert isinstance(rules, DraughtsRules)
+    searcher, limit = Searcher(rules, PLAIN), Limit(depth=5, margin=5_000, continued=True)
+    state, worth = rules.start("W:Wc1,Ke3,f2,g1,h6:Bb8,Kc3,d8,h4"), dict[str, int]()
+    for text in ("e3-b6", "c3-h8", "b6-e3", "h8-c3", "e3-b6", "c3-h8"):
+        if state.seat == 0:
+            searcher.think(state, limit)
+        state = rules.play(state, rules.read(state, text))
+        if state.seat == 0:
+            worth = {turn.text: score for turn, score in searcher.think(state, limit).ranked}
+    assert worth["b6-e3"] <= 0
+    assert max(worth.values()) > 0
+
+
 class Filled(list[int]):
     """A table as the compiled search has them."""
 
