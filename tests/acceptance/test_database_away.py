@@ -41,8 +41,12 @@ async def test_a_turn_that_was_stored_and_nobody_knew(here: World, monkeypatch: 
     assert "not sure that this was saved" in said(answer)
 
     assert "(Red) is to move" in said(await here.bob.slash(here.channel, "board"))
-    await here.env.settle()
 
+    async def is_posted() -> bool:
+        return len(here.boards()) > len(boards)
+
+    await here.until(is_posted)
+    await here.env.settle()
     assert len(boards) + 1 == len(here.boards())
     assert 1 == (await here.game()).ply
 

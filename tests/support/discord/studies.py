@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-
-import pytest
-
 from bot.computer.puzzles import Puzzle
 from tests.support.discord.world import World
 
@@ -23,23 +18,13 @@ PUZZLES = (
 )
 
 
-async def until(condition: Callable[[], Awaitable[bool]], here: World) -> None:
-    """Workers take real time: look again until something is so."""
-    for _ in range(600):
-        await here.env.settle()
-        if await condition():
-            return
-        await asyncio.sleep(0.05)
-    pytest.fail("it never came")
-
-
 async def kept(here: World, number: int) -> None:
     """A game's analysis is done."""
 
     async def is_kept() -> bool:
         return await here.bot.services.analyses.kept(number) is not None
 
-    await until(is_kept, here)
+    await here.until(is_kept)
     await here.env.settle()
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
+import pytest
 from simcord.actors import MemberActor
 from simcord.backend.serializers import message_payload
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
@@ -88,6 +91,16 @@ class World:
         game = await self.bot.services.games.running_in((channel or self.channel).id)
         assert game is not None
         return game
+
+    async def until(self, condition: Callable[[], Awaitable[bool]]) -> None:
+        """Workers take real time, and what the bot begins in a context of its own is not waited for when it settles:
+        look again until something is so."""
+        for _ in range(600):
+            await self.env.settle()
+            if await condition():
+                return
+            await asyncio.sleep(0.05)
+        pytest.fail("it never came")
 
     def mover(self, game: Game) -> MemberActor:
         """Whoever is to move."""
