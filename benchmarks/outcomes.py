@@ -1,8 +1,11 @@
-"""Tables of who wins with five pieces and more: whether they are right, and what it costs to look into them.
+"""Tables of who wins with five pieces and more, and of how far wins are from a conversion: whether they are right, and
+what it costs to look into them.
 
     python benchmarks/outcomes.py FOLDER GAME [--positions N] [--solve] [--seed S]
 
-N random positions of each number of pieces, made of all classes alike, are held against what their moves lead to.
+N random positions of each number of pieces, made of all classes alike, are held against what their moves lead to; of
+those of five pieces a hundredth that is won, how far it is from a conversion against its best move, and what the whole
+choice of that costs a search.
 ``--solve``: all classes of five pieces are solved a second time, by what solves plies, and every position is compared
 (a few hundred megabytes, some minutes). Then the time of one look-up is told beside that of a position of a search.
 """
@@ -17,14 +20,17 @@ from pathlib import Path
 from random import Random
 
 from bot.computer.endgames.build import Maker
-from bot.computer.endgames.lookup import Endgames, file_for, outcomes_for
+from bot.computer.endgames.conversion_tables import PIECES
+from bot.computer.endgames.lookup import Endgames, conversions_for, file_for, outcomes_for
 from bot.computer.endgames.material import Layout
 from bot.computer.kernels import backends, outcome_moves
 from bot.computer.kernels.backends import Backend, backend_for
 from bot.computer.kernels.movegen import SPAN
+from bot.computer.kernels.outcome_solver import WIN
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import Position, bits
 from bot.engine.registry import rules_for
 from tests.support.computer import outcome_closure
 
@@ -107,6 +113,41 @@ def timed(rules: DraughtsRules, endgames: Endgames, positions: list[int], search
     print(f"a look-up {probe * 1e9:.0f} ns, a position of a search {node * 1e9:.0f} ns: {probe / node:.2f} times")
 
 
+def measured(rules: DraughtsRules, endgames: Endgames, positions: list[int], searcher: Searcher) -> None:
+    """How far wins are from a conversion, by the tables and by their best move; the time of a choice."""
+    far = endgames.conversions
+    if far is None:
+        return
+    compared = bad = farthest = 0
+    spent = 0.0
+    for i in range(0, len(positions), 5):
+        side, men, kings, foe_men, foe_kings = positions[i : i + 5]
+        sets = men, kings, foe_men, foe_kings
+        distance = far.distance(sets, side)
+        places = [sum(1 << searcher.squares.place_of[square] for square in bits(each)) for each in sets]
+        first, second = 2 * side, 2 - 2 * side
+        position = Position(side, (places[first], places[second]), (places[first + 1], places[second + 1]))
+        state = rules.start(rules.position(replace(rules.start(), position=position)))
+        turns = [] if state.outcome else rules.turns(state)
+        if distance < 0 or not turns or any(turn.captured for turn in turns) or far.worth(sets, side) != WIN:
+            continue
+        begun = time.perf_counter()
+        told = []
+        for turn in turns:
+            node = searcher.node(turn.after)
+            crowned = turn.after.kings[side].bit_count() > kings.bit_count()
+            after = node.men, node.kings, node.foe_men, node.foe_kings
+            told.append(far.by_move(after, node.side, crowned=crowned))
+        spent += time.perf_counter() - begun
+        compared += 1
+        bad += min(each for each in told if each >= 0) != distance
+        farthest = max(farthest, distance)
+    print(
+        f"{compared:,} wins, {bad} not as far from a conversion as their best move, the farthest {farthest} own moves"
+    )
+    print(f"a choice of a move {spent / max(compared, 1) * 1e3:.1f} ms")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
@@ -126,7 +167,8 @@ def main() -> None:
     assert plies is not None
     outcomes = outcomes_for(rules, plies, [asked.folder])
     assert outcomes is not None
-    endgames = Endgames(plies, rules, searcher.plain, backend, outcomes)
+    conversions = conversions_for(rules, [asked.folder])
+    endgames = Endgames(plies, rules, searcher.plain, backend, outcomes, conversions)
     for material in plies.layout.classes:
         endgames.hold(material)
     closure = compiled_closure()
@@ -138,6 +180,8 @@ def main() -> None:
         bad = wrong(endgames.tables, endgames.ends, endgames.packed, backend.fitted(positions), room)
         print(f"{pieces} pieces: {asked.positions:,} positions, {bad} not worth what their moves make of them")
         timed(rules, endgames, positions[: 5 * 200_000], searcher)
+        if pieces == PIECES:
+            measured(rules, endgames, positions[: 5 * (asked.positions // 100)], searcher)
     if asked.solve:
         solved_again(rules, endgames, backend, closure)
 

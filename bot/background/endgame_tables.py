@@ -11,7 +11,7 @@ from pathlib import Path
 import structlog
 
 from bot.computer.endgames import outcome_making
-from bot.computer.endgames.lookup import file_for, outcomes_for
+from bot.computer.endgames.lookup import conversions_for, file_for, outcomes_for
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
@@ -34,16 +34,21 @@ def missing() -> list[str]:
 
 
 def missing_outcomes() -> list[str]:
-    """The games offered first that have no tables of who wins with five pieces, which are made in minutes where numba
-    is."""
+    """The games offered first that have no tables of who wins with five pieces, or not of how far wins are from a
+    conversion, which are made in minutes where numba is."""
     every = {each.id: rules_for(each.id) for each in map(variants.load, variants.names()) if each.tables.featured}
     return [
         name
         for name, rules in every.items()
-        if isinstance(rules, DraughtsRules)
-        and outcome_making.soon_made(rules, OUTCOMES)
-        and ((plies := file_for(rules)) is None or outcomes_for(rules, plies) is None)
+        if isinstance(rules, DraughtsRules) and outcome_making.soon_made(rules, OUTCOMES) and not _has_outcomes(rules)
     ]
+
+
+def _has_outcomes(rules: DraughtsRules) -> bool:
+    plies = file_for(rules)
+    if plies is None or outcomes_for(rules, plies) is None:
+        return False
+    return conversions_for(rules) is not None or not outcome_making.convertible(rules.tables)
 
 
 async def make_missing(folder: Path, pieces: int = OUTCOMES, patience: float = PATIENCE) -> None:

@@ -12,7 +12,8 @@ from typing import Final, TypeVar
 
 from bot.computer.endgames import outcome_making, outcome_tables
 from bot.computer.endgames.build import USUAL
-from bot.computer.endgames.lookup import make
+from bot.computer.endgames.conversion_tables import PIECES
+from bot.computer.endgames.lookup import conversions_for, make
 from bot.computer.puzzle_games import SelfPlay, play_for_puzzles
 from bot.computer.puzzles import found_again, options_for
 from bot.computer.workers.executors import end_with_parent
@@ -52,6 +53,9 @@ def endgames(
         if more:
             won = outcome_making.make(rules, file, more, progress=progress)
             yield f"{won.path} {won.pieces} pieces {won.layout.total} positions {won.path.stat().st_size} bytes"
+            far = conversions_for(rules, [folder])
+            if far is not None:
+                yield f"{far.path} {PIECES} pieces {far.path.stat().st_size} bytes"
 
 
 def until_input_ends() -> None:

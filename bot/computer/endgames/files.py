@@ -52,6 +52,10 @@ OUTCOMES = Form(
 """Who wins, packed already (see kernels.outcome_blocks). In the first format no class was left out."""
 
 
+CONVERSIONS = PLIES._replace(name=b"Damero endgame conversions, format 1\n", suffix=".conversions", older=())
+"""How far what is won is from a capture or a crowning (see conversion_tables)."""
+
+
 class EndgameFileError(EngineError):
     """A file of endgame tables cannot be used. The message says why."""
 

@@ -16,16 +16,17 @@ from typing import TYPE_CHECKING
 
 from bot.computer.endgames import files
 from bot.computer.endgames.build import USUAL, Maker, fitting
+from bot.computer.endgames.conversion_tables import ConversionFile, Conversions, material_of
 from bot.computer.endgames.counted_material import Material, leads_to
-from bot.computer.endgames.files import OUTCOMES, EndgameFile, EndgameFileError
+from bot.computer.endgames.files import CONVERSIONS, OUTCOMES, EndgameFile, EndgameFileError
 from bot.computer.endgames.material import Layout
 from bot.computer.endgames.outcome_tables import OutcomeFile
-from bot.computer.kernels.backends import Backend, backend_for, fitted
+from bot.computer.kernels.backends import PLAIN, Backend, backend_for, fitted
 from bot.computer.kernels.endgame_index import BASE, probe
 from bot.computer.kernels.lookup_tables import Ints, LookupTables, squares_of
 from bot.computer.kernels.movegen import SPAN
 from bot.computer.kernels.outcome_blocks import BY_MOVES, outcome
-from bot.computer.kernels.outcome_moves import by_moves
+from bot.computer.kernels.outcome_moves import by_moves, worth
 from bot.engine.draughts.rules import DraughtsRules
 
 if TYPE_CHECKING:
@@ -89,6 +90,23 @@ def _opened_outcomes(path: Path, changed: int, size: int, rules: DraughtsRules) 
     return OutcomeFile(path, rules.tables)
 
 
+def conversions_for(rules: DraughtsRules, where: Sequence[Path] | None = None) -> ConversionFile | None:
+    """The tables of how far a win is from its conversion; None where none are."""
+    for folder in where if where is not None else folders():
+        path = folder / files.name_of(rules.variant.id, rules.tables, CONVERSIONS)
+        try:
+            stat = path.stat()
+            return _opened_conversions(path, stat.st_mtime_ns, stat.st_size, rules)
+        except (EndgameFileError, OSError):
+            continue
+    return None
+
+
+@lru_cache(maxsize=64)
+def _opened_conversions(path: Path, changed: int, size: int, rules: DraughtsRules) -> ConversionFile:
+    return ConversionFile(path, rules.tables)
+
+
 def make(
     rules: DraughtsRules, folder: Path, pieces: int | None = None, *, progress: Callable[[str], None] = lambda _: None
 ) -> EndgameFile:
@@ -142,7 +160,8 @@ def _whole(path: Path, tables: DraughtsTables, progress: Callable[[str], None]) 
 
 class Endgames:
     """Tables as a search takes them: ``tables`` with the directory, ``ends`` the bytes. Classes are read when they are
-    first needed. ``plain``: the game's own tables; ``outcomes``: who wins with more pieces, ``packed`` its bytes."""
+    first needed. ``plain``: the game's own tables; ``outcomes``: who wins with more pieces, ``packed`` its bytes;
+    ``conversions``: how far from a conversion."""
 
     def __init__(
         self,
@@ -151,8 +170,10 @@ class Endgames:
         plain: LookupTables,
         backend: Backend,
         outcomes: OutcomeFile | None = None,
+        conversions: ConversionFile | None = None,
     ) -> None:
         self.file, self.outcomes, self._backend = file, outcomes, backend
+        self._rules, self._plain, self._conversion_file = rules, plain, conversions
         if outcomes is None:
             entered = file.layout.entered(plain, rules.board, held=False)
         else:
@@ -168,6 +189,15 @@ class Endgames:
         """``alphabeta.negamax`` with these tables."""
         return self._backend.search(self.tables)
 
+    @cached_property
+    def conversions(self) -> Conversions | None:
+        """How far wins are from a conversion, None where no tables tell it."""
+        if self._conversion_file is None or self.outcomes is None:
+            return None
+        # Asked now and then, by what is not compiled.
+        asked = Endgames(self.file, self._rules, self._plain, PLAIN, self.outcomes)
+        return Conversions(self._conversion_file, self._plain, self._rules.board, asked.worth)
+
     def hold(self, most: Material) -> None:
         """Have all classes at hand that a position of this material can lead to. Raises EndgameFileError for a damaged
         file, OSError for one that cannot be read."""
@@ -178,7 +208,7 @@ class Endgames:
     def byte(self, sets: tuple[int, int, int, int], side: int, counts: int) -> int:
         """The byte (see endgame_index) of own men, own kings, foreign men, foreign kings with ``side`` to move;
         ``counts``: see move_counts. -1 where the tables have none. Raises as ``hold`` does."""
-        material = (sets[0].bit_count(), sets[1].bit_count(), sets[2].bit_count(), sets[3].bit_count())
+        material = material_of(sets)
         if material not in self.file.blocks:
             return -1
         self._have(material)
@@ -190,8 +220,13 @@ class Endgames:
         told = int(outcome(self.tables, self.packed, side, *sets))
         if told != BY_MOVES:
             return told
-        self.hold((sets[0].bit_count(), sets[1].bit_count(), sets[2].bit_count(), sets[3].bit_count()))
+        self.hold(material_of(sets))
         return int(by_moves(self.tables, self.ends, self.packed, side, *sets, self._room, 0))
+
+    def worth(self, sets: tuple[int, int, int, int], side: int) -> int:
+        """Who wins likewise, whether ``side`` can capture or not."""
+        self.hold(material_of(sets))
+        return int(worth(self.tables, self.ends, self.packed, side, *sets, self._room, 0))
 
     @cached_property
     def _room(self) -> Ints:

@@ -1,7 +1,8 @@
-"""Making tables of who wins (see outcome_tables): class by class, two at a time, in bounded memory.
+"""Making tables of who wins (see outcome_tables), and of how far from a conversion (see conversion_tables): class by
+class, two at a time, in bounded memory.
 
 While they are made a file beside them holds what every position is worth, two bits each, mapped into memory; it is what
-captures and crownings are looked up in. A making that was broken off goes on behind the classes that are whole in both
+captures and crownings are looked up in. A making that was broken off goes on behind the classes that are whole in all
 files.
 """
 
@@ -13,16 +14,17 @@ import mmap
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from itertools import accumulate, chain, permutations
+from contextlib import ExitStack, contextmanager
+from itertools import accumulate, chain, count, permutations
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.computer.endgames import files
 from bot.computer.endgames.build import USUAL
+from bot.computer.endgames.conversion_tables import NEAR, PIECES, ConversionFile
 from bot.computer.endgames.counted_material import Material, leads_to, swapped
-from bot.computer.endgames.files import OUTCOMES, EndgameFile, EndgameFileError
+from bot.computer.endgames.files import CONVERSIONS, OUTCOMES, EndgameFile, EndgameFileError, Form, Unfinished
 from bot.computer.endgames.material import NoEndgames
 from bot.computer.endgames.outcome_tables import OutcomeFile, OutcomeLayout, possible
 from bot.computer.kernels.backends import PLAIN, Backend, backend_for, can_compile, fitted, outcome_solver_for
@@ -31,7 +33,7 @@ from bot.computer.kernels.lookup_tables import Ints, squares_of
 from bot.computer.kernels.movegen import MOVES, SPAN
 from bot.computer.kernels.outcome_blocks import BLOCK, LENGTHS, SIMPLE, TOKENS
 from bot.computer.kernels.outcome_packing import PAIRS
-from bot.computer.kernels.outcome_solver import ENTRY
+from bot.computer.kernels.outcome_solver import DRAW, ENTRY, LOSS, WIN
 from bot.engine.draughts.rules import DraughtsRules
 
 if TYPE_CHECKING:
@@ -62,52 +64,81 @@ class PackingOrder(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """A class that is solved: its bytes, none where it is left out, the order of its groups, and the digest of what is
-    known of it."""
+    """A class that is solved: its bytes, none where it is left out, the order of its groups, the digest of what is
+    known of it, and how far its positions are from a conversion."""
 
     material: Material
     content: bytes
     order: tuple[int, ...]
     known: str
+    distances: bytes
 
 
 def make(
     rules: DraughtsRules, plies: EndgameFile, pieces: int, *, progress: Callable[[str], None] = lambda _: None
 ) -> OutcomeFile:
-    """Make the file for these rules beside that of the plies, which holds USUAL pieces at least, unless it is there
-    with as many pieces. A making that was broken off goes on where it was.
+    """Make the files for these rules beside that of the plies, which holds USUAL pieces at least, but for those that
+    are there, the one of who wins with as many pieces. A making that was broken off goes on where it was.
 
-    Raises NoEndgames, EndgameFileError while another process makes it, OSError where it cannot be written.
+    Raises NoEndgames, EndgameFileError while another process makes them, OSError where they cannot be written.
     """
     variant, tables = rules.variant.id, rules.tables
-    path = plies.path.parent / files.name_of(variant, tables, OUTCOMES)
     backend = backend_of(rules)
-    with files.unfinished(path, variant, tables, OUTCOMES) as part:
-        try:
-            before = OutcomeFile(path, tables)
-            if before.pieces >= pieces:
+    with ExitStack() as stack:
+        wanted: dict[Form, Unfinished] = {}
+        for form, opened in ((OUTCOMES, OutcomeFile), (CONVERSIONS, ConversionFile)):
+            path = plies.path.parent / files.name_of(variant, tables, form)
+            part = stack.enter_context(files.unfinished(path, variant, tables, form))
+            if _is_there(path, opened, rules, pieces, progress) or (form is CONVERSIONS and not convertible(tables)):
                 part.drop()
-                return before
-        except FileNotFoundError:
-            pass
-        except EndgameFileError as error:
-            progress(f"{error.message} It is made anew.")
-        layout = layout_for(tables, pieces, backend)
-        progress(f"{variant}: who wins with up to {pieces} pieces, {layout.total:,} positions, {backend.name}")
+            else:
+                wanted[form] = part
+        path = plies.path.parent / files.name_of(variant, tables, OUTCOMES)
+        if not wanted:
+            return OutcomeFile(path, tables)
+        layout = layout_for(tables, pieces if OUTCOMES in wanted else PIECES, backend)
+        progress(f"{variant}: who wins with up to {layout.pieces} pieces, {layout.total:,} positions, {backend.name}")
         working = path.with_suffix(".known")
         with _mapped(working, (layout.total + 3) // 4) as known:
             maker = OutcomeMaker(layout, backend, known)
             for material in layout.classes:
                 if sum(material) <= USUAL:
                     maker.enter(material, plies.read(material), plies.layout.shapes[material].layers.number)
-            whole = {m for m, block in part.blocks.items() if json.loads(block.line)["known"] == maker.digest(m)}
+            parts = {m: [p for form, p in wanted.items() if form is OUTCOMES or sum(m) == PIECES] for m in layout.made}
+            whole = {m for m, of_class in parts.items() if all(maker.is_known(m, part) for part in of_class)}
             for done, made in enumerate(maker.made(whole), start=1):
-                if made.material not in part.blocks:
-                    part.add(made.material, made.content, order=made.order, known=made.known)
+                for part in parts[made.material]:
+                    if made.material not in part.blocks:
+                        content = made.content if part is wanted.get(OUTCOMES) else made.distances
+                        part.add(made.material, content, order=made.order, known=made.known)
                 progress(f"{variant}: {len(whole) + done} of {len(layout.made)} classes of {USUAL + 1} pieces and more")
-        part.finish(pieces)
+        for form, part in wanted.items():
+            part.finish(PIECES if form is CONVERSIONS else pieces)
         working.unlink()
     return OutcomeFile(path, tables)
+
+
+def convertible(tables: DraughtsTables) -> bool:
+    """Whether it is of use how far wins are from a conversion: a search takes no win from tables where quiet moves are
+    counted."""
+    return not tables.draws.quiet_moves
+
+
+def _is_there(
+    path: Path,
+    opened: type[OutcomeFile | ConversionFile],
+    rules: DraughtsRules,
+    pieces: int,
+    progress: Callable[[str], None],
+) -> bool:
+    try:
+        file = opened(path, rules.tables)
+    except FileNotFoundError:
+        return False
+    except EndgameFileError as error:
+        progress(f"{error.message} It is made anew.")
+        return False
+    return not isinstance(file, OutcomeFile) or file.pieces >= pieces
 
 
 def backend_of(rules: DraughtsRules) -> Backend:
@@ -166,6 +197,11 @@ class OutcomeMaker:
             a | b << 2 | c << 4 | d << 6 for a, b, c, d in zip(ones, twos, threes, fours, strict=True)
         )
 
+    def is_known(self, material: Material, part: Unfinished) -> bool:
+        """Whether a class is whole in a file and what is known of it is what was known then."""
+        block = part.blocks.get(material)
+        return block is not None and bool(json.loads(block.line)["known"] == self.digest(material))
+
     def digest(self, material: Material) -> str:
         """The digest of what is known of a class."""
         start, end = self._part(material)
@@ -203,23 +239,42 @@ class OutcomeMaker:
         solver, room = self.solver, self.backend.room(2 * SPAN + MOVES_AT + MOVES + 1)
         described, at = self._described(pair)
         c = self.backend.fitted(described)
-        worths = self.backend.zeros(sum(self.layout.shapes[material].size for material in pair))
+        size = sum(self.layout.shapes[material].size for material in pair)
+        worths = self.backend.zeros(size)
+        measured = sum(pair[0]) == PIECES and convertible(self.layout.rules)
+        distances = self.backend.zeros(size if measured else 1)
         for x in at:
             solver.begin(self.tables, self.known, worths, c, x, room)
-        while sum(solver.take_back(self.tables, worths, c, x, y, room) for x, y in zip(at, at[::-1], strict=True)):
-            pass
+
+        def take_back(only: int, distance: int) -> int:
+            both = zip(at, at[::-1], strict=True)
+            return sum(solver.take_back(self.tables, worths, c, x, y, room, only, distances, distance) for x, y in both)
+
+        if measured:
+            for distance in count(1):
+                take_back(WIN, 0)
+                if not take_back(LOSS, distance):
+                    break
+        else:
+            while take_back(DRAW, 0):
+                pass
         plans = []
+        far: dict[Material, bytes] = {}
         start = 0
         for material in pair:
             shape = self.layout.shapes[material]
             solver.finish(worths, start, shape.size, self.known, shape.offset // 4)
             plans.append(self._planned(worths, start, material))
+            far[material] = b""
+            if measured and solver.fill(worths, start, shape.size, distances) > NEAR:
+                with memoryview(distances) as view:
+                    far[material] = bytes(view[start : start + shape.size])
             start += shape.size
         # Of a large pair the file holds what takes fewer bytes; the other one follows from it.
         kept = plans if start <= BOTH_MOST else [min(plans, key=lambda plan: plan.tokens)]
         return [
-            Packed(plan.material, self._packed(worths, plan) if plan in kept else b"", plan.order, digest)
-            for plan, digest in ((plan, self.digest(plan.material)) for plan in plans)
+            Packed(m, self._packed(worths, plan) if plan in kept else b"", plan.order, self.digest(m), far[m])
+            for m, plan in ((plan.material, plan) for plan in plans)
         ]
 
     def _described(self, pair: Sequence[Material]) -> tuple[Ints, list[int]]:

@@ -1,11 +1,11 @@
-"""Packing who wins the positions of a class (see outcome_blocks), in a form that runs as it is and that numba compiles
-as well."""
+"""Packing who wins the positions of a class (see outcome_blocks), and how far from a conversion, in a form that runs as
+it is and that numba compiles as well."""
 
 from __future__ import annotations
 
 from bot.computer.kernels.lookup_tables import Ints
 from bot.computer.kernels.outcome_blocks import BLOCK, BLOCK_BITS, LENGTHS
-from bot.computer.kernels.outcome_solver import DRAW, MOVES, SHUT, TAKES
+from bot.computer.kernels.outcome_solver import DRAW, MOVES, SHUT, TAKES, WIN
 
 FREE = 3
 """Of a place that nobody asks for."""
@@ -55,6 +55,20 @@ def tokens_of(worths: bytearray, start: int, o: Ints, first: int, last: int, tok
         tokens[top] = END
         top += 1
     return top
+
+
+def fill(worths: bytearray, start: int, size: int, distances: bytearray) -> int:
+    """Have all that is not won by moves of a class stand as what is before it; the greatest distance."""
+    last = 0
+    most = 0
+    for place in range(start, start + size):
+        byte = worths[place] + 0
+        if byte != SHUT and byte >= MOVES and byte & 3 == WIN:
+            last = distances[place] + 0
+            most = max(most, last)
+        else:
+            distances[place] = last
+    return most
 
 
 def put_run(tokens: bytearray, top: int, worth: int, length: int) -> int:

@@ -7,6 +7,9 @@ moves that have not turned out to lose. Then what is newly won or lost is taken 
 nothing new is left: before a loss there is a win, and before a win there is one move fewer that does not lose. What has
 moves left in the end is a draw.
 
+Where it is asked how far a win is from its conversion (a capture or a crowning, by either side), wins and losses are
+taken back in turns: what is won by the n-th turn of losses is n own moves before the last one, which converts.
+
 ``known`` has two bits for each position of the classes that are solved: DRAW, LOSS, WIN of the mover.
 
 A class is described by eleven integers in a list ``c``: how many sets of squares each of four groups has, where those
@@ -99,9 +102,20 @@ def after(
     return known[place >> 2] >> 2 * (place & 3) & 3
 
 
-def take_back(t: LookupTables, worths: bytearray, c: Ints, x: int, y: int, room: Ints) -> int:
+def take_back(
+    t: LookupTables,
+    worths: bytearray,
+    c: Ints,
+    x: int,
+    y: int,
+    room: Ints,
+    only: int,
+    distances: bytearray,
+    distance: int,
+) -> int:
     """Go from what is new in the class ``x`` to the positions of ``y``, the same with the other side to move, one move
-    before; how much was new."""
+    before; how much was new. ``only``: LOSS or WIN, DRAW for both. ``distances``: a byte for each position, where
+    ``distance`` is above 0, which is that of what is won now."""
     data = t.data
     turned, mirror = data[t.ends + WAY + 1], data[t.ends + REFLECTION]
     leads = data[c[x + ENTRY] + LEADS]
@@ -109,7 +123,7 @@ def take_back(t: LookupTables, worths: bytearray, c: Ints, x: int, y: int, room:
     for number in range(c[x + SIZE]):
         place = c[x + START] + number
         byte = worths[place] + 0
-        if byte < TAKES or byte == SHUT or not byte & NEW:
+        if byte < TAKES or byte == SHUT or not byte & NEW or (only and byte & 3 != only):
             continue
         seen += 1
         worths[place] = byte ^ NEW
@@ -117,14 +131,14 @@ def take_back(t: LookupTables, worths: bytearray, c: Ints, x: int, y: int, room:
         men, kings = carried(t, room[3], turned), carried(t, room[4], turned)
         foe_men, foe_kings = carried(t, room[1], turned), carried(t, room[2], turned)
         lost = byte & 3 == LOSS
-        before(t, worths, c, y, men, kings, foe_men, foe_kings, lost)
+        before(t, worths, c, y, men, kings, foe_men, foe_kings, lost, distances, distance)
         if leads >= 0:
             leading = room[1 + leads]
             # A set that is its own reflection: the reflected position has a place of its own.
             if carried(t, leading, mirror) != leading:
                 men, kings = carried(t, men, mirror), carried(t, kings, mirror)
                 foe_men, foe_kings = carried(t, foe_men, mirror), carried(t, foe_kings, mirror)
-                before(t, worths, c, y, men, kings, foe_men, foe_kings, lost)
+                before(t, worths, c, y, men, kings, foe_men, foe_kings, lost, distances, distance)
     return seen
 
 
@@ -138,6 +152,8 @@ def before(
     foe_men: int,
     foe_kings: int,
     lost: bool,
+    distances: bytearray,
+    distance: int,
 ) -> None:
     """The positions of ``y`` one move of the first side before this one, in which the second side, now to move, has
     lost or won. Only those that are numbered: a reflection of them had its moves not counted."""
@@ -163,7 +179,7 @@ def before(
                 if 0 <= start < t.size and data[g + 4] >> start & 1 and empty >> start & 1:
                     of_moved = part(t, entry, leads, men ^ bit | 1 << start, 0)
                     if of_moved >= 0:
-                        settle(worths, others + of_kings + of_moved, lost)
+                        settle(worths, others + of_kings + of_moved, lost, distances, distance)
     if of_men >= 0:
         rest = kings
         while rest:
@@ -177,7 +193,7 @@ def before(
                 while start >= 0 and left and empty >> start & 1:
                     of_moved = part(t, entry, leads, kings ^ bit | 1 << start, 1)
                     if of_moved >= 0:
-                        settle(worths, others + of_men + of_moved, lost)
+                        settle(worths, others + of_men + of_moved, lost, distances, distance)
                     left -= 1
                     start = data[t.next + base + start]
 
@@ -195,12 +211,14 @@ def part(t: LookupTables, entry: int, leads: int, bits: int, group: int) -> int:
     return number * t.data[entry + STRIDES + group]
 
 
-def settle(worths: bytearray, place: int, lost: bool) -> None:
+def settle(worths: bytearray, place: int, lost: bool, distances: bytearray, distance: int) -> None:
     """A position has a move after which the other side has lost or won."""
     byte = worths[place] + 0
     if byte <= MOST_LEFT:
         if lost:
             worths[place] = MOVES + NEW + WIN
+            if distance > 0:
+                distances[place] = distance
         elif byte == 1:
             worths[place] = MOVES + NEW + LOSS
         else:

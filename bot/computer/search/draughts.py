@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
+from bot.computer.endgames.conversion_tables import PIECES
 from bot.computer.endgames.files import EndgameFileError
-from bot.computer.endgames.lookup import NEAR, Endgames, file_for, outcomes_for
+from bot.computer.endgames.lookup import NEAR, Endgames, conversions_for, file_for, outcomes_for
 from bot.computer.kernels.backends import PLAIN, Backend, backend_for, fitted
 from bot.computer.kernels.lookup_tables import MEN_TOO, Ints, Squares, build, signed, squares_of
 from bot.computer.kernels.move_counts import counts_of, marked
 from bot.computer.kernels.movegen import PLIES
-from bot.computer.kernels.outcome_blocks import SURE
+from bot.computer.kernels.outcome_blocks import SURE, SURE_MOST
 from bot.computer.kernels.search_room import (
     EXTRA,
     FAR,
@@ -68,6 +69,7 @@ class _Branch:
     ``runs``: see search_room.RUNS; ``made``, ``stood``: see kernels.move_counts."""
 
     turn: Turn
+    after: Position
     node: Node
     runs: tuple[int, int]
     same: bool
@@ -121,7 +123,8 @@ class Searcher:
         if men + foe_men + kings + foe_kings > (outcomes or file).pieces + NEAR:
             return None
         if self._endgames is None or self._endgames.file is not file or self._endgames.outcomes is not outcomes:
-            self._endgames = Endgames(file, self.rules, self.plain, self.backend, outcomes)
+            conversions = conversions_for(self.rules)
+            self._endgames = Endgames(file, self.rules, self.plain, self.backend, outcomes, conversions)
         try:
             self._endgames.hold((men, kings, foe_men, foe_kings))
         except (EndgameFileError, OSError):
@@ -179,7 +182,7 @@ class _DraughtsSearch:
         trail = HISTORY + 2 * searcher.size**2
         line = state.trail[len(state.trail) - 1 - past :]
         seen = Counter(line)
-        endgames = searcher.endgames(state.position) if limit.endgames else None
+        endgames = self.endgames = searcher.endgames(state.position) if limit.endgames else None
         self.tables = searcher.tables if endgames is None else endgames.tables
         self.negamax = searcher.negamax if endgames is None else endgames.negamax
         zeros = searcher.backend.zeros
@@ -222,7 +225,7 @@ class _DraughtsSearch:
         if self.searcher.backend.name == "compiled":
             node = Node(*map(signed, node))
         counted = self._counted(self.state, turn)
-        return _Branch(turn, node, self.searcher.runs(turn.after), same, reversible, past, *counted)
+        return _Branch(turn, after, node, self.searcher.runs(turn.after), same, reversible, past, *counted)
 
     def _counted(self, state: DraughtsState, turn: DraughtsTurn) -> tuple[int, int]:
         """What the rules have counted after a turn, where they count other moves than quiet ones."""
@@ -261,7 +264,38 @@ class _DraughtsSearch:
                     break
         if limit.continued:
             keep(self.table, self.state, self.kind)
+        if SURE <= ranked[0][1] <= SURE_MOST and not limit.margin:
+            ranked = self._nearest_conversion_first(ranked)
         return SearchResult(*ranked[0], depth, int(room[NODES]), ranked, unfinished)
+
+    def _nearest_conversion_first(self, ranked: tuple[tuple[Turn, int], ...]) -> tuple[tuple[Turn, int], ...]:
+        """Where it is won as it stands, but the search does not see how: the turns with that first that brings it
+        nearest to a capture or a crowning, if tables tell."""
+        state, searcher = self.state, self.searcher
+        conversions = None if self.endgames is None else self.endgames.conversions
+        if conversions is None or state.before is not None or sum(state.position.material()) != PIECES:
+            return ranked
+        if any(turn.captured for turn, _ in ranked):
+            return ranked
+        crowns = state.position.kings[state.seat].bit_count() + 1
+        after = {branch.turn.text: branch.after for branch in self.branches}
+        near: list[tuple[int, int]] = []
+        try:
+            for index, (turn, _) in enumerate(ranked):
+                position = after[turn.text]
+                node = searcher.node(position)
+                sets = (node.men, node.kings, node.foe_men, node.foe_kings)
+                crowned = position.kings[state.seat].bit_count() == crowns
+                distance = conversions.by_move(sets, node.side, crowned=crowned)
+                # Where it has stood twice it would be drawn.
+                if distance >= 0 and state.trail.count(position) < 2:
+                    near.append((distance, index))
+        except (EndgameFileError, OSError):
+            return ranked
+        if not near:
+            return ranked
+        _, best = min(near)
+        return ((ranked[best][0], ranked[0][1]), *ranked[:best], *ranked[best + 1 :])
 
     def _iteration(self, depth: int) -> int:
         """Search all branches to ``depth``; how many of them were finished. Scores below the margin are bounds."""

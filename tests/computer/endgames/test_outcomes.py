@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -26,9 +25,16 @@ from bot.computer.kernels.outcome_solver import DRAW, LOSS, WIN
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.draughts.state import DraughtsState, Position
-from bot.engine.registry import rules_for
-from tests.support.computer.solved_endings import alone, positions, state_of
+from bot.engine.draughts.state import DraughtsState
+from tests.support.computer.solved_endings import positions, state_of
+from tests.support.computer.tiny_boards import (
+    GAMES,
+    HALVED,
+    on_a_tiny_board,
+    random_states,
+    rules_for_draughts,
+    sets_of,
+)
 from tests.support.thoroughness import THOROUGH
 
 pytestmark = pytest.mark.xdist_group("tiny tables")
@@ -39,51 +45,6 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small tables are made in less time than it takes to compile what makes them."""
     if THOROUGH == 1:
         monkeypatch.setenv("DAMERO_PLAIN", "1")
-
-
-BOARDS = {"spanish": (4, 4), "pinoy": (4, 4), "americanas": (4, 4), "tama": (3, 3)}
-"""Width and height of boards on which five pieces are few positions. That of tama has a file in the middle."""
-
-GAMES = list(BOARDS) if THOROUGH > 1 or find_spec("numba") else ["spanish"]
-"""Those that are looked at: in plain Python their tables take long, and `make test-fast` looks at all."""
-
-HALVED = {"pinoy", "tama"}
-"""The games of these whose tables hold one of two classes that differ in who is to move, as those of large ones do."""
-
-
-def on_a_tiny_board(game: str) -> DraughtsRules:
-    width, height = BOARDS[game]
-    return alone(rules_for_draughts(game), width=width, height=height)
-
-
-def rules_for_draughts(game: str) -> DraughtsRules:
-    rules = rules_for(game)
-    assert isinstance(rules, DraughtsRules)
-    return rules
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Endgames]:
-    """The tables of a game on its tiny board, plies of four pieces and who wins with five, made once."""
-    known: dict[str, Endgames] = {}
-
-    def once(game: str) -> Endgames:
-        if game not in known:
-            rules = on_a_tiny_board(game)
-            plies = make(rules, tmp_path_factory.mktemp(game), 4)
-            with pytest.MonkeyPatch.context() as patch:
-                if game in HALVED:
-                    patch.setattr(outcome_making, "BOTH_MOST", 0)
-                outcomes = outcome_making.make(rules, plies, 5)
-            known[game] = Endgames(plies, rules, Searcher(rules, PLAIN).plain, PLAIN, outcomes)
-        return known[game]
-
-    return once
-
-
-def sets_of(searcher: Searcher, position: Position) -> tuple[tuple[int, int, int, int], int]:
-    node = searcher.node(position)
-    return (node.men, node.kings, node.foe_men, node.foe_kings), node.side
 
 
 def by_plies(byte: int) -> int:
@@ -110,26 +71,6 @@ def test_a_second_solver_agrees(game: str, tiny: Callable[[str], Endgames]) -> N
                 worths.add(endgames.outcome(sets, side))
                 assert endgames.outcome(sets, side) == by_plies(byte), rules.position(state)
     assert worths >= {LOSS, WIN}
-
-
-def random_states(rules: DraughtsRules, pieces: int, number: int, random: Random) -> Iterator[DraughtsState]:
-    """Random positions of so many pieces in which nobody can be captured at once."""
-    classes = [material for material in OutcomeLayout(rules.tables, pieces).classes if sum(material) == pieces]
-    while number:
-        material = random.choice(classes)
-        sets = [0, 0, 0, 0]
-        groups = [g for g in range(4) for _ in range(material[g])]
-        for place, group in zip(random.sample(sorted(rules.board.played), pieces), groups, strict=True):
-            sets[group] |= 1 << place
-        turn = random.choice((0, 1))
-        men, kings = (sets[0], sets[2]), (sets[1], sets[3])
-        if any(men[side] & rules.kernel.crown[side] for side in (0, 1)):
-            continue
-        state = state_of(rules, Position(turn, men, kings))
-        turns = rules.turns(state)
-        if turns and not any(one.captured for one in turns):
-            number -= 1
-            yield state
 
 
 @pytest.mark.parametrize("game", GAMES)

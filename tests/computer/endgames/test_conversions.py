@@ -1,0 +1,229 @@
+"""Tables of how far what is won is from a capture or a crowning: exact, made in parts, followed by a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.computer.endgames import lookup, outcome_making
+from bot.computer.endgames.conversion_tables import NEAR, PIECES, ConversionFile, Conversions
+from bot.computer.endgames.counted_material import Material
+from bot.computer.endgames.files import CONVERSIONS, OUTCOMES, EndgameFileError, name_of
+from bot.computer.endgames.lookup import Endgames, make
+from bot.computer.kernels.backends import PLAIN
+from bot.computer.kernels.outcome_blocks import SURE, SURE_MOST
+from bot.computer.kernels.outcome_solver import LOSS, WIN
+from bot.computer.search.draughts import Searcher
+from bot.computer.search.limits import Limit
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position
+from tests.support.computer.solved_endings import positions, state_of
+from tests.support.computer.tiny_boards import GAMES, on_a_tiny_board, random_states, rules_for_draughts, sets_of
+from tests.support.thoroughness import THOROUGH
+
+pytestmark = pytest.mark.xdist_group("tiny tables")
+
+
+@pytest.fixture(autouse=True)
+def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small tables are made in less time than it takes to compile what makes them."""
+    if THOROUGH == 1:
+        monkeypatch.setenv("DAMERO_PLAIN", "1")
+
+
+def conversions_of(endgames: Endgames) -> Conversions:
+    assert endgames.conversions is not None
+    return endgames.conversions
+
+
+def crowns(state: DraughtsState, turn: DraughtsTurn) -> bool:
+    return turn.after.kings[state.seat].bit_count() > state.position.kings[state.seat].bit_count()
+
+
+def quiet_turns(rules: DraughtsRules, state: DraughtsState) -> list[DraughtsTurn]:
+    """What may be played without capturing; nothing where there is a capture, or the game is over."""
+    turns = [] if state.outcome is not None else rules.turns(state)
+    return [] if any(turn.captured for turn in turns) else list(turns)
+
+
+def by_the_words(rules: DraughtsRules, material: Material, worth: Callable[[Position], int]) -> dict[Position, int]:
+    """The distances of all positions of one class with the first side to move, and of those with colours and sides
+    changed, by what the tables say they are and the public rules alone, the nearest first."""
+    waiting: dict[Position, list[set[Position]]] = {}
+    known: dict[Position, int] = {}
+    for position in positions(rules, material):
+        state = state_of(rules, position)
+        turns = quiet_turns(rules, state)
+        if not turns or worth(position) != WIN:
+            continue
+        won_by = [turn for turn in turns if worth(turn.after) == LOSS]
+        if any(crowns(state, turn) for turn in won_by):
+            known[position] = 0
+            continue
+        waiting[position] = []
+        for turn in won_by:
+            there = rules.play(state, turn)
+            # What the other side may answer without a capture or a crowning by anybody.
+            answers = [each for each in quiet_turns(rules, there) if not crowns(there, each)]
+            after = [rules.play(there, each) for each in answers]
+            waiting[position].append({each.position for each in after if quiet_turns(rules, each)})
+    distance = 0
+    while waiting:
+        distance += 1
+        found = [p for p, ways in waiting.items() if any(way <= known.keys() for way in ways)]
+        assert found
+        for position in found:
+            del waiting[position]
+        known.update(dict.fromkeys(found, distance))
+    return known
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_they_are_what_the_words_say(game: str, tiny: Callable[[str], Endgames]) -> None:
+    """All positions of a class are as far from a conversion as the public rules find, by the words of what it is, and
+    so far by their own best move."""
+    endgames, rules = tiny(game), on_a_tiny_board(game)
+    searcher, far = Searcher(rules, PLAIN), conversions_of(endgames)
+
+    def worth(position: Position) -> int:
+        return endgames.worth(*sets_of(searcher, position))
+
+    seen = set()
+    for material in (m for m in far.file.blocks if THOROUGH > 1 or m in ((1, 2, 1, 1), (1, 1, 2, 1), (2, 1, 2, 0))):
+        for position, distance in by_the_words(rules, material, worth).items():
+            state = state_of(rules, position)
+            assert far.distance(*sets_of(searcher, position)) == distance, rules.position(state)
+            by_moves = [
+                far.by_move(*sets_of(searcher, turn.after), crowned=crowns(state, turn))
+                for turn in quiet_turns(rules, state)
+            ]
+            assert min(each for each in by_moves if each >= 0) == distance
+            seen.add(distance)
+    assert seen >= {0, 1, 2}
+
+
+def won_states(rules: DraughtsRules, endgames: Endgames, number: int) -> Iterator[DraughtsState]:
+    searcher = Searcher(rules, PLAIN)
+    for state in random_states(rules, PIECES, number, Random("won")):
+        if endgames.worth(*sets_of(searcher, state.position)) == WIN:
+            yield state
+
+
+def test_a_search_that_does_not_see_how_goes_the_shortest_way(
+    tiny: Callable[[str], Endgames], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it is won as it stands, a search of one ply plays what brings it nearest to a conversion, but for what
+    would be drawn for the third time; one with a margin, or without these tables, plays what it likes."""
+    endgames, rules = tiny("spanish"), on_a_tiny_board("spanish")
+    repeating = rules.tables.model_copy(update={"draws": rules.tables.draws.model_copy(update={"repetition": True})})
+    rules = DraughtsRules(replace(rules.variant, tables=repeating))
+    monkeypatch.setenv(lookup.FOLDER, str(endgames.file.path.parent))
+    searcher, far = Searcher(rules, PLAIN), conversions_of(endgames)
+    otherwise = 0
+    for state in won_states(rules, endgames, 300):
+        found = searcher.think(state, Limit(depth=1))
+        if not SURE <= found.score <= SURE_MOST:
+            continue
+
+        def distance(turn: DraughtsTurn, state: DraughtsState = state) -> int:
+            return far.by_move(*sets_of(searcher, turn.after), crowned=crowns(state, turn))
+
+        each = {turn.text: turn for turn in rules.turns(state)}
+        best = far.distance(*sets_of(searcher, state.position))
+        assert distance(each[found.turn.text]) == best
+        assert found.turn == found.ranked[0][0]
+        assert {turn.text for turn, _ in found.ranked} == each.keys()
+        assert [score for _, score in found.ranked] == sorted((score for _, score in found.ranked), reverse=True)
+        with_margin = searcher.think(state, Limit(depth=1, margin=1))
+        otherwise += distance(each[with_margin.turn.text]) != best
+        # As if what it would play had stood there twice.
+        after = each[found.turn.text].after
+        again = replace(state, trail=(after, after, *state.trail), quiet=2)
+        other = searcher.think(again, Limit(depth=1))
+        assert other.turn != found.turn or all(
+            distance(turn) < 0 for text, turn in each.items() if text != found.turn.text
+        )
+    assert otherwise > 5
+
+
+def test_only_what_is_missing_is_made(
+    tiny: Callable[[str], Endgames], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside tables of who wins that are there, these alone are made, the same as together; what is whole is left
+    alone, and where quiet moves are counted there are none."""
+    endgames, rules = tiny("spanish"), on_a_tiny_board("spanish")
+    assert endgames.outcomes is not None
+    whole = conversions_of(endgames).file
+    plies = make(rules, tmp_path, 4)
+    monkeypatch.setattr(outcome_making, "NEAR", -1)
+    there = tmp_path / endgames.outcomes.path.name
+    there.write_bytes(endgames.outcomes.path.read_bytes())
+    stood = there.stat()
+
+    outcome_making.make(rules, plies, PIECES)
+
+    made = ConversionFile(tmp_path / whole.path.name, rules.tables)
+    assert made.layout.made == whole.layout.made
+    assert all(made.read(material) == whole.read(material) for material in whole.blocks)
+    assert there.stat().st_mtime_ns == stood.st_mtime_ns
+    told: list[str] = []
+    outcome_making.make(rules, plies, PIECES, progress=told.append)
+    assert told == []
+    assert {path.suffix for path in tmp_path.iterdir()} == {".endgames", ".outcomes", ".conversions"}
+    counted = rules.tables.model_copy(update={"draws": rules.tables.draws.model_copy(update={"quiet_moves": 9})})
+    assert not outcome_making.convertible(counted)
+
+
+def test_what_is_near_everywhere_is_left_out(tiny: Callable[[str], Endgames], tmp_path: Path) -> None:
+    """A class in which every conversion is near takes no bytes, and nothing is told of it."""
+    rules = on_a_tiny_board("spanish")
+    plies = make(rules, tmp_path, 4)
+    outcome_making.make(rules, plies, PIECES)
+    file = lookup.conversions_for(rules, [tmp_path])
+    assert file is not None
+    empty = {material for material, block in file.blocks.items() if not block.size}
+    everything = conversions_of(tiny("spanish")).file
+    assert empty == {m for m in everything.blocks if max(everything.read(m)) <= NEAR}
+    assert empty
+    searcher = Searcher(rules, PLAIN)
+    near = Conversions(file, searcher.plain, rules.board, tiny("spanish").worth)
+    for state in won_states(rules, tiny("spanish"), 60):
+        sets, side = sets_of(searcher, state.position)
+        told = near.distance(sets, side)
+        assert told == (-1 if tuple(each.bit_count() for each in sets) in empty else told)
+        assert told in (-1, conversions_of(tiny("spanish")).distance(sets, side))
+
+
+def test_a_damaged_file_is_none(tiny: Callable[[str], Endgames], tmp_path: Path) -> None:
+    """One without its end, with a class of another size, or for other rules is refused; a class with another byte is
+    found when it is read, and a search then does without."""
+    endgames, rules = tiny("spanish"), on_a_tiny_board("spanish")
+    file = conversions_of(endgames).file
+    content = file.path.read_bytes()
+    path = tmp_path / file.path.name
+    for damaged in (content[:-40], content[: len(content) // 2], b"", content.replace(b'"size": 0', b'"size": 7', 1)):
+        path.write_bytes(damaged)
+        if damaged != content:
+            with pytest.raises(EndgameFileError):
+                ConversionFile(path, rules.tables)
+            assert lookup.conversions_for(rules, [tmp_path]) is None
+    path.write_bytes(content)
+    with pytest.raises(EndgameFileError, match="other rules"):
+        ConversionFile(path, on_a_tiny_board("pinoy").tables)
+    block = next(block for block in file.blocks.values() if block.packed > 10)
+    path.write_bytes(content[: block.start + 5] + bytes([content[block.start + 5] ^ 1]) + content[block.start + 6 :])
+    again = ConversionFile(path, rules.tables)
+    material = next(material for material, each in file.blocks.items() if each is block)
+    with pytest.raises(EndgameFileError, match="damaged"):
+        again.read(material)
+
+
+def test_names() -> None:
+    """Each kind of file has a name of its own."""
+    tables = rules_for_draughts("spanish").tables
+    assert name_of("spanish", tables, CONVERSIONS).endswith(".conversions")
+    assert name_of("spanish", tables, CONVERSIONS) != name_of("spanish", tables, OUTCOMES)
