@@ -37,6 +37,8 @@ Sets = tuple[int, int, int, int]
 
 PIECES = USUAL + 1
 """So many pieces the positions have: with more there would be too much to keep."""
+AT_HAND = 3
+"""So many classes, of some 12 MB at most, are kept in memory."""
 NEAR = 2
 """Own moves behind the next one within which a search sees a conversion."""
 
@@ -54,7 +56,7 @@ class ConversionFile:
             raise EndgameFileError(f"{path} is damaged: its end is missing.")
         if any(block.size not in sizes[material] for material, block in self.blocks.items()):
             raise EndgameFileError(f"{path} is damaged: a part has the wrong size.")
-        self.read = lru_cache(maxsize=8)(self._read)
+        self.read = lru_cache(maxsize=AT_HAND)(self._read)
 
     def _read(self, material: Material) -> bytes:
         """The bytes of a class. Raises EndgameFileError, OSError."""

@@ -119,9 +119,9 @@ def make(
 
 
 def convertible(tables: DraughtsTables) -> bool:
-    """Whether it is of use how far wins are from a conversion: a search takes no win from tables where quiet moves are
-    counted."""
-    return not tables.draws.quiet_moves
+    """Whether tables of how far wins are from a conversion are made: a class of them is read as a whole, so it must not
+    be large; and where quiet moves are counted a search takes no win from tables."""
+    return not tables.draws.quiet_moves and OutcomeLayout(tables, PIECES).total <= SOON_MOST
 
 
 def _is_there(

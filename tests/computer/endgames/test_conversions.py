@@ -154,7 +154,7 @@ def test_only_what_is_missing_is_made(
     tiny: Callable[[str], Endgames], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beside tables of who wins that are there, these alone are made, the same as together; what is whole is left
-    alone, and where quiet moves are counted there are none."""
+    alone, and where quiet moves are counted, or classes are large, there are none."""
     endgames, rules = tiny("spanish"), on_a_tiny_board("spanish")
     assert endgames.outcomes is not None
     whole = conversions_of(endgames).file
@@ -176,6 +176,7 @@ def test_only_what_is_missing_is_made(
     assert {path.suffix for path in tmp_path.iterdir()} == {".endgames", ".outcomes", ".conversions"}
     counted = rules.tables.model_copy(update={"draws": rules.tables.draws.model_copy(update={"quiet_moves": 9})})
     assert not outcome_making.convertible(counted)
+    assert not outcome_making.convertible(rules_for_draughts("tama").tables)
 
 
 def test_what_is_near_everywhere_is_left_out(tiny: Callable[[str], Endgames], tmp_path: Path) -> None:
