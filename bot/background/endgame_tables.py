@@ -48,7 +48,10 @@ def _has_outcomes(rules: DraughtsRules) -> bool:
     plies = file_for(rules)
     if plies is None or outcomes_for(rules, plies) is None:
         return False
-    return conversions_for(rules) is not None or not outcome_making.convertible(rules.tables)
+    if not outcome_making.convertible(rules.tables):
+        return True
+    far = conversions_for(rules)
+    return far is not None and far.is_whole()
 
 
 async def make_missing(folder: Path, pieces: int = OUTCOMES, patience: float = PATIENCE) -> None:

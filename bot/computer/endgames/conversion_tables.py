@@ -58,6 +58,13 @@ class ConversionFile:
             raise EndgameFileError(f"{path} is damaged: a part has the wrong size.")
         self.read = lru_cache(maxsize=AT_HAND)(self._read)
 
+    def is_whole(self) -> bool:
+        """Whether every class can be read."""
+        try:
+            return all(len(self._read(material)) == block.size for material, block in self.blocks.items())
+        except (EndgameFileError, OSError):
+            return False
+
     def _read(self, material: Material) -> bytes:
         """The bytes of a class. Raises EndgameFileError, OSError."""
         with self.path.open("rb") as file:

@@ -173,7 +173,8 @@ class Endgames:
         conversions: ConversionFile | None = None,
     ) -> None:
         self.file, self.outcomes, self._backend = file, outcomes, backend
-        self._rules, self._plain, self._conversion_file = rules, plain, conversions
+        self.files = file, outcomes, conversions
+        self._rules, self._plain = rules, plain
         if outcomes is None:
             entered = file.layout.entered(plain, rules.board, held=False)
         else:
@@ -192,11 +193,12 @@ class Endgames:
     @cached_property
     def conversions(self) -> Conversions | None:
         """How far wins are from a conversion, None where no tables tell it."""
-        if self._conversion_file is None or self.outcomes is None:
+        *_, file = self.files
+        if file is None or self.outcomes is None:
             return None
         # Asked now and then, by what is not compiled.
         asked = Endgames(self.file, self._rules, self._plain, PLAIN, self.outcomes)
-        return Conversions(self._conversion_file, self._plain, self._rules.board, asked.worth)
+        return Conversions(file, self._plain, self._rules.board, asked.worth)
 
     def hold(self, most: Material) -> None:
         """Have all classes at hand that a position of this material can lead to. Raises EndgameFileError for a damaged

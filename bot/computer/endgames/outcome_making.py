@@ -138,7 +138,12 @@ def _is_there(
     except EndgameFileError as error:
         progress(f"{error.message} It is made anew.")
         return False
-    return not isinstance(file, OutcomeFile) or file.pieces >= pieces
+    if isinstance(file, OutcomeFile):
+        return file.pieces >= pieces
+    if file.is_whole():
+        return True
+    progress(f"{path} is damaged. It is made anew.")
+    return False
 
 
 def backend_of(rules: DraughtsRules) -> Backend:

@@ -122,9 +122,9 @@ class Searcher:
         men, foe_men, kings, foe_kings = position.material()
         if men + foe_men + kings + foe_kings > (outcomes or file).pieces + NEAR:
             return None
-        if self._endgames is None or self._endgames.file is not file or self._endgames.outcomes is not outcomes:
-            conversions = conversions_for(self.rules)
-            self._endgames = Endgames(file, self.rules, self.plain, self.backend, outcomes, conversions)
+        files = file, outcomes, conversions_for(self.rules)
+        if self._endgames is None or any(a is not b for a, b in zip(self._endgames.files, files, strict=True)):
+            self._endgames = Endgames(file, self.rules, self.plain, self.backend, *files[1:])
         try:
             self._endgames.hold((men, kings, foe_men, foe_kings))
         except (EndgameFileError, OSError):
@@ -266,6 +266,7 @@ class _DraughtsSearch:
             keep(self.table, self.state, self.kind)
         if SURE <= ranked[0][1] <= SURE_MOST and not limit.margin:
             ranked = self._nearest_conversion_first(ranked)
+            unfinished = frozenset() if ranked[0][0].text in unfinished else unfinished
         return SearchResult(*ranked[0], depth, int(room[NODES]), ranked, unfinished)
 
     def _nearest_conversion_first(self, ranked: tuple[tuple[Turn, int], ...]) -> tuple[tuple[Turn, int], ...]:
@@ -279,6 +280,7 @@ class _DraughtsSearch:
             return ranked
         crowns = state.position.kings[state.seat].bit_count() + 1
         after = {branch.turn.text: branch.after for branch in self.branches}
+        twice = {position for position, times in Counter(state.trail).items() if times > 1}
         near: list[tuple[int, int]] = []
         try:
             for index, (turn, _) in enumerate(ranked):
@@ -287,8 +289,7 @@ class _DraughtsSearch:
                 sets = (node.men, node.kings, node.foe_men, node.foe_kings)
                 crowned = position.kings[state.seat].bit_count() == crowns
                 distance = conversions.by_move(sets, node.side, crowned=crowned)
-                # Where it has stood twice it would be drawn.
-                if distance >= 0 and state.trail.count(position) < 2:
+                if distance >= 0 and not (twice and self._may_stand(turn, twice)):
                     near.append((distance, index))
         except (EndgameFileError, OSError):
             return ranked
@@ -296,6 +297,13 @@ class _DraughtsSearch:
             return ranked
         _, best = min(near)
         return ((ranked[best][0], ranked[0][1]), *ranked[:best], *ranked[best + 1 :])
+
+    def _may_stand(self, turn: Turn, among: set[Position]) -> bool:
+        """Whether one of these positions stands after a turn, or may after the answer to it."""
+        rules = self.searcher.rules
+        there = rules.play(self.state, turn)
+        answers = () if there.outcome is not None else rules.turns(there)
+        return there.position in among or any(answer.after in among for answer in answers)
 
     def _iteration(self, depth: int) -> int:
         """Search all branches to ``depth``; how many of them were finished. Scores below the margin are bounds."""

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from bot.background import endgame_tables
 from bot.computer.endgames import lookup, outcome_making
 from bot.computer.endgames.conversion_tables import NEAR, PIECES, ConversionFile, Conversions
 from bot.computer.endgames.counted_material import Material
@@ -123,7 +124,7 @@ def test_a_search_that_does_not_see_how_goes_the_shortest_way(
     rules = DraughtsRules(replace(rules.variant, tables=repeating))
     monkeypatch.setenv(lookup.FOLDER, str(endgames.file.path.parent))
     searcher, far = Searcher(rules, PLAIN), conversions_of(endgames)
-    otherwise = 0
+    otherwise = avoided = 0
     for state in won_states(rules, endgames, 300):
         found = searcher.think(state, Limit(depth=1))
         if not SURE <= found.score <= SURE_MOST:
@@ -140,14 +141,88 @@ def test_a_search_that_does_not_see_how_goes_the_shortest_way(
         assert [score for _, score in found.ranked] == sorted((score for _, score in found.ranked), reverse=True)
         with_margin = searcher.think(state, Limit(depth=1, margin=1))
         otherwise += distance(each[with_margin.turn.text]) != best
-        # As if what it would play had stood there twice.
-        after = each[found.turn.text].after
-        again = replace(state, trail=(after, after, *state.trail), quiet=2)
-        other = searcher.think(again, Limit(depth=1))
-        assert other.turn != found.turn or all(
-            distance(turn) < 0 for text, turn in each.items() if text != found.turn.text
-        )
+        # As if what it would play had stood there twice, or what the other side may answer.
+        there = rules.play(state, each[found.turn.text])
+        answers = [] if there.outcome is not None else [turn.after for turn in rules.turns(there)]
+        for stood in (there.position, *answers[-1:]):
+            again = replace(state, trail=(stood, stood, *state.trail), quiet=2)
+            other = searcher.think(again, Limit(depth=1))
+            safe = [turn for text, turn in each.items() if text != found.turn.text and distance(turn) >= 0]
+            if safe and not any(_may_come(rules, state, turn, stood) for turn in safe):
+                avoided += 1
+                assert other.turn != found.turn
+                assert distance(each[other.turn.text]) == min(map(distance, safe))
     assert otherwise > 5
+    assert avoided > 10
+
+
+def _may_come(rules: DraughtsRules, state: DraughtsState, turn: DraughtsTurn, position: Position) -> bool:
+    there = rules.play(state, turn)
+    answers = () if there.outcome is not None else rules.turns(there)
+    return position in (turn.after, *(answer.after for answer in answers))
+
+
+def test_a_leader_is_finished(tiny: Callable[[str], Endgames], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What leads by these tables is not told to be unfinished, whenever the search was broken off."""
+    endgames, rules = tiny("spanish"), on_a_tiny_board("spanish")
+    monkeypatch.setenv(lookup.FOLDER, str(endgames.file.path.parent))
+    searcher = Searcher(rules, PLAIN)
+    for nodes, state in enumerate(won_states(rules, endgames, 150), start=5):
+        found = searcher.think(state, Limit(nodes=nodes))
+        assert found.turn.text not in found.unfinished
+
+
+def test_a_search_takes_up_what_is_made_meanwhile(
+    tiny: Callable[[str], Endgames], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that has searched without these tables looks into them once they are there, and does without when they are
+    gone."""
+    endgames, rules = tiny("spanish"), on_a_tiny_board("spanish")
+    far = conversions_of(endgames).file.path
+    for path in far.parent.iterdir():
+        if path != far:
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setenv(lookup.FOLDER, str(tmp_path))
+    searcher = Searcher(rules, PLAIN)
+    position = next(won_states(rules, endgames, 60)).position
+
+    def looks_in() -> bool:
+        found = searcher.endgames(position)
+        assert found is not None
+        return found.conversions is not None
+
+    assert not looks_in()
+    (tmp_path / far.name).write_bytes(far.read_bytes())
+    assert looks_in()
+    (tmp_path / far.name).unlink()
+    assert not looks_in()
+
+
+def test_a_damaged_class_is_made_anew(
+    tiny: Callable[[str], Endgames], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A class with another byte is said to be damaged, and the file is whole again after the next making; the bot
+    takes it for missing."""
+    endgames, rules = tiny("spanish"), on_a_tiny_board("spanish")
+    far = conversions_of(endgames).file
+    for path in far.path.parent.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    plies = make(rules, tmp_path, 4)
+    monkeypatch.setattr(outcome_making, "NEAR", -1)
+    path = tmp_path / far.path.name
+    block = max(far.blocks.values(), key=lambda block: block.packed)
+    content = bytearray(path.read_bytes())
+    content[block.start + block.packed // 2] ^= 1
+    path.write_bytes(content)
+    monkeypatch.setenv(lookup.FOLDER, str(tmp_path))
+    assert not endgame_tables._has_outcomes(rules)
+
+    told: list[str] = []
+    outcome_making.make(rules, plies, PIECES, progress=told.append)
+
+    assert told[0] == f"{path} is damaged. It is made anew."
+    assert ConversionFile(path, rules.tables).is_whole()
+    assert endgame_tables._has_outcomes(rules)
 
 
 def test_only_what_is_missing_is_made(
