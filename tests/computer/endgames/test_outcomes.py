@@ -149,12 +149,13 @@ class StoppedError(Exception):
 def test_a_making_that_was_broken_off_goes_on(
     game: str, tiny: Callable[[str], Endgames], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It solves what is missing and what was damaged meanwhile, and comes to the same classes."""
+    """It solves what is missing and what was damaged meanwhile, and comes to the same classes, of conversions too."""
     rules = on_a_tiny_board(game)
     whole = tiny(game).outcomes
     assert whole is not None
     if game in HALVED:
         monkeypatch.setattr(outcome_making, "BOTH_MOST", 0)
+    monkeypatch.setattr(outcome_making, "NEAR", -1)
     plies = make(rules, tmp_path, 4)
     solved: list[Material] = []
     solving = outcome_making.OutcomeMaker.solved
@@ -188,6 +189,11 @@ def test_a_making_that_was_broken_off_goes_on(
             file.packed[there.start : there.start + there.packed]
             == whole.packed[block.start : block.start + block.packed]
         )
+    far = lookup.conversions_for(rules, [tmp_path])
+    assert far is not None
+    *_, conversions = tiny(game).files
+    assert conversions is not None
+    assert all(far.read(material) == conversions.read(material) for material in conversions.blocks)
     assert not known.exists()
 
 
