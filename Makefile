@@ -45,7 +45,8 @@ NO_DATABASE := tests/games/model tests/study/test_lessons.py tests/study/test_pu
 test-fast: $(VENV)/.fast-$(KEY)
 	$(BIN)/python -m pytest -n 2 tests/computer/kernels/test_backends.py tests/computer/kernels/test_best_reply.py \
 	  tests/computer/workers/test_dask_cluster.py tests/computer/endgames/test_lookup.py \
-	  tests/computer/endgames/test_files.py tests/computer/endgames/test_outcomes.py $(ARGS)
+	  tests/computer/endgames/test_files.py tests/computer/endgames/test_outcomes.py \
+	  tests/computer/endgames/test_conversions.py $(ARGS)
 
 extras: $(VENV)/.fast-$(KEY)
 
