@@ -36,6 +36,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[DraughtsRules, i
     return once
 
 
+@pytest.fixture
+def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small tables are made in less time than it takes to compile what makes them."""
+    if THOROUGH == 1:
+        monkeypatch.setenv("DAMERO_PLAIN", "1")
+
+
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Endgames]:
     """The tables of a game on its tiny board, plies of four pieces and who wins with five, made once."""

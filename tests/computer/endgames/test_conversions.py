@@ -26,14 +26,7 @@ from tests.support.computer.solved_endings import positions, state_of
 from tests.support.computer.tiny_boards import GAMES, on_a_tiny_board, random_states, rules_for_draughts, sets_of
 from tests.support.thoroughness import THOROUGH
 
-pytestmark = pytest.mark.xdist_group("tiny tables")
-
-
-@pytest.fixture(autouse=True)
-def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small tables are made in less time than it takes to compile what makes them."""
-    if THOROUGH == 1:
-        monkeypatch.setenv("DAMERO_PLAIN", "1")
+pytestmark = [pytest.mark.xdist_group("tiny tables"), pytest.mark.usefixtures("plainly")]
 
 
 def conversions_of(endgames: Endgames) -> Conversions:

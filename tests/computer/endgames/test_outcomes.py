@@ -37,14 +37,7 @@ from tests.support.computer.tiny_boards import (
 )
 from tests.support.thoroughness import THOROUGH
 
-pytestmark = pytest.mark.xdist_group("tiny tables")
-
-
-@pytest.fixture(autouse=True)
-def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small tables are made in less time than it takes to compile what makes them."""
-    if THOROUGH == 1:
-        monkeypatch.setenv("DAMERO_PLAIN", "1")
+pytestmark = [pytest.mark.xdist_group("tiny tables"), pytest.mark.usefixtures("plainly")]
 
 
 def by_plies(byte: int) -> int:
