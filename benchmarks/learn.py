@@ -1,11 +1,13 @@
 """How the weights of patterns are learned (data/weights/VARIANT.patterns): from games of the computer against itself.
 
     python benchmarks/self_play.py VARIANT FILE --games 6000
-    python benchmarks/learn.py fit VARIANT FILE [--seed 1] [--epochs 12] [--pull 5] [--mix 0.2]
+    python benchmarks/leaves.py VARIANT LEAVES FILE
+    python benchmarks/learn.py fit VARIANT FILE [LEAVES ...] [--seed 1] [--epochs 12] [--pull 5] [--mix 0.2]
     python benchmarks/learn.py match VARIANT [--pairs 100] [--nodes 2500 | --seconds 0.1] [--seed 1] [--plain]
 
 ``fit`` finds the weights whose sum foretells best how a game goes on, by logistic regression (Adam, EPOCHS times over
-the positions): the aim for a position is MIX of the game's result and for the rest what the search's score stands for.
+the positions): the aim for a position is MIX of the game's result and for the rest what the search's score stands for;
+off a game, as in LEAVES, that alone.
 Piece values by square (benchmarks/tune.py) stay as they are; what is learned is what patterns, kings and the right to
 move add to them. A weight and that of the same squares turned about, with colours changed, are one; where all squares
 are played on, left and right are one as well. What a pattern is worth is the sum of a weight for all positions and one
@@ -21,9 +23,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import math
 import sys
 import time
 from array import array
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,7 +44,8 @@ from bot.computer.kernels.patterns import KINGS, SETS, STATES
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
-from bot.computer.search.pattern_weights import layout, squares_on, written
+from bot.computer.search.pattern_weights import layout, squares_on
+from bot.computer.search.weight_files import written
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
@@ -51,42 +57,53 @@ MOST = 1500
 STEP = 0.01
 SWAPPED = (0, 2, 1, 3, SETS)
 """Which sets are of the same positions with colours changed."""
-FEWEST, DECIDED = 5, 600
-"""What is learned from: positions with so many pieces, for those with fewer there are tables, and with a score of no
-more than this."""
+FEWEST, DECIDED, OFF_GAMES = 5, 600, 1200
+"""What is learned from: positions with so many pieces, for those with fewer there are tables, and of games with a score
+of no more than DECIDED; off games a score counts as OFF_GAMES at most."""
 
 
 class Lessons:
-    """The positions of a file as arrays, each once: men of either side (as squares of the search), kings (counted up to
-    KINGS less one), whose turn it is (1 the first side's, -1), the worth by piece values and the search's score to the
-    first side, its points, the game's number and how full the board is (1: as at the start)."""
+    """The positions of files as arrays, each once: men and kings of either side (as squares of the search), kings
+    counted up to KINGS less one, whose turn it is (1 the first side's, -1), the worth by piece values and the search's
+    score to the first side, its points (off a game what the score stands for), the game's number and how full the board
+    is (1: as at the start)."""
 
-    def __init__(self, rules: DraughtsRules, file: Path) -> None:
+    def __init__(self, rules: DraughtsRules, files: Iterable[Path]) -> None:
         np = self.np = importlib.import_module("numpy")
         searcher = Searcher(rules, worth=evaluation.worth(rules.variant, rules.board, squares_of(rules.board)))
         self.pieces = sum(rules.start().position.material())
         rows: list[tuple[int, ...]] = []
         known: set[str] = set()
         results: list[float] = []
-        for seen in read(file):
+        for seen in chain.from_iterable(map(read, files)):
             if seen.text in known:
                 continue
             known.add(seen.text)
             here = rules.start(seen.text).position
-            if sum(here.material()) < FEWEST or abs(seen.score) > DECIDED:
+            if sum(here.material()) < FEWEST or (abs(seen.score) > DECIDED and seen.result is not None):
                 continue
             sign = 1 if here.turn == 0 else -1
-            kings = (min(here.kings[side].bit_count(), KINGS - 1) for side in (0, 1))
-            scores = sign * searcher.node(here).score, sign * seen.score
-            men = (searcher.bits(each) for each in here.men)
-            rows.append((*men, *kings, sign, *scores, seen.game, sum(here.material())))
-            results.append(seen.result)
-        self.results = np.array(results)
+            score = max(-OFF_GAMES, min(OFF_GAMES, seen.score))
+            sets = (searcher.bits(each) for each in (*here.men, *here.kings))
+            scores = sign * searcher.node(here).score, sign * score
+            rows.append((*sets, sign, *scores, seen.game, sum(here.material())))
+            results.append(math.nan if seen.result is None else seen.result)
         columns = list(zip(*rows, strict=True))
-        self.men = [np.array(column, dtype=np.uint64) for column in columns[:2]]
-        self.kings = [np.array(column) for column in columns[2:4]]
-        self.turn, self.base, self.score, self.game, count = (np.array(column) for column in columns[4:])
-        self.full = count / self.pieces
+        self.men, self.all_kings = (
+            [np.array(column, dtype=np.uint64) for column in columns[at : at + 2]] for at in (0, 2)
+        )
+        self.kings = [np.array([min(here.bit_count(), KINGS - 1) for here in column]) for column in columns[2:4]]
+        self.turn, self.base, self.score, self.game, self.count = (np.array(column) for column in columns[4:])
+        self.full = self.count / self.pieces
+        self.results = np.array(results)
+        self.of_games = ~np.isnan(self.results)
+        self.by_search = logistic(np, self.scale(self.score) * self.score)
+        self.results = np.where(self.of_games, self.results, self.by_search)
+
+    def scale(self, values: Any) -> float:
+        """What a hundredth of a man, in such values of the positions, is worth in the logistic that foretells how games
+        end. So the unit stays what it was, whatever is learned."""
+        return scale_of(self.np, values[self.of_games], self.results[self.of_games])
 
 
 def digits(np: Any) -> Any:
@@ -177,16 +194,15 @@ def scale_of(np: Any, values: Any, results: Any) -> float:
     return scale
 
 
-def fit(rules: DraughtsRules, file: Path, epochs: int, pull: float, mix: float, seed: int) -> bytes:
+def fit(rules: DraughtsRules, files: Iterable[Path], epochs: int, pull: float, mix: float, seed: int) -> bytes:
     """The bytes of the file of weights."""
-    lessons = Lessons(rules, file)
+    lessons = Lessons(rules, files)
     np = lessons.np
     weights = Weights(np, rules)
     columns = weights.columns(np, rules, lessons)
     numbers, signs = weights.number[columns], weights.sign[columns].astype(np.float32)
-    scale = scale_of(np, lessons.base, lessons.results)
-    by_search = logistic(np, scale_of(np, lessons.score, lessons.results) * lessons.score)
-    aims = mix * lessons.results + (1 - mix) * by_search
+    scale = lessons.scale(lessons.base)
+    aims = mix * lessons.results + (1 - mix) * lessons.by_search
     kept_back = lessons.game % 10 == 0
     learned_from, tested = np.flatnonzero(~kept_back), np.flatnonzero(kept_back)
     theta = np.zeros((2, weights.size))
@@ -280,7 +296,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", choices=("fit", "match"))
     parser.add_argument("variant")
-    parser.add_argument("file", type=Path, nargs="?")
+    parser.add_argument("files", type=Path, nargs="*")
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--pull", type=float, default=5)
     parser.add_argument("--mix", type=float, default=0.2)
@@ -295,9 +311,9 @@ def main() -> int:
     if not isinstance(rules, DraughtsRules) or not squares_on(rules.board):
         parser.error("give a draughts variant on a board that patterns lie on")
     if asked.step == "fit":
-        if asked.file is None:
+        if not asked.files:
             parser.error("give a file of games to fit")
-        content = fit(rules, asked.file, asked.epochs, asked.pull, asked.mix, asked.seed)
+        content = fit(rules, asked.files, asked.epochs, asked.pull, asked.mix, asked.seed)
         (WEIGHTS / f"{asked.variant}.patterns").write_bytes(content)
     else:
         limit = Limit(seconds=asked.seconds) if asked.seconds else Limit(nodes=asked.nodes)

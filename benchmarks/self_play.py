@@ -120,16 +120,16 @@ def at_rest(searcher: Searcher, state: DraughtsState) -> bool:
 
 class Seen(NamedTuple):
     """A position of a game, by its text: the search's score to the mover, a number of the game's own, and the points
-    of the first side."""
+    of the first side; None off a game (leaves.py), where positions that were found together have a number."""
 
     text: str
     score: int
     game: int
-    result: float
+    result: float | None
 
 
 def read(file: Path) -> Iterator[Seen]:
-    """What a file holds, games that were broken off left out."""
+    """What a file of games, or of positions off them, holds; what was broken off is left out."""
     game: list[tuple[str, int]] = []
     for line in file.open(encoding="utf-8"):
         words = line.split()
@@ -137,6 +137,9 @@ def read(file: Path) -> Iterator[Seen]:
             if len(words) == 4:
                 number = SEEDED * int(words[1]) + int(words[2])
                 yield from (Seen(text, score, number, float(words[3])) for text, score in game)
+            game = []
+        elif words[0] == "leaves":
+            yield from (Seen(text, score, int(words[1]), None) for text, score in game)
             game = []
         elif len(words) == 2:
             game.append((words[0], int(words[1])))

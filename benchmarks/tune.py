@@ -51,6 +51,8 @@ def features(searcher: Searcher, file: Path, np: Any) -> tuple[Any, Any]:
     rows: list[Ints] = []
     results: list[float] = []
     for text, _, _, result in read(file):
+        if result is None:
+            continue
         state = rules.start(text)
         here = state.position
         if sum(here.material()) < FEWEST or not quiet(searcher, state):

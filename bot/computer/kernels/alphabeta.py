@@ -8,6 +8,7 @@ where no draw can depend on them.
 from __future__ import annotations
 
 from bot.computer.kernels.endgame_index import probe
+from bot.computer.kernels.learned_worth import learned_worth
 from bot.computer.kernels.lookup_tables import FIRST_KING, LOSE_ALL, MEN_TOO, ONE_LEFT, LookupTables
 from bot.computer.kernels.move_counts import DRAWN, GOES_ON, OWN_WON, counted_out, counts_of, marked, standing, stood_on
 from bot.computer.kernels.movegen import (
@@ -23,7 +24,6 @@ from bot.computer.kernels.movegen import (
 )
 from bot.computer.kernels.outcome_blocks import BY_MOVES, SURE, outcome, sure
 from bot.computer.kernels.outcome_solver import DRAW, LOSS
-from bot.computer.kernels.patterns import pattern_worth
 from bot.computer.kernels.pruning import NEAR, UNSETTLED, settled_by_worth
 from bot.computer.kernels.search_room import (
     EXTRA,
@@ -141,8 +141,7 @@ def negamax(
     # What the tables leave out they say one ply on.
     if (depth <= 0 and not able and told != BY_MOVES) or ply >= PLIES - 2:
         if able or can_step(t, side, men, movable, occupied):
-            if t.patterns:
-                score += pattern_worth(t, w.patterns, side, men, kings, foe_men, foe_kings)
+            score += learned_worth(t, w, side, men, kings, foe_men, foe_kings)
             return sure(won, score) if won else score
         return WIN - ply if t.wins == LOSE_ALL else ply - WIN
     room[w.trail + ply] = mark
@@ -164,7 +163,7 @@ def negamax(
             if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
                 return value
     if 0 < depth <= NEAR and beta == alpha + 1 and room[REDUCE] and not able and not won and told != BY_MOVES:
-        value = settled_by_worth(t, w.patterns, side, men, kings, foe_men, foe_kings, movable, score, depth, alpha)
+        value = settled_by_worth(t, w, side, men, kings, foe_men, foe_kings, movable, score, depth, alpha)
         if value < UNSETTLED:
             return value
     early = t.early and depth > 1 and slot >= 0

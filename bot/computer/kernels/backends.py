@@ -20,29 +20,32 @@ from typing import Any, NamedTuple, cast
 
 from bot.computer.kernels import (
     alphabeta,
-    best_reply,
     endgame_index,
     endgame_worth,
+    learned_worth,
     move_counts,
     movegen,
+    net_words,
     outcome_blocks,
     outcome_packing,
     outcome_solver,
     patterns,
-    peg_moves,
     pruning,
     retrograde,
 )
 from bot.computer.kernels.by_address import ByAddress
 from bot.computer.kernels.lookup_tables import WORD, Ints, LookupTables, signed
+from bot.computer.kernels.net import joined
 from bot.computer.kernels.search_room import fetch
 from bot.computer.kernels.specialise import names_of_modules, source_to_compile, specialise
+from bot.computer.kernels.star import best_reply, peg_moves
 
 
 class Backend(NamedTuple):
     """``search``: the function ``alphabeta.negamax`` for given tables; ``room``: so many zeros; ``fitted``: a list in
     the form that it takes; ``zeros``: so many bytes; ``mapped``: bytes that are
-    there, not copied; ``weights``: a table of patterns in the form that it takes; ``handed``: likewise a named tuple of
+    there, not copied; ``weights``: a table of patterns in the form that it takes; ``net``: the rows of
+    a net; ``handed``: likewise a named tuple of
     integers and such lists."""
 
     name: str
@@ -52,6 +55,7 @@ class Backend(NamedTuple):
     zeros: Callable[[int], bytearray]
     mapped: Callable[[Any], bytearray]
     weights: Callable[[array[int]], Sequence[int]]
+    net: Callable[[Sequence[Sequence[int]]], Sequence[int]]
     handed: Callable[[Any], Any]
 
 
@@ -118,7 +122,9 @@ def fitted(tables: LookupTables, backend: Backend) -> LookupTables:
     return cast(LookupTables, backend.handed(LookupTables(backend.fitted(tables.data), **numbers)))
 
 
-PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray, lambda b: b, lambda w: w, lambda t: t)
+PLAIN = Backend(
+    "plain", specialise, lambda count: [0] * count, list, bytearray, lambda b: b, lambda w: w, joined, lambda t: t
+)
 
 
 def solver_for(backend: Backend) -> Any:
@@ -162,8 +168,11 @@ def _fastest() -> Backend:
     def weights(values: array[int]) -> Sequence[int]:
         return cast(Sequence[int], np.frombuffer(values, dtype=np.int32))
 
+    def net(rows: Sequence[Sequence[int]]) -> Sequence[int]:
+        return of(net_words.words(rows))
+
     negamax = _for_many_calls(cast(Any, search["negamax"]))
-    return Backend("compiled", lambda tables: negamax, room, of, zeros, mapped, weights, ByAddress)
+    return Backend("compiled", lambda tables: negamax, room, of, zeros, mapped, weights, net, ByAddress)
 
 
 @lru_cache(maxsize=1)
@@ -203,6 +212,8 @@ def _moves() -> dict[str, object]:
     _teach_bits()
     _teach_fetching()
     moves = {**_twin(movegen, {}), **_twin(move_counts, {}), **_twin(patterns, {})}
+    moves |= _twin(net_words, {})
+    moves |= _twin(learned_worth, moves)
     moves = {**moves, **_twin(pruning, moves)}
     moves = {**moves, **_twin(endgame_index, moves)}
     return {**moves, **_twin(outcome_blocks, moves)}

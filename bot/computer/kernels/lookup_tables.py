@@ -65,7 +65,8 @@ class LookupTables(NamedTuple):
     moves than those since a capture or a man's move. ``worth`` and ``keys``: by kind and square (see ``build``).
     ``ends``: the directory of the endgame tables (see endgame_index), for up to ``widest`` pieces, which hold positions
     of up to ``most`` pieces and, packed and without plies, of up to ``outcomes``; 0 where there are none. ``patterns``:
-    on what squares patterns lie (see patterns), 0 where there are none; ``pieces``: how many a game begins with.
+    on what squares patterns lie (see patterns), 0 where there are none; ``pieces``: how many a game begins with;
+    ``net``: with how many at most a net is asked (see net), 0 where there is none.
     ``early``: whether what is known of a position is asked for from memory before it is needed.
     """
 
@@ -108,6 +109,7 @@ class LookupTables(NamedTuple):
     outcomes: int = 0
     patterns: int = 0
     pieces: int = 1
+    net: int = 0
     early: int = 0
 
 

@@ -6,12 +6,11 @@ bound. In draughts much is settled by force, so a position counts as calm only w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from bot.computer.kernels.learned_worth import learned_worth
 from bot.computer.kernels.lookup_tables import NO_MOVE, LookupTables
 from bot.computer.kernels.movegen import can_step, capturers
 from bot.computer.kernels.outcome_blocks import SURE
-from bot.computer.kernels.patterns import pattern_worth
+from bot.computer.kernels.search_room import Work
 
 NEAR = 4
 """So many plies from the horizon at most a position may be so good that it is not searched (reverse futility)."""
@@ -24,7 +23,7 @@ UNSETTLED = 1 << 30
 
 def settled_by_worth(
     t: LookupTables,
-    weights: Sequence[int],
+    w: Work,
     side: int,
     men: int,
     kings: int,
@@ -36,12 +35,11 @@ def settled_by_worth(
     bound: int,
 ) -> int:
     """The worth of a position to its mover, if that is as good as sure to lie on the same side of ``bound``, above it
-    or not, as a search of ``depth`` plies would say; else UNSETTLED. ``weights``: those of patterns; ``movable``: the
-    kings that may move; ``score``: as alphabeta has it."""
+    or not, as a search of ``depth`` plies would say; else UNSETTLED. ``movable``: the kings that may move;
+    ``score``: as alphabeta has it."""
     if t.wins != NO_MOVE or not -SURE < bound < SURE:
         return UNSETTLED
-    if t.patterns:
-        score += pattern_worth(t, weights, side, men, kings, foe_men, foe_kings)
+    score += learned_worth(t, w, side, men, kings, foe_men, foe_kings)
     behind = depth == 1 and score + BEHIND <= bound
     ahead = score - AHEAD - AHEAD_A_PLY * depth > bound and not capturers(t, 1 - side, foe_men, foe_kings, men, kings)
     if (behind or ahead) and can_step(t, side, men, movable, men | kings | foe_men | foe_kings):

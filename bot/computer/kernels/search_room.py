@@ -40,7 +40,8 @@ class Work(NamedTuple):
     """Room that one search writes in. ``trail``: where the keys of the positions on the way are, behind the history;
     those of the game's own past stand before it. ``table``: the transposition table, at least one integer and two for
     each of ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables, ``packed`` those
-    of who wins with more pieces (see outcome_blocks). ``patterns``: their weights (see patterns)."""
+    of who wins with more pieces (see outcome_blocks). ``patterns``: their weights (see patterns); ``net``: the rows of
+    one (see net)."""
 
     room: Ints
     table: Ints
@@ -49,6 +50,7 @@ class Work(NamedTuple):
     ends: bytearray
     packed: bytearray
     patterns: Sequence[int]
+    net: Sequence[int]
 
 
 def fetch(table: Ints, at: int) -> None:

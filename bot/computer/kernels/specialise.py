@@ -1,9 +1,9 @@
 """The search with one game's tables written into it: the same functions, with numbers for what was looked up.
 
-Of each function of ``movegen``, ``move_counts``, ``patterns``, ``pruning`` and ``alphabeta`` a copy is made for either
-side, in which the fields of ``t``, the entries of its ``data`` and the side to move are numbers, what follows from them
-is reckoned out, and loops over directions are written out. It is the same search, position for position, and Python
-runs it much faster.
+Of each function of ``movegen``, ``move_counts``, ``patterns``, ``learned_worth``, ``pruning`` and ``alphabeta`` a copy
+is made for either side, in which the fields of ``t``, the entries of its ``data`` and the side to move are numbers,
+what follows from them is reckoned out, and loops over directions are written out. It is the same search, position for
+position, and Python runs it much faster.
 
 What is to be compiled is still handed ``t``, for what endgame tables add to it, so that one form does with them and
 without, and there are two copies only of what is worth it: compiling takes its time.
@@ -23,11 +23,11 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-from bot.computer.kernels import alphabeta, move_counts, movegen, patterns, pruning
+from bot.computer.kernels import alphabeta, learned_worth, move_counts, movegen, patterns, pruning
 from bot.computer.kernels.lookup_tables import LookupTables, signed
 from bot.computer.kernels.search_room import Work
 
-MODULES = (movegen, move_counts, patterns, pruning, alphabeta)
+MODULES = (movegen, move_counts, patterns, learned_worth, pruning, alphabeta)
 SIDES = (0, 1)
 MOST_COPIES = 8
 """A loop with more turns than this stays a loop."""

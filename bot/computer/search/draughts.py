@@ -31,7 +31,7 @@ from bot.computer.kernels.search_room import (
     WON,
     Work,
 )
-from bot.computer.search import evaluation, pattern_weights
+from bot.computer.search import evaluation, net_weights, pattern_weights
 from bot.computer.search.bell import Bell
 from bot.computer.search.carried_over import keep, taken
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
@@ -81,8 +81,9 @@ class _Branch:
 
 
 class Searcher:
-    """The search for one game's rules. ``worth`` and ``learned``: what pieces are worth and what patterns of them add,
-    where it is not as evaluation.worth and pattern_weights.learned have it; ``worth`` alone is without patterns."""
+    """The search for one game's rules. ``worth``, ``learned`` and ``net``: what pieces are worth and what patterns
+    of them and a net add, where it is not as evaluation.worth, pattern_weights.learned and net_weights.learned have it;
+    ``worth`` alone is without these."""
 
     def __init__(
         self,
@@ -90,6 +91,7 @@ class Searcher:
         backend: Backend | None = None,
         worth: Ints | None = None,
         learned: pattern_weights.Patterns | None = None,
+        net: net_weights.Net | None = None,
     ) -> None:
         self.rules = rules
         self.squares: Squares = squares_of(rules.board)
@@ -97,13 +99,13 @@ class Searcher:
         self.backend = backend or backend_for(self.size)
         if worth is None:
             worth = evaluation.worth(rules.variant, rules.board, self.squares)
-            learned = learned or pattern_weights.learned(
-                rules.variant.id, rules.board, mirrored=rules.tables.board.mirror
-            )
-        learned = learned or pattern_weights.NONE
+            file, mirrored = (rules.variant.id, rules.board), rules.tables.board.mirror
+            learned = learned or pattern_weights.learned(*file, mirrored=mirrored)
+            net = net or net_weights.learned(*file, mirrored=mirrored)
+        learned, net = learned or pattern_weights.NONE, net or net_weights.NONE
         plain = build(rules.tables, rules.board, worth, evaluation.keys(self.size))
-        self.plain = plain._replace(patterns=learned.squares, pieces=learned.pieces)
-        self.weights = self.backend.weights(learned.table)
+        self.plain = plain._replace(patterns=learned.squares, pieces=learned.pieces, net=net.pieces)
+        self.weights, self.net = self.backend.weights(learned.table), self.backend.net(net.rows)
         self.tables = fitted(self.plain, self.backend)
         self._endgames: Endgames | None = None
         self._same_bits = self.squares.place_of == tuple(range(self.size))
@@ -194,7 +196,7 @@ class _DraughtsSearch:
         size = max(2 * slots, 1)
         self.table = taken(state, self.kind, size, room) if limit.continued else room(size)
         self.work: Work = searcher.backend.handed(
-            Work(self.room, self.table, trail + past, slots, ends, packed, searcher.weights)
+            Work(self.room, self.table, trail + past, slots, ends, packed, searcher.weights, searcher.net)
         )
         digest = 0
         has_draws = plain.repetition or plain.quiet_limit or plain.endings_end > plain.endings

@@ -1,23 +1,17 @@
 """Weights of patterns of men, learned from games against itself (see bot.computer.kernels.patterns): the file of a game
 in ``data/weights``, and the table that the search reads.
 
-A file is a head of TOML, a line ``---``, and integers of 16 bits, little-endian, compressed by LZMA, in pairs (full
-board, empty board): for each pattern its 3**8 states, of which the first square counts least (0 nobody, 1 a man of the
-first side, 2 of the second), and for each of these a pair for each set (nobody has kings, the first side, the second,
-both), or one for all; then for each count of kings of the first side that of the second, then the right to move.
+A file (see weight_files) holds its integers in pairs (full board, empty board): for each pattern its 3**8 states, of
+which the first square counts least (0 nobody, 1 a man of the first side, 2 of the second), and for each of these a pair
+for each set (nobody has kings, the first side, the second, both), or one for all; then for each count of kings of the
+first side that of the second, then the right to move.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import lzma
-import sys
-import tomllib
 from array import array
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from bot.computer.kernels.patterns import (
@@ -31,20 +25,10 @@ from bot.computer.kernels.patterns import (
     SETS,
     STATES,
 )
+from bot.computer.search.weight_files import WeightFileError, read, shipped
 from bot.engine.boards import Board
-from bot.engine.errors import EngineError
 
-PARTED = b"\n---\n"
-PACKED = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 21, "lc": 3, "lp": 1, "pb": 1}
-"""How integers of 16 bits are compressed; with no more memory to read them than they take."""
 Spot = tuple[int, int]
-
-
-class PatternFileError(EngineError):
-    """A file of weights is not what it says."""
-
-    def __init__(self, variant_id: str, why: str) -> None:
-        super().__init__(f"the pattern weights of {variant_id} cannot be used: {why}; install Damero again")
 
 
 class Patterns(NamedTuple):
@@ -156,40 +140,20 @@ def sets_of(packed: list[int], patterns: int) -> list[list[int]]:
     return [*(packed[number:end:sets] for number in range(sets)), packed[end:]]
 
 
-def written(head: Mapping[str, str | int | float], weights: array[int]) -> bytes:
-    """The bytes of a file. ``head``: how the weights were made."""
-    values = array("h", weights)
-    if sys.byteorder == "big":
-        values.byteswap()
-    body = lzma.compress(values.tobytes(), filters=[PACKED])
-    lines = [*head.items(), ("sha256", hashlib.sha256(body).hexdigest())]
-    return "\n".join(f"{name} = {json.dumps(value)}" for name, value in lines).encode() + PARTED + body
-
-
-def read(variant_id: str, board: Board, content: bytes) -> tuple[int, array[int]]:
-    """How many pieces fill the board, and the integers of a file. Raises PatternFileError."""
-    head, _, body = content.partition(PARTED)
-    try:
-        told = tomllib.loads(head.decode())
-        if told["game"] != variant_id or told["sha256"] != hashlib.sha256(body).hexdigest():
-            raise PatternFileError(variant_id, "the file is another game's, or is damaged")
-        weights = array("h", lzma.decompress(body))
-        pieces = int(told["pieces"])
-    except (ValueError, KeyError, TypeError, lzma.LZMAError) as error:
-        raise PatternFileError(variant_id, "the file is damaged") from error
-    if sys.byteorder == "big":
-        weights.byteswap()
+def weights_of(variant_id: str, board: Board, content: bytes) -> tuple[int, array[int]]:
+    """How many pieces fill the board, and the integers of a file. Raises WeightFileError."""
+    pieces, weights = read(variant_id, content)
     count = {EVERY: OF_EVERY, EVERY_OTHER: OF_OTHER, EVERY_OTHER_OF_TEN: OF_TEN}.get(squares_on(board), 0)
     if pieces < 1 or len(weights) not in (2 * (STATES * count * sets + KINGS * KINGS + 1) for sets in (1, SETS)):
-        raise PatternFileError(variant_id, "it does not fit the board")
+        raise WeightFileError(variant_id, "it does not fit the board")
     return pieces, weights
 
 
 @lru_cache(maxsize=32)
 def learned(variant_id: str, board: Board, *, mirrored: bool = False) -> Patterns:
-    """The patterns of a shipped variant, NONE where there are none. Raises PatternFileError."""
-    file = files("data").joinpath("weights", f"{variant_id}.patterns")
-    if not squares_on(board) or not file.is_file():
+    """The patterns of a shipped variant, NONE where there are none. Raises WeightFileError."""
+    content = shipped(variant_id, "patterns") if squares_on(board) else None
+    if content is None:
         return NONE
-    pieces, weights = read(variant_id, board, file.read_bytes())
+    pieces, weights = weights_of(variant_id, board, content)
     return Patterns(squares_on(board), pieces, table_of(board, weights, mirrored=mirrored))

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.computer.kernels.best_reply import (
+from bot.computer.kernels.search_room import FAR, NODES, STOP, WON
+from bot.computer.kernels.star.best_reply import (
     DUEL,
     GOES_ON,
     OTHER_WIDTH,
@@ -24,7 +25,6 @@ from bot.computer.kernels.best_reply import (
     SLOT,
     PegWork,
 )
-from bot.computer.kernels.search_room import FAR, NODES, STOP, WON
 from bot.computer.search.bell import Bell
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
 from bot.computer.search.star_positions import StarPositions, star_positions_for

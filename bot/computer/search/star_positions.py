@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from bot.computer.kernels import peg_tables
 from bot.computer.kernels.backends import Backend, backend_for, star_kernel
 from bot.computer.kernels.lookup_tables import Ints
-from bot.computer.kernels.peg_moves import CODE, END, HOLE, LEFT, LIST, MOVES, SET, START, WORTH
-from bot.computer.kernels.peg_tables import PegTables
+from bot.computer.kernels.star import peg_tables
+from bot.computer.kernels.star.peg_moves import CODE, END, HOLE, LEFT, LIST, MOVES, SET, START, WORTH
+from bot.computer.kernels.star.peg_tables import PegTables
 from bot.engine.star.geometry import GROUND, HOLES, OPPOSITE, SETS, STEPS
 from bot.engine.star.movegen import Pegs
 from bot.engine.star.rules import StarRules

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.computer.kernels.backends import PLAIN
 from bot.computer.kernels.pruning import NEAR, UNSETTLED, settled_by_worth
-from bot.computer.search.draughts import Searcher, searcher_for
+from bot.computer.kernels.search_room import Work
+from bot.computer.search.draughts import Searcher
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 
@@ -13,7 +15,7 @@ from bot.engine.registry import rules_for
 def searcher(game: str) -> Searcher:
     rules = rules_for(game)
     assert isinstance(rules, DraughtsRules)
-    return searcher_for(rules)
+    return Searcher(rules, PLAIN)
 
 
 def told(position: str, depth: int) -> int:
@@ -21,7 +23,9 @@ def told(position: str, depth: int) -> int:
     found = searcher("spanish")
     here = found.node(found.rules.start(position).position)
     sets = (here.men, here.kings, here.foe_men, here.foe_kings)
-    return settled_by_worth(found.plain, found.weights, here.side, *sets, here.kings, here.score, depth, 0)
+    nothing = bytearray()
+    work = Work([], [], 0, 0, nothing, nothing, found.weights, found.net)
+    return settled_by_worth(found.plain, work, here.side, *sets, here.kings, here.score, depth, 0)
 
 
 @pytest.mark.parametrize(

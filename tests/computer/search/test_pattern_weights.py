@@ -3,52 +3,21 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
 from importlib.resources import files
 from random import Random
 
 import pytest
 
 from bot.computer.kernels.patterns import SETS, pattern_worth
-from bot.computer.search import pattern_weights
+from bot.computer.search import pattern_weights, weight_files
 from bot.computer.search.draughts import Searcher, searcher_for
-from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.draughts.state import DraughtsState
-from bot.engine.registry import rules_for
 from tests.support.computer import slow_patterns
-from tests.support.computer.minimax import playable
-from tests.support.engine import slow_draughts
-from tests.support.engine.random_positions import by_placement, by_play, endings
+from tests.support.computer.learned_games import Options, draughts, states_of
 
-Options = dict[str, bool]
 LEARNED: list[tuple[str, Options]] = [
     ("spanish", {}), ("spanish", {"mirror": True}), ("pinoy", {}), ("pinoy", {"mirror": True}), ("americanas", {}),
     ("tama", {}), ("russian", {}), ("brazilian", {}), ("english", {}), ("international", {}),
 ]  # fmt: skip
-
-
-def draughts(game: str, options: Options) -> DraughtsRules:
-    rules = rules_for(game, options)
-    assert isinstance(rules, DraughtsRules)
-    return rules
-
-
-def states_of(rules: DraughtsRules, game: str, options: Options, count: int) -> Iterator[DraughtsState]:
-    """Random states of a game: positions as the slow rules make them where they know it, else those of random games."""
-    random = Random(f"patterns {game} {options}")
-    for number in range(count):
-        if game in slow_draughts.LAWS:
-            make = (by_play, by_placement, endings)[number % 3]
-            state = playable(rules, slow_draughts.write(make(slow_draughts.law_for(game, options), random)))
-        else:
-            state = rules.start()
-            for _ in range(random.randrange(120)):
-                after = rules.play(state, random.choice(rules.turns(state)))
-                if after.outcome is not None:
-                    break
-                state = after
-        if state is not None:
-            yield state
 
 
 def content(game: str) -> bytes:
@@ -99,8 +68,8 @@ def test_a_file_written_is_the_file_read(sets: int) -> None:
     """What is written comes back, with one set for all positions and with one for each answer to who has kings."""
     rules = draughts("spanish", {})
     weights = array("h", (Random(7).randrange(-1500, 1500) for _ in range(2 * (16 * 3**8 * sets + 17))))
-    written = pattern_weights.written({"game": "spanish", "pieces": 24}, weights)
-    assert pattern_weights.read("spanish", rules.board, written) == (24, weights)
+    written = weight_files.written({"game": "spanish", "pieces": 24}, weights)
+    assert pattern_weights.weights_of("spanish", rules.board, written) == (24, weights)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +80,7 @@ def test_a_file_written_is_the_file_read(sets: int) -> None:
         lambda good: good.partition(b"sha256")[0],
         lambda good: b"\xff" + good,
         lambda good: good.replace(b"pieces = 24", b"pieces = 0"),
-        lambda good: pattern_weights.written({"game": "spanish", "pieces": 24}, array("h", [1, 2])),
+        lambda good: weight_files.written({"game": "spanish", "pieces": 24}, array("h", [1, 2])),
     ],
     ids=["cut", "another game", "no digest", "no text", "no pieces", "too short"],
 )
@@ -120,6 +89,6 @@ def test_a_damaged_file(damage: object) -> None:
     assert callable(damage)
     board = draughts("spanish", {}).board
     with pytest.raises(
-        pattern_weights.PatternFileError, match=r"the pattern weights of spanish cannot be used: .*; install"
+        weight_files.WeightFileError, match=r"the learned weights of spanish cannot be used: .*; install"
     ):
-        pattern_weights.read("spanish", board, damage(content("spanish")))
+        pattern_weights.weights_of("spanish", board, damage(content("spanish")))

@@ -9,6 +9,7 @@ from bot.computer.kernels.search_room import WIN
 from bot.computer.search import evaluation
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, Position
+from tests.support.computer.slow_nets import net_worth
 from tests.support.computer.slow_patterns import pattern_worth
 
 
@@ -23,7 +24,7 @@ def worth(rules: DraughtsRules, position: Position) -> int:
                 if bits >> place & 1:
                     one = table[(2 * side + king) * size + squares.of_place[place]]
                     total += one if side == position.turn else -one
-    return total + pattern_worth(rules, position)
+    return total + pattern_worth(rules, position) + net_worth(rules, position)
 
 
 def minimax(rules: DraughtsRules, state: DraughtsState, depth: int, ply: int = 0) -> int:

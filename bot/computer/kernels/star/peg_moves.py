@@ -8,7 +8,7 @@ with more than one swap none is found: they are rare, and at the root of a searc
 from __future__ import annotations
 
 from bot.computer.kernels.lookup_tables import Ints
-from bot.computer.kernels.peg_tables import CODES, GOALS, NOWHERE, SIZE, WAYS, PegTables
+from bot.computer.kernels.star.peg_tables import CODES, GOALS, NOWHERE, SIZE, WAYS, PegTables
 from bot.engine.star.movegen import NOBODY
 
 GAIN, CODE, START, END, LEFT = 31, 28, 21, 14, 7

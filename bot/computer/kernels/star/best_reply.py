@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.computer.kernels.lookup_tables import Ints
-from bot.computer.kernels.peg_moves import (
+from bot.computer.kernels.search_room import FAR, LIMIT, NODES, STOP, WIN
+from bot.computer.kernels.star.peg_moves import (
     BOARD,
     CODE,
     HOLE,
@@ -26,8 +27,7 @@ from bot.computer.kernels.peg_moves import (
     take_back,
     turns_of,
 )
-from bot.computer.kernels.peg_tables import PegTables
-from bot.computer.kernels.search_room import FAR, LIMIT, NODES, STOP, WIN
+from bot.computer.kernels.star.peg_tables import PegTables
 
 SEAT, DUEL, GOES_ON, SELECTIVE, OWN_WIDTH, OTHER_WIDTH = 3, 4, 5, 6, 7, 8
 """Entries of the room behind those of alphabeta: who thinks; whether two play; whether others who come home do not end

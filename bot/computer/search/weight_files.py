@@ -1,0 +1,59 @@
+"""Files of learned weights (data/weights): a head of TOML that says how they were made, a line ``---``, and integers of
+16 bits, little-endian, compressed by LZMA."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+import sys
+import tomllib
+from array import array
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from bot.engine.errors import EngineError
+
+PARTED = b"\n---\n"
+PACKED = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 21, "lc": 3, "lp": 1, "pb": 1}
+"""How integers of 16 bits are compressed; with no more memory to read them than they take."""
+
+
+class WeightFileError(EngineError):
+    """A file of weights is not what it says."""
+
+    def __init__(self, variant_id: str, why: str) -> None:
+        super().__init__(f"the learned weights of {variant_id} cannot be used: {why}; install Damero again")
+
+
+def shipped(variant_id: str, kind: str) -> bytes | None:
+    """The bytes of the file of a kind that a game came with, None where it has none."""
+    file = files("data").joinpath("weights", f"{variant_id}.{kind}")
+    return file.read_bytes() if file.is_file() else None
+
+
+def written(head: Mapping[str, str | int | float], weights: array[int]) -> bytes:
+    """The bytes of a file. ``head``: how the weights were made."""
+    values = array("h", weights)
+    if sys.byteorder == "big":
+        values.byteswap()
+    body = lzma.compress(values.tobytes(), filters=[PACKED])
+    lines = [*head.items(), ("sha256", hashlib.sha256(body).hexdigest())]
+    return "\n".join(f"{name} = {json.dumps(value)}" for name, value in lines).encode() + PARTED + body
+
+
+def read(variant_id: str, content: bytes) -> tuple[int, array[int]]:
+    """With how many pieces the game begins, and the integers of a file. Raises WeightFileError."""
+    head, _, body = content.partition(PARTED)
+    try:
+        told: dict[str, Any] = tomllib.loads(head.decode())
+        if told["game"] != variant_id or told["sha256"] != hashlib.sha256(body).hexdigest():
+            raise WeightFileError(variant_id, "the file is another game's, or is damaged")
+        weights = array("h", lzma.decompress(body))
+        pieces = int(told["pieces"])
+    except (ValueError, KeyError, TypeError, lzma.LZMAError) as error:
+        raise WeightFileError(variant_id, "the file is damaged") from error
+    if sys.byteorder == "big":
+        weights.byteswap()
+    return pieces, weights

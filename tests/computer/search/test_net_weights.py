@@ -1,0 +1,134 @@
+"""What a net makes of positions: learned for games that are shipped, the same in every form of the search."""
+
+from __future__ import annotations
+
+from array import array
+from importlib.resources import files
+from random import Random
+
+import pytest
+
+from bot.computer.kernels.backends import PLAIN, backend_for
+from bot.computer.kernels.lookup_tables import signed
+from bot.computer.kernels.net import COUNTS, UNITS, joined, net_worth
+from bot.computer.kernels.net_words import words
+from bot.computer.search import net_weights, weight_files
+from bot.computer.search.draughts import Searcher, searcher_for
+from bot.computer.search.limits import Limit
+from tests.support.computer import slow_nets, slow_patterns
+from tests.support.computer.learned_games import Options, draughts, states_of
+
+LEARNED: list[tuple[str, Options]] = [("spanish", {}), ("spanish", {"mirror": True}), ("americanas", {})]
+
+
+def content(game: str) -> bytes:
+    return files("data").joinpath("weights", f"{game}.net").read_bytes()
+
+
+@pytest.mark.parametrize(("game", "options"), LEARNED)
+def test_worth_as_the_file_has_it(game: str, options: Options) -> None:
+    """Of random positions, the mirror image of the board's among them, the worth is what the file's weights make of
+    them unit by unit, and never the same for all."""
+    rules = draughts(game, options)
+    searcher, found = Searcher(rules, PLAIN), set()
+    for state in states_of(rules, game, options, 30):
+        if sum(state.position.material()) > searcher.plain.net:
+            continue
+        here = searcher.node(state.position)
+        worth = net_worth(searcher.net, searcher.size, here.side, *here[1:5])
+        assert worth == slow_nets.net_worth(rules, state.position), rules.position(state)
+        found.add(worth)
+    assert len(found) > 5
+
+
+@pytest.mark.parametrize(("game", "options"), LEARNED)
+def test_words_say_the_same(game: str, options: Options) -> None:
+    """The form that is compiled gives the same worth."""
+    pytest.importorskip("numba")
+    if backend_for(64) is PLAIN:
+        pytest.skip("DAMERO_PLAIN is set")
+    rules = draughts(game, options)
+    plain, compiled = Searcher(rules, PLAIN), searcher_for(rules)
+    limit = Limit(depth=1, selective=False, endgames=False)
+    for state in states_of(rules, game, options, 60):
+        assert compiled.think(state, limit).ranked == plain.think(state, limit).ranked, rules.position(state)
+
+
+def test_both_sides_have_the_same_weights() -> None:
+    """A position turned about, with colours changed, is worth the same to its mover."""
+    rules = draughts("spanish", {})
+    searcher = Searcher(rules, PLAIN)
+
+    def turned(bits: int) -> int:
+        return int(f"{bits:0{searcher.size}b}"[::-1], 2)
+
+    for state in states_of(rules, "spanish", {}, 15):
+        if sum(state.position.material()) <= searcher.plain.net:
+            side, *sets = searcher.node(state.position)[:5]
+            there = net_worth(searcher.net, searcher.size, 1 - side, *map(turned, sets))
+            assert net_worth(searcher.net, searcher.size, side, *sets) == there
+
+
+def test_more_pieces_than_a_game_has() -> None:
+    """With more pieces than a game begins with the net has no say, and a board of another size has none."""
+    assert searcher_for(draughts("canadian", {})).plain.net == 0
+    rules = draughts("spanish", {})
+    searcher = Searcher(rules, PLAIN)
+    squares = [f"{file}{row}" for row in range(1, 9) for file in "abcdefgh" if (ord(file) + row) % 2]
+    state = rules.start(f"W:W{','.join(squares[:13])}:B{','.join(squares[-13:])}")
+    found = searcher.think(state, Limit(depth=1, selective=False, endgames=False))
+    after = rules.play(state, found.turn).position
+    assert sum(after.material()) == 26
+    here = searcher.node(after)
+    assert found.score == -(here.score + slow_patterns.pattern_worth(rules, after))
+
+
+def test_rows_in_both_forms() -> None:
+    """A word of a row is four units; negative weights borrow from the next unit and give it back in the sum."""
+    rows = [[number - 16 for number in range(UNITS)]]
+    (large,) = joined(rows)
+    for at, word in enumerate(words(rows)):
+        assert [word >> 16 * k & 0xFFFF for k in range(4)] == [32768 + 4 * at + k - 16 for k in range(4)]
+        assert large >> 64 * at & (1 << 64) - 1 == word
+        assert -(1 << 63) <= signed(word) < 1 << 63
+
+
+def test_a_file_written_is_the_file_read() -> None:
+    """What is written comes back, at its square and number of pieces."""
+    rules = draughts("spanish", {})
+    random = Random(7)
+    weights = array("h", (random.randrange(-300, 300) for _ in range(UNITS * (25 + 4 * 32))))
+    net = net_weights.net_of("spanish", rules.board, weight_files.written({"game": "spanish", "pieces": 24}, weights))
+    assert net.pieces == 24
+    assert list(net.rows[24]) == list(weights[24 * UNITS : 25 * UNITS])
+    first = min(rules.board.played, key=lambda place: rules.board.places[place][::-1])
+    assert list(net.rows[COUNTS + first]) == list(weights[25 * UNITS : 26 * UNITS])
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda good: good[:-1],
+        lambda good: good.replace(b'"spanish"', b'"pinoy"'),
+        lambda good: b"\xff" + good,
+        lambda good: good.replace(b"pieces = 24", b"pieces = 0"),
+        lambda good: good.replace(b"pieces = 24", b"pieces = 23"),
+        lambda good: weight_files.written({"game": "spanish", "pieces": 24}, array("h", [1, 2])),
+        lambda good: weight_files.written(
+            {"game": "spanish", "pieces": 24}, array("h", [0] * (UNITS * 152) + [2000] * UNITS)
+        ),
+        lambda good: weight_files.written({"game": "spanish", "pieces": 24}, array("h", [9000] * (UNITS * 153))),
+    ],
+    ids=["cut", "another game", "no text", "no pieces", "other pieces", "too short", "fits", "too large"],
+)
+def test_a_damaged_file(damage: object, request: pytest.FixtureRequest) -> None:
+    """It is refused with one sentence that says what to do."""
+    assert callable(damage)
+    board = draughts("spanish", {}).board
+    bad = damage(content("spanish"))
+    if request.node.callspec.id == "fits":
+        assert net_weights.net_of("spanish", board, bad).pieces == 24
+        return
+    told = r"the learned weights of spanish cannot be used: .*; install"
+    with pytest.raises(weight_files.WeightFileError, match=told):
+        net_weights.net_of("spanish", board, bad)
