@@ -249,7 +249,7 @@ def fit(rules: DraughtsRules, files: Iterable[Path], epochs: int, pull: float, m
         "game": rules.variant.id,
         "made": f"benchmarks/learn.py fit --epochs {epochs} --pull {pull} --mix {mix} --seed {seed}",
         "pieces": lessons.pieces,
-        "games": len(set(lessons.game.tolist())),
+        "games": len(set(lessons.game[lessons.of_games].tolist())),
         "positions": len(lessons.results),
         "loss_before": round(loss(np, base[tested], aims[tested]), 5),
         "loss": round(loss(np, values(tested), aims[tested]), 5),

@@ -36,6 +36,8 @@ ROUNDS = 9
 """So often at most each position of a game is begun from."""
 FEW = 5
 """Pieces with which endgame tables are of use."""
+OPENED_BY = 20_000
+"""Of so many positions of the games the tables are opened before anything is looked at."""
 TOGETHER = 100
 REMEMBERED = 1 << 17
 GREATEST_DEPTH = 29
@@ -58,10 +60,14 @@ class Scorer:
         score = search.negamax(search.tables, search.work, *node, depth, -FAR, FAR, 1, 0, 0)
         return None if room[STOP] else int(score), int(room[NODES])
 
-    def score(self, position: Position, nodes: int) -> int:
-        """The score of the greatest depth before a half of ``nodes`` is spent."""
+    def open_tables(self, position: Position) -> None:
+        """Have the tables of an ending at hand from now on."""
         if sum(position.material()) <= FEW:
             self.searcher.endgames(position)
+
+    def score(self, position: Position, nodes: int) -> int:
+        """The score of the greatest depth before a half of ``nodes`` is spent."""
+        self.open_tables(position)
         best, spent = 0, 0
         for depth in range(1, GREATEST_DEPTH + 1):
             score, took = self.value(position, depth, max(3 * nodes - spent, 1))
@@ -122,6 +128,8 @@ def main() -> int:
     few = next(text for text in texts if sum(rules.start(text).position.material()) <= FEW)
     with for_one_game():
         scorer = Scorer(Searcher(rules), rules.start(few))
+    for text in texts[:OPENED_BY]:
+        scorer.open_tables(rules.start(text).position)
     started = time.perf_counter()
     with asked.file.open("a", encoding="utf-8") as out:
         for number, (text, score) in enumerate(found(scorer, texts, asked.nodes, random), 1):
