@@ -97,13 +97,11 @@ class Lessons:
         self.full = self.count / self.pieces
         self.results = np.array(results)
         self.of_games = ~np.isnan(self.results)
-        self.by_search = logistic(np, self.scale(self.score) * self.score)
+        self.scale = scale_of(np, self.score[self.of_games], self.results[self.of_games])
+        """What a hundredth of a man in the search's score is worth in the logistic that foretells how games end: so is
+        one of what is learned, and the unit stays what it was."""
+        self.by_search = logistic(np, self.scale * self.score)
         self.results = np.where(self.of_games, self.results, self.by_search)
-
-    def scale(self, values: Any) -> float:
-        """What a hundredth of a man, in such values of the positions, is worth in the logistic that foretells how games
-        end. So the unit stays what it was, whatever is learned."""
-        return scale_of(self.np, values[self.of_games], self.results[self.of_games])
 
 
 def digits(np: Any) -> Any:
@@ -201,7 +199,7 @@ def fit(rules: DraughtsRules, files: Iterable[Path], epochs: int, pull: float, m
     weights = Weights(np, rules)
     columns = weights.columns(np, rules, lessons)
     numbers, signs = weights.number[columns], weights.sign[columns].astype(np.float32)
-    scale = lessons.scale(lessons.base)
+    scale = lessons.scale
     aims = mix * lessons.results + (1 - mix) * lessons.by_search
     kept_back = lessons.game % 10 == 0
     learned_from, tested = np.flatnonzero(~kept_back), np.flatnonzero(kept_back)

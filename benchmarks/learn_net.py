@@ -79,9 +79,8 @@ def fit(rules: DraughtsRules, files: Iterable[Path], epochs: int, shrink: float,
     aims = mix * lessons.results + (1 - mix) * lessons.by_search
     aims = np.where(mine, aims, 1 - aims).astype(np.float32)
     results = np.where(mine, lessons.results, 1 - lessons.results)
-    before = by_patterns(rules, lessons)
-    scale = lessons.scale(before)
-    before = (scale * before * lessons.turn).astype(np.float32)
+    scale = lessons.scale
+    before = (scale * by_patterns(rules, lessons) * lessons.turn).astype(np.float32)
     rows = inputs(rules, lessons)
     kept_back = lessons.game % 10 == 0
     learned_from, tested = np.flatnonzero(~kept_back), np.flatnonzero(kept_back)

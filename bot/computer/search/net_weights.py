@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from bot.computer.kernels.lookup_tables import squares_of
 from bot.computer.kernels.net import COUNTS, HALF, MOST_PIECES, UNITS
+from bot.computer.search.pattern_weights import squares_on
 from bot.computer.search.weight_files import WeightFileError, read, shipped
 from bot.engine.boards import Board
 
@@ -86,5 +87,5 @@ def _sums(values: Iterable[int]) -> list[int]:
 @lru_cache(maxsize=32)
 def learned(variant_id: str, board: Board, *, mirrored: bool = False) -> Net:
     """The net of a shipped variant, NONE where there is none. Raises WeightFileError."""
-    content = shipped(variant_id, "net")
+    content = shipped(variant_id, "net") if squares_on(board) else None
     return NONE if content is None else net_of(variant_id, board, content, mirrored=mirrored)
