@@ -12,11 +12,12 @@ Piece values by square (benchmarks/tune.py) stay as they are; what is learned is
 move add to them. A weight and that of the same squares turned about, with colours changed, are one; where all squares
 are played on, left and right are one as well. What a pattern is worth is the sum of a weight for all positions and one
 for those in which the same sides have kings, so that what is seen seldom is known from the others. PULL positions speak
-for a weight of nothing. Every tenth game is left out and tells how good the weights are. It needs numpy, which the
-extra ``fast`` brings.
+for a weight of nothing. Every tenth game is left out and tells how good the weights are. They are written over those in
+data/weights if they foretell better than nothing learned; a net of the game was learned beside other patterns, and has
+to be learned anew then (learn_net.py). It needs numpy, which the extra ``fast`` brings.
 
-``match`` plays the learned patterns against the piece values alone, each opening with both colours, and prints the
-share of the points with twice its standard error, and what either spent in processor time.
+``match`` plays all that was learned, a net too, against the piece values alone, each opening with both colours, and
+prints the share of the points with twice its standard error, and what either spent in processor time.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ from bot.computer.search.pattern_weights import layout, squares_on
 from bot.computer.search.weight_files import written
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
+from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "data" / "weights"
@@ -88,6 +90,8 @@ class Lessons:
             scores = sign * searcher.node(here).score, sign * score
             rows.append((*sets, sign, *scores, seen.game, sum(here.material())))
             results.append(math.nan if seen.result is None else seen.result)
+        if all(map(math.isnan, results)):
+            raise ValueError("there are no games in these files: give those of self_play.py as well")
         columns = list(zip(*rows, strict=True))
         self.men, self.all_kings = (
             [np.array(column, dtype=np.uint64) for column in columns[at : at + 2]] for at in (0, 2)
@@ -102,6 +106,13 @@ class Lessons:
         one of what is learned, and the unit stays what it was."""
         self.by_search = logistic(np, self.scale * self.score)
         self.results = np.where(self.of_games, self.results, self.by_search)
+
+    def parts(self) -> tuple[Any, Any]:
+        """Which positions are learned from, and which tell how good the weights are. Raises ValueError."""
+        kept_back = self.game % 10 == 0
+        if kept_back.all() or not kept_back.any():
+            raise ValueError("these are too few games: every tenth is left out, and tells how good the weights are")
+        return self.np.flatnonzero(~kept_back), self.np.flatnonzero(kept_back)
 
 
 def digits(np: Any) -> Any:
@@ -182,6 +193,34 @@ def loss(np: Any, values: Any, aims: Any) -> float:
     return float(-(aims * np.log(foretold) + (1 - aims) * np.log(1 - foretold)).mean())
 
 
+def losses_of(before: float, after: float) -> dict[str, float]:
+    """What the head of a file says of the positions left out. Raises ValueError where what was learned is of no use."""
+    if not after < before:
+        raise ValueError(f"what was learned foretells no better ({after:.5f}) than without it ({before:.5f})")
+    return {"loss_before": round(before, 5), "loss": round(after, 5)}
+
+
+def some(text: str) -> int:
+    """An argument: how often, once at least."""
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError("give 1 or more")
+    return number
+
+
+def share(text: str) -> float:
+    """An argument from 0 to 1."""
+    if not 0 <= (number := float(text)) <= 1:
+        raise argparse.ArgumentTypeError("give a number from 0 to 1")
+    return number
+
+
+def weight(text: str) -> float:
+    """An argument that is 0 or more."""
+    if not 0 <= (number := float(text)) < math.inf:
+        raise argparse.ArgumentTypeError("give a number from 0 on")
+    return number
+
+
 def scale_of(np: Any, values: Any, results: Any) -> float:
     """What a hundredth of a man is worth in the logistic, by Newton's method."""
     scale = 0.003
@@ -201,8 +240,7 @@ def fit(rules: DraughtsRules, files: Iterable[Path], epochs: int, pull: float, m
     numbers, signs = weights.number[columns], weights.sign[columns].astype(np.float32)
     scale = lessons.scale
     aims = mix * lessons.results + (1 - mix) * lessons.by_search
-    kept_back = lessons.game % 10 == 0
-    learned_from, tested = np.flatnonzero(~kept_back), np.flatnonzero(kept_back)
+    learned_from, tested = lessons.parts()
     theta = np.zeros((2, weights.size))
     first, second = np.zeros_like(theta), np.zeros_like(theta)
     shares = np.stack([lessons.full, 1 - lessons.full])
@@ -243,14 +281,14 @@ def fit(rules: DraughtsRules, files: Iterable[Path], epochs: int, pull: float, m
             told_now(epoch + 1)
     units = np.clip(np.rint(weights.as_in_file(np, theta) / scale), -MOST, MOST).astype(np.int64)
     values_of_file = units.T.ravel()
+    losses = losses_of(loss(np, base[tested], aims[tested]), loss(np, values(tested), aims[tested]))
     head: dict[str, str | int | float] = {
         "game": rules.variant.id,
         "made": f"benchmarks/learn.py fit --epochs {epochs} --pull {pull} --mix {mix} --seed {seed}",
         "pieces": lessons.pieces,
         "games": len(set(lessons.game[lessons.of_games].tolist())),
         "positions": len(lessons.results),
-        "loss_before": round(loss(np, base[tested], aims[tested]), 5),
-        "loss": round(loss(np, values(tested), aims[tested]), 5),
+        **losses,
     }
     return written(head, array("h", values_of_file.tolist()))
 
@@ -295,9 +333,9 @@ def main() -> int:
     parser.add_argument("step", choices=("fit", "match"))
     parser.add_argument("variant")
     parser.add_argument("files", type=Path, nargs="*")
-    parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--pull", type=float, default=5)
-    parser.add_argument("--mix", type=float, default=0.2)
+    parser.add_argument("--epochs", type=some, default=12, help="how often over the positions")
+    parser.add_argument("--pull", type=weight, default=5, help="how many positions speak for a weight of nothing")
+    parser.add_argument("--mix", type=share, default=0.2, help="how much of the aim is the result of the game")
     parser.add_argument("--pairs", type=int, default=100)
     parser.add_argument("--nodes", type=int, default=2500)
     parser.add_argument("--seconds", type=float)
@@ -311,7 +349,10 @@ def main() -> int:
     if asked.step == "fit":
         if not asked.files:
             parser.error("give a file of games to fit")
-        content = fit(rules, asked.files, asked.epochs, asked.pull, asked.mix, asked.seed)
+        try:
+            content = fit(rules, asked.files, asked.epochs, asked.pull, asked.mix, asked.seed)
+        except (EngineError, OSError, ValueError) as error:
+            parser.error(f"nothing is written: {error}")
         (WEIGHTS / f"{asked.variant}.patterns").write_bytes(content)
     else:
         limit = Limit(seconds=asked.seconds) if asked.seconds else Limit(nodes=asked.nodes)

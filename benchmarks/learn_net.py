@@ -5,7 +5,8 @@
 The net (bot/computer/kernels/net.py) adds to piece values and patterns, which stay as they are: its weights are those
 with which the sum foretells best how it goes on (least cross-entropy, Adam, EPOCHS times over the positions), with the
 aims that learn.py has. In each step weights of pieces lose SHRINK of the step's length times what they are. Every tenth
-game is left out and tells how good the weights are. It needs numpy, which the extra ``fast`` brings.
+game is left out and tells how good the weights are. They are written over those in data/weights if they foretell
+better than none. It needs numpy, which the extra ``fast`` brings.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from learn import WEIGHTS, Lessons, Weights, logistic, loss
+from learn import WEIGHTS, Lessons, Weights, logistic, loss, losses_of, share, some, weight
 
 from bot.computer.kernels.lookup_tables import squares_of
 from bot.computer.kernels.net import FRACTION, UNITS
@@ -28,6 +29,7 @@ from bot.computer.search.net_weights import fits, order
 from bot.computer.search.pattern_weights import weights_of
 from bot.computer.search.weight_files import shipped, written
 from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 
 BATCH = 4096
@@ -82,8 +84,7 @@ def fit(rules: DraughtsRules, files: Iterable[Path], epochs: int, shrink: float,
     scale = lessons.scale
     before = (scale * by_patterns(rules, lessons) * lessons.turn).astype(np.float32)
     rows = inputs(rules, lessons)
-    kept_back = lessons.game % 10 == 0
-    learned_from, tested = np.flatnonzero(~kept_back), np.flatnonzero(kept_back)
+    learned_from, tested = lessons.parts()
     counts = lessons.pieces + 1
     generator = np.random.default_rng(seed)
     theta = generator.normal(0, SPREAD, (rows.shape[1], UNITS)).astype(np.float32)
@@ -101,12 +102,14 @@ def fit(rules: DraughtsRules, files: Iterable[Path], epochs: int, shrink: float,
         sums = stands @ theta
         return stands, sums, before[which] + np.maximum(sums, 0) @ sides
 
-    def told_now(epoch: int) -> None:
+    def told_now(epoch: int) -> float:
         value = np.concatenate([values(part)[2] for part in np.array_split(tested, 1 + len(tested) // BATCH)])
         by_aims, by_results = loss(np, value, aims[tested]), loss(np, value, results[tested])
         print(f"after {epoch}: aims {by_aims:.5f}, results {by_results:.5f}", flush=True)
+        return by_aims
 
-    print(f"a hundredth of a man {scale:.5f}; without: aims {loss(np, before[tested], aims[tested]):.5f}", flush=True)
+    loss_before = loss_now = loss(np, before[tested], aims[tested])
+    print(f"a hundredth of a man {scale:.5f}; without: aims {loss_before:.5f}", flush=True)
     steps = 0
     for epoch in range(epochs):
         shuffled = generator.permutation(learned_from)
@@ -123,7 +126,7 @@ def fit(rules: DraughtsRules, files: Iterable[Path], epochs: int, shrink: float,
                 (first / (1 - 0.9**steps)) / (np.sqrt(second / (1 - 0.999**steps)) + 1e-8) + shrinks * theta
             )
         if epoch % 5 == 4 or epoch == epochs - 1:
-            told_now(epoch + 1)
+            loss_now = told_now(epoch + 1)
     units = np.rint(theta * 2**FRACTION / scale).astype(np.int64)
     kinds = units[counts:].reshape(4, -1, UNITS)
     if np.abs(units).max() > 32767 or not fits(units[:counts].tolist(), kinds.tolist()):
@@ -133,7 +136,7 @@ def fit(rules: DraughtsRules, files: Iterable[Path], epochs: int, shrink: float,
         "made": f"benchmarks/learn_net.py --epochs {epochs} --shrink {shrink} --mix {mix} --seed {seed}",
         "pieces": lessons.pieces,
         "positions": len(lessons.results),
-        "loss_before": round(loss(np, before[tested], aims[tested]), 5),
+        **losses_of(loss_before, loss_now),
     }
     return written(head, array("h", units.ravel().tolist()))
 
@@ -142,15 +145,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("variant")
     parser.add_argument("files", type=Path, nargs="+")
-    parser.add_argument("--epochs", type=int, default=25)
-    parser.add_argument("--shrink", type=float, default=0.05)
-    parser.add_argument("--mix", type=float, default=0.2)
+    parser.add_argument("--epochs", type=some, default=25, help="how often over the positions")
+    parser.add_argument("--shrink", type=weight, default=0.05, help="what weights of pieces lose in each step")
+    parser.add_argument("--mix", type=share, default=0.2, help="how much of the aim is the result of the game")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    rules = rules_for(asked.variant)
-    if not isinstance(rules, DraughtsRules) or len(squares_of(rules.board).place_of) > 64:
-        parser.error("give a draughts variant on a board of 64 squares at most")
-    content = fit(rules, asked.files, asked.epochs, asked.shrink, asked.mix, asked.seed)
+    try:
+        rules = rules_for(asked.variant)
+        if not isinstance(rules, DraughtsRules) or len(squares_of(rules.board).place_of) > 64:
+            parser.error("give a draughts variant on a board of 64 squares at most")
+        content = fit(rules, asked.files, asked.epochs, asked.shrink, asked.mix, asked.seed)
+    except (EngineError, OSError, ValueError) as error:
+        parser.error(f"nothing is written: {error}")
     (WEIGHTS / f"{asked.variant}.net").write_bytes(content)
     return 0
 

@@ -15,6 +15,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -125,21 +126,25 @@ def main() -> int:
     random = Random(f"leaves {asked.variant} {asked.seed}")
     texts = list(dict.fromkeys(seen.text for file in asked.games for seen in read(file)))
     random.shuffle(texts)
-    few = next(text for text in texts if sum(rules.start(text).position.material()) <= FEW)
+    few = next((text for text in texts if sum(rules.start(text).position.material()) <= FEW), None)
+    if few is None:
+        parser.error(f"there is no position with {FEW} pieces in these files: give more games")
     with for_one_game():
         scorer = Scorer(Searcher(rules), rules.start(few))
     for text in texts[:OPENED_BY]:
         scorer.open_tables(rules.start(text).position)
     started = time.perf_counter()
+    number = 0
     with asked.file.open("a", encoding="utf-8") as out:
-        for number, (text, score) in enumerate(found(scorer, texts, asked.nodes, random), 1):
+        for text, score in islice(found(scorer, texts, asked.nodes, random), asked.positions):
             out.write(f"{text} {score}\n")
+            number += 1
             if number % TOGETHER == 0:
                 out.write(f"leaves {SEEDED * asked.seed + number // TOGETHER}\n")
             if number % 20_000 == 0:
                 print(f"{number} positions, {time.perf_counter() - started:.0f} s", flush=True)
-            if number >= asked.positions:
-                break
+        if number % TOGETHER:
+            out.write(f"leaves {SEEDED * asked.seed + number // TOGETHER + 1}\n")
     return 0
 
 

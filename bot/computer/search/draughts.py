@@ -35,6 +35,7 @@ from bot.computer.search import evaluation, net_weights, pattern_weights
 from bot.computer.search.bell import Bell
 from bot.computer.search.carried_over import keep, taken
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
+from bot.computer.search.weight_files import is_learned
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, bits
 from bot.engine.turns import Turn
@@ -100,8 +101,9 @@ class Searcher:
         if worth is None:
             worth = evaluation.worth(rules.variant, rules.board, self.squares)
             file, mirrored = (rules.variant.id, rules.board), rules.tables.board.mirror
-            learned = learned or pattern_weights.learned(*file, mirrored=mirrored)
-            net = net or net_weights.learned(*file, mirrored=mirrored)
+            if is_learned(rules.variant):
+                learned = learned or pattern_weights.learned(*file, mirrored=mirrored)
+                net = net or net_weights.learned(*file, mirrored=mirrored)
         learned, net = learned or pattern_weights.NONE, net or net_weights.NONE
         plain = build(rules.tables, rules.board, worth, evaluation.keys(self.size))
         self.plain = plain._replace(patterns=learned.squares, pieces=learned.pieces, net=net.pieces)

@@ -14,6 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bot.computer.kernels.lookup_tables import Ints, Squares
+from bot.computer.search.weight_files import is_learned
 from bot.engine.boards import Board
 from bot.engine.variants import Variant
 
@@ -44,7 +45,7 @@ def worth(variant: Variant, board: Board, squares: Squares) -> Ints:
     tables = variant.tables
     assert tables.family == "draughts"
     worths = derived(tables, board, squares)
-    tuned = weights(variant.id)
+    tuned = weights(variant.id) if is_learned(variant) else None
     if tuned is None or any((len(t), *{len(row) for row in t}) != (board.height, board.width) for t in tuned):
         return worths
     size = len(squares.place_of)

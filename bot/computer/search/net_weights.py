@@ -14,7 +14,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from bot.computer.kernels.lookup_tables import squares_of
-from bot.computer.kernels.net import COUNTS, HALF, MOST_PIECES, UNITS
+from bot.computer.kernels.net import COUNTS, FRACTION, HALF, MOST_PIECES, UNITS
+from bot.computer.kernels.search_room import WON
 from bot.computer.search.pattern_weights import squares_on
 from bot.computer.search.weight_files import WeightFileError, read, shipped
 from bot.engine.boards import Board
@@ -67,7 +68,9 @@ def net_of(variant_id: str, board: Board, content: bytes, *, mirrored: bool = Fa
 
 
 def fits(by_count: Sequence[Row], kinds: Sequence[Sequence[Row]]) -> bool:
-    """Whether no unit leaves its bits, however many pieces of whatever kind stand wherever."""
+    """Whether no unit leaves its bits, and neither half of them says more than half of what a won game is worth,
+    however many pieces of whatever kind stand wherever."""
+    greatest = []
     for unit in range(UNITS):
         on_squares = list(zip(*([row[unit] for row in kind] for kind in kinds), strict=True))
         most = _sums(max(0, *weights) for weights in on_squares)
@@ -76,7 +79,9 @@ def fits(by_count: Sequence[Row], kinds: Sequence[Sequence[Row]]) -> bool:
             of_all = min(count, len(on_squares))
             if row[unit] + most[of_all] >= HALF or row[unit] - least[of_all] < -HALF:
                 return False
-    return True
+        greatest.append(max(0, *(row[unit] + most[min(count, len(on_squares))] for count, row in enumerate(by_count))))
+    halves = greatest[: UNITS // 2], greatest[UNITS // 2 :]
+    return max(map(sum, halves)) < WON // 2 << FRACTION
 
 
 def _sums(values: Iterable[int]) -> list[int]:

@@ -1,5 +1,5 @@
 """Files of learned weights (data/weights): a head of TOML that says how they were made, a line ``---``, and integers of
-16 bits, little-endian, compressed by LZMA."""
+16 bits, little-endian, compressed by LZMA (one stream of format xz)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-from bot.engine.errors import EngineError
+from bot.engine import variants
+from bot.engine.errors import EngineError, VariantError
+from bot.engine.variants import Variant
 
+MOST_BYTES = 1 << 23
+"""No file has more, unpacked: patterns on 64 squares have some two million."""
 PARTED = b"\n---\n"
 PACKED = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 21, "lc": 3, "lp": 1, "pb": 1}
 """How integers of 16 bits are compressed; with no more memory to read them than they take."""
@@ -25,6 +29,26 @@ class WeightFileError(EngineError):
 
     def __init__(self, variant_id: str, why: str) -> None:
         super().__init__(f"the learned weights of {variant_id} cannot be used: {why}; install Damero again")
+
+
+def is_learned(variant: Variant) -> bool:
+    """Whether what was learned for the shipped variant of this id is of use: on the same board its pieces move and
+    capture as they do there, and the same wins. A file of one's own may have any name; who plays by a file that was
+    shipped with an earlier release, and says the same in other words, keeps what was learned."""
+    if variant.id not in variants.names():
+        return False
+    try:
+        return _what_matters(variants.load(variant.ruleset)) == _what_matters(variants.load(variant.id))
+    except VariantError:
+        return False
+
+
+def _what_matters(variant: Variant) -> tuple[object, ...] | None:
+    tables = variant.tables
+    if tables.family != "draughts":
+        return None
+    board = tables.board.width, tables.board.height, tables.board.squares, tables.board.corner
+    return board, tables.man, tables.king, tables.capture.choice, tables.outcome
 
 
 def shipped(variant_id: str, kind: str) -> bytes | None:
@@ -50,9 +74,12 @@ def read(variant_id: str, content: bytes) -> tuple[int, array[int]]:
         told: dict[str, Any] = tomllib.loads(head.decode())
         if told["game"] != variant_id or told["sha256"] != hashlib.sha256(body).hexdigest():
             raise WeightFileError(variant_id, "the file is another game's, or is damaged")
-        weights = array("h", lzma.decompress(body))
-        pieces = int(told["pieces"])
-    except (ValueError, KeyError, TypeError, lzma.LZMAError) as error:
+        unpacked = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+        weights = array("h", unpacked.decompress(body, MOST_BYTES))
+        pieces = told["pieces"]
+        if type(pieces) is not int or not unpacked.eof or unpacked.unused_data:
+            raise WeightFileError(variant_id, "the file is damaged")
+    except (ValueError, KeyError, TypeError, RecursionError, EOFError, lzma.LZMAError) as error:
         raise WeightFileError(variant_id, "the file is damaged") from error
     if sys.byteorder == "big":
         weights.byteswap()

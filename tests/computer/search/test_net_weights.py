@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import lzma
 from array import array
 from importlib.resources import files
 from random import Random
@@ -15,14 +17,33 @@ from bot.computer.kernels.net_words import words
 from bot.computer.search import net_weights, weight_files
 from bot.computer.search.draughts import Searcher, searcher_for
 from bot.computer.search.limits import Limit
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.registry import rules_of
+from bot.engine.ruleset import shipped
+from bot.engine.variants import read
 from tests.support.computer import slow_nets, slow_patterns
 from tests.support.computer.learned_games import Options, draughts, states_of
 
+OWN = {
+    "another aim": ("[draws]", '[outcome]\nwins = "lose-all"\n\n[draws]'),
+    "short kings": ('reach = "long"', 'reach = "short"'),
+}
 LEARNED: list[tuple[str, Options]] = [("spanish", {}), ("spanish", {"mirror": True}), ("americanas", {})]
 
 
 def content(game: str) -> bytes:
     return files("data").joinpath("weights", f"{game}.net").read_bytes()
+
+
+def packed(integers: bytes, behind: bytes = b"", form: int = lzma.FORMAT_XZ) -> bytes:
+    """A file of spanish whose digest is right."""
+    body = lzma.compress(integers, form) + behind
+    head = f'game = "spanish"\npieces = 24\nsha256 = "{hashlib.sha256(body).hexdigest()}"'
+    return head.encode() + weight_files.PARTED + body
+
+
+def unpacked(file: bytes) -> bytes:
+    return lzma.decompress(file.partition(weight_files.PARTED)[2])
 
 
 @pytest.mark.parametrize(("game", "options"), LEARNED)
@@ -118,8 +139,31 @@ def test_a_file_written_is_the_file_read() -> None:
             {"game": "spanish", "pieces": 24}, array("h", [0] * (UNITS * 152) + [2000] * UNITS)
         ),
         lambda good: weight_files.written({"game": "spanish", "pieces": 24}, array("h", [9000] * (UNITS * 153))),
+        lambda good: weight_files.written(
+            {"game": "spanish", "pieces": 24}, array("h", [32_000] * (UNITS * 25) + [0] * (UNITS * 128))
+        ),
+        lambda good: good.replace(b"pieces = 24", b"pieces = inf"),
+        lambda good: good.replace(b"pieces = 24", b"pieces = 24.0"),
+        lambda good: good.replace(b"pieces = 24", b"pieces = " + b"[" * 100_000),
+        lambda good: packed(unpacked(good), behind=b"more" * 10),
+        lambda good: packed(unpacked(good), form=lzma.FORMAT_ALONE),
     ],
-    ids=["cut", "another game", "no text", "no pieces", "other pieces", "too short", "fits", "too large"],
+    ids=[
+        "cut",
+        "another game",
+        "no text",
+        "no pieces",
+        "other pieces",
+        "too short",
+        "fits",
+        "too large",
+        "as much as a won game",
+        "pieces without end",
+        "half pieces",
+        "deep",
+        "more behind it",
+        "another form",
+    ],
 )
 def test_a_damaged_file(damage: object, request: pytest.FixtureRequest) -> None:
     """It is refused with one sentence that says what to do."""
@@ -132,3 +176,45 @@ def test_a_damaged_file(damage: object, request: pytest.FixtureRequest) -> None:
     told = r"the learned weights of spanish cannot be used: .*; install"
     with pytest.raises(weight_files.WeightFileError, match=told):
         net_weights.net_of("spanish", board, bad)
+
+
+def test_no_more_is_unpacked_than_a_file_may_have() -> None:
+    """A small file that would fill the memory is refused before it does."""
+    with pytest.raises(weight_files.WeightFileError, match="the file is damaged"):
+        weight_files.read("spanish", packed(bytes(1 << 26)))
+
+
+def test_a_file_packed_here_is_read() -> None:
+    """What the tests above pack is good where nothing is damaged."""
+    board = draughts("spanish", {}).board
+    good = content("spanish")
+    assert net_weights.net_of("spanish", board, packed(unpacked(good))) == net_weights.net_of("spanish", board, good)
+
+
+@pytest.mark.parametrize("change", OWN.values(), ids=OWN)
+def test_an_own_file_of_the_same_name(change: tuple[str, str]) -> None:
+    """A variant that is called as a shipped one, and whose pieces or aim are others, has nothing of what was learned
+    for that one: it is played as under any other name."""
+    text = shipped("spanish").text
+    assert text.count(change[0]) == 1
+    worths = []
+    for name in ("spanish", "own"):
+        rules = rules_of(read(text.replace(*change), f"{name}.toml"))
+        assert isinstance(rules, DraughtsRules)
+        searcher = Searcher(rules, PLAIN)
+        assert not searcher.plain.net
+        assert not searcher.plain.patterns
+        worths.append(searcher.node(rules.start("W:Wb1,d1,f1,h1,a2,Kc4:Ba8,c8,e8").position).score)
+    assert worths[0] == worths[1]
+
+
+def test_the_same_rules_in_other_words() -> None:
+    """Who plays by a file that differs from the shipped one in its words alone has what was learned for that one."""
+    rules = rules_of(read(shipped("spanish").text.replace('name = "Dama', 'name = "The dama'), "spanish.toml"))
+    assert isinstance(rules, DraughtsRules)
+    assert rules.variant.ruleset != shipped("spanish")
+    searcher, there = Searcher(rules, PLAIN), Searcher(draughts("spanish", {}), PLAIN)
+    assert searcher.plain.net == there.plain.net > 0
+    assert searcher.plain.patterns == there.plain.patterns > 0
+    state = rules.start()
+    assert searcher.node(state.position) == there.node(state.position)
