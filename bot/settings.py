@@ -49,16 +49,16 @@ class Settings:
     database_url: str = field(default="sqlite+aiosqlite:///damero.sqlite3", repr=False)
     shard_count: int = 1
     shards_per_process: int | None = None
-    discord_api_url: str | None = None
-    discord_gateway_url: str | None = None
+    discord_api_url: str | None = field(default=None, repr=False)
+    discord_gateway_url: str | None = field(default=None, repr=False)
     max_open_challenges: int = 10
     backup_keep: int = 7
     backup_folder: Path | None = None
     render_threads: int = 2
     computer_workers: int = 1
     computer_cluster_insecure: bool = False
-    computer_cluster: str | None = None
-    computer_hub: str | None = None
+    computer_cluster: str | None = field(default=None, repr=False)
+    computer_hub: str | None = field(default=None, repr=False)
     endgames_folder: Path | None = None
     endgames_pieces: int = 5
     log_level: LogLevel = "info"
@@ -215,10 +215,10 @@ def _pieces(text: str) -> int:
 
 def _number(text: str) -> int:
     """A whole number, also as templates write it, ``10.0``. Raises ValueError."""
-    try:
-        return int(re.sub(r"\.0+\s*$", "", text))
-    except ValueError:
-        raise ValueError("write a whole number") from None
+    written = re.fullmatch(r"\s*([+-]?[0-9]{1,18})(\.0+)?\s*", text)
+    if written is None:
+        raise ValueError("write a whole number")
+    return int(written[1])
 
 
 def _scheduler(address: str) -> str:

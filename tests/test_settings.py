@@ -190,9 +190,13 @@ def test_a_token_with_a_space_is_refused_without_showing_it() -> None:
     assert TOKEN not in str(refused.value)
 
 
-def test_the_token_shows_nowhere() -> None:
-    """The settings' text does not hold the token."""
-    settings = Settings(discord_token=TOKEN)
+@pytest.mark.parametrize(
+    "name",
+    ["discord_token", "database_url", "discord_api_url", "discord_gateway_url", "computer_cluster", "computer_hub"],
+)
+def test_what_may_hold_a_secret_shows_nowhere(name: str) -> None:
+    """The settings' text holds no token, and no address or command that may have a password in it."""
+    settings = Settings(**{name: f"https://name:{TOKEN}@192.0.2.1"})  # type: ignore[arg-type]
 
     assert TOKEN not in f"{settings} {settings!r}"
 
@@ -237,7 +241,9 @@ def test_a_number_is_written_as_people_and_templates_write_it(text: str) -> None
     assert 4 == read({"endgames_pieces": text.replace("10", "4")}).endgames_pieces
 
 
-@pytest.mark.parametrize("text", ["10.5", "1e1", "ten", "10.", "0x0a", "1.0.0", ".0"])
+@pytest.mark.parametrize(
+    "text", ["10.5", "1e1", "ten", "10.", "0x0a", "1.0.0", ".0", "1_0", "\u0661\u0660", "\uff11\uff10"]
+)
 def test_what_is_no_whole_number_is_refused(text: str) -> None:
     """What is nearly one is not guessed at."""
     with pytest.raises(SettingsError, match="SHARD_COUNT is wrong: write a whole number"):

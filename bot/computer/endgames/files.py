@@ -138,6 +138,7 @@ class Unfinished:
         file.truncate(end)
         if not end:
             file.write(form.name + first)
+            file.flush()
         self._digest = hashlib.sha256(first + b"".join(block.line for block in self.blocks.values()))
 
     def read(self, material: Material) -> bytes | None:
