@@ -343,7 +343,10 @@ def main() -> int:
     parser.add_argument("--plain", action="store_true", help="without compiling")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     asked = parser.parse_args()
-    rules = rules_for(asked.variant, dict(pair.split("=", 1) for pair in asked.set))
+    try:
+        rules = rules_for(asked.variant, dict(pair.partition("=")[::2] for pair in asked.set))
+    except EngineError as error:
+        parser.error(str(error))
     if not isinstance(rules, DraughtsRules) or not squares_on(rules.board):
         parser.error("give a draughts variant on a board that patterns lie on")
     if asked.step == "fit":

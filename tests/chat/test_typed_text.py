@@ -43,6 +43,8 @@ def test_a_mention_is_not_part_of_the_move() -> None:
         "captures \u2013 <@42>",
         "<@42>- captures",
         "captures, - <@42>",
+        "<@42>. captures",
+        "<@42>! captures",
     ],
 )
 def test_marks_beside_a_mention_belong_to_it(text: str) -> None:
