@@ -222,12 +222,15 @@ def weight(text: str) -> float:
 
 
 def scale_of(np: Any, values: Any, results: Any) -> float:
-    """What a hundredth of a man is worth in the logistic, by Newton's method."""
+    """What a hundredth of a man is worth in the logistic, by Newton's method. Raises ValueError where it cannot be
+    told."""
     scale = 0.003
     for _ in range(30):
         foretold = logistic(np, scale * values)
-        slope = float((values * (foretold - results)).sum())
-        scale -= slope / float((values**2 * foretold * (1 - foretold)).sum())
+        slope, bend = (values * (foretold - results)).sum(), (values**2 * foretold * (1 - foretold)).sum()
+        if not bend:
+            raise ValueError("the scores in these files foretell nothing of the results")
+        scale -= float(slope / bend)
     return scale
 
 
@@ -352,6 +355,8 @@ def main() -> int:
     if asked.step == "fit":
         if not asked.files:
             parser.error("give a file of games to fit")
+        if rules.tables.board.mirror:
+            parser.error("give games on the board that is not mirrored: what was learned there is used on both")
         try:
             content = fit(rules, asked.files, asked.epochs, asked.pull, asked.mix, asked.seed)
         except (EngineError, OSError, ValueError) as error:

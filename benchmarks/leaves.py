@@ -30,6 +30,7 @@ from bot.computer.search.draughts import Searcher, _DraughtsSearch
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, Position
+from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 
 TURNS = 6
@@ -120,13 +121,17 @@ def main() -> int:
     parser.add_argument("--nodes", type=int, default=2500)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    rules = rules_for(asked.variant)
-    if not isinstance(rules, DraughtsRules):
-        parser.error("give a draughts variant")
+    try:
+        rules = rules_for(asked.variant)
+        if not isinstance(rules, DraughtsRules):
+            parser.error("give a draughts variant")
+        texts = list(dict.fromkeys(seen.text for file in asked.games for seen in read(file)))
+        pieces = {text: sum(rules.start(text).position.material()) for text in texts}
+    except (EngineError, OSError, ValueError) as error:
+        parser.error(f"nothing is written: {error}")
     random = Random(f"leaves {asked.variant} {asked.seed}")
-    texts = list(dict.fromkeys(seen.text for file in asked.games for seen in read(file)))
     random.shuffle(texts)
-    few = next((text for text in texts if sum(rules.start(text).position.material()) <= FEW), None)
+    few = next((text for text in texts if pieces[text] <= FEW), None)
     if few is None:
         parser.error(f"there is no position with {FEW} pieces in these files: give more games")
     with for_one_game():

@@ -129,20 +129,27 @@ class Seen(NamedTuple):
 
 
 def read(file: Path) -> Iterator[Seen]:
-    """What a file of games, or of positions off them, holds; what was broken off is left out."""
+    """What a file of games, or of positions off them, holds; what was broken off is left out. Raises OSError, and
+    ValueError for what is no such file."""
     game: list[tuple[str, int]] = []
-    for line in file.open(encoding="utf-8"):
-        words = line.split()
-        if words[0] == "game":
-            if len(words) == 4:
-                number = SEEDED * int(words[1]) + int(words[2])
-                yield from (Seen(text, score, number, float(words[3])) for text, score in game)
-            game = []
-        elif words[0] == "leaves":
-            yield from (Seen(text, score, int(words[1]), None) for text, score in game)
-            game = []
-        elif len(words) == 2:
-            game.append((words[0], int(words[1])))
+    for number, line in enumerate(file.open(encoding="utf-8"), 1):
+        try:
+            match line.split():
+                case ["game", seed, of_seed, points]:
+                    which, result = SEEDED * int(seed) + int(of_seed), float(points)
+                    if result not in (0, 0.5, 1):
+                        raise ValueError
+                    yield from (Seen(text, score, which, result) for text, score in game)
+                    game = []
+                case ["game", *_]:
+                    game = []
+                case ["leaves", which_leaves]:
+                    yield from (Seen(text, score, int(which_leaves), None) for text, score in game)
+                    game = []
+                case [text, score]:
+                    game.append((text, int(score)))
+        except ValueError:
+            raise ValueError(f"{file}, line {number}, is none of a file of self_play.py or leaves.py") from None
 
 
 def main() -> int:

@@ -9,8 +9,8 @@ from bot.computer.kernels.search_room import Work
 
 
 def learned_worth(t: LookupTables, w: Work, side: int, men: int, kings: int, foe_men: int, foe_kings: int) -> int:
-    """In hundredths of a man, to the mover. With more pieces than a game begins with nothing was learned of them, and
-    the net has no say."""
+    """In hundredths of a man, to the mover. Of more pieces than a game begins with nothing was learned: patterns count
+    as on a full board, and the net has no say."""
     worth = 0
     if t.patterns:
         worth = pattern_worth(t, w.patterns, side, men, kings, foe_men, foe_kings)

@@ -97,5 +97,5 @@ def pattern_worth(
     total += table[after + KINGS * KINGS]
     full = ((total + 32768) & 65535) - 32768
     empty = (total - full) >> 16
-    pieces = (men | kings | foe_men | foe_kings).bit_count()
+    pieces = min((men | kings | foe_men | foe_kings).bit_count(), t.pieces)
     return (full * pieces + empty * (t.pieces - pieces)) // t.pieces

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import tomllib
 from functools import lru_cache
-from importlib.resources import files
 from random import Random
 from typing import TYPE_CHECKING
 
 from bot.computer.kernels.lookup_tables import Ints, Squares
-from bot.computer.search.weight_files import is_learned
+from bot.computer.search.weight_files import WeightFileError, is_learned, shipped
 from bot.engine.boards import Board
 from bot.engine.variants import Variant
 
@@ -33,6 +32,8 @@ STEP = 4
 NEARLY = 12
 """For a man one row from its crown, beside the rows that it has come."""
 GUARD = 9
+MOST_WORTH = 1000
+"""No file says more of a piece: forty pieces of it are less than a game that is won."""
 MIDDLE = 3
 """For each unit nearer to the middle files, and for kings to the middle rows too."""
 
@@ -63,12 +64,23 @@ def worth(variant: Variant, board: Board, squares: Squares) -> Ints:
 
 @lru_cache(maxsize=32)
 def weights(variant_id: str) -> tuple[Table, Table] | None:
-    """The tuned tables of a shipped variant, of its men and its kings; None where there are none."""
-    file = files("data").joinpath("weights", f"{variant_id}.toml")
-    if not file.is_file():
-        return None
-    read = tomllib.loads(file.read_text("utf-8"))
-    return read["man"], read["king"]
+    """The tuned tables of a shipped variant, of its men and its kings; None where there are none. Raises
+    WeightFileError."""
+    content = shipped(variant_id, "toml")
+    return None if content is None else tables_of(variant_id, content)
+
+
+def tables_of(variant_id: str, content: bytes) -> tuple[Table, Table]:
+    """What a file says. Raises WeightFileError."""
+    try:
+        told = tomllib.loads(content.decode())
+        tables = told["man"], told["king"]
+        squares = [worth for table in tables for row in table for worth in row]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise WeightFileError(variant_id, "the file is damaged") from error
+    if any(type(worth) is not int or abs(worth) > MOST_WORTH for worth in squares):
+        raise WeightFileError(variant_id, "the file is damaged")
+    return tables
 
 
 def derived(tables: DraughtsTables, board: Board, squares: Squares) -> Ints:

@@ -144,7 +144,8 @@ def weights_of(variant_id: str, board: Board, content: bytes) -> tuple[int, arra
     """How many pieces fill the board, and the integers of a file. Raises WeightFileError."""
     pieces, weights = read(variant_id, content)
     count = {EVERY: OF_EVERY, EVERY_OTHER: OF_OTHER, EVERY_OTHER_OF_TEN: OF_TEN}.get(squares_on(board), 0)
-    if pieces < 1 or len(weights) not in (2 * (STATES * count * sets + KINGS * KINGS + 1) for sets in (1, SETS)):
+    sizes = [2 * (STATES * count * sets + KINGS * KINGS + 1) for sets in (1, SETS)]
+    if not 0 < pieces <= len(board.played) or len(weights) not in sizes:
         raise WeightFileError(variant_id, "it does not fit the board")
     return pieces, weights
 

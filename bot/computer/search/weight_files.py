@@ -11,17 +11,24 @@ import tomllib
 from array import array
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.engine import variants
 from bot.engine.errors import EngineError, VariantError
 from bot.engine.variants import Variant
 
+if TYPE_CHECKING:
+    from bot.engine.variant_tables import KingTable, ManTable
+
 MOST_BYTES = 1 << 23
 """No file has more, unpacked: patterns on 64 squares have some two million."""
+MOST_OF_HEAD = 4096
+"""And no head is longer."""
 PARTED = b"\n---\n"
 PACKED = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 21, "lc": 3, "lp": 1, "pb": 1}
 """How integers of 16 bits are compressed; with no more memory to read them than they take."""
+MOST_MEMORY = 1 << 24
+"""What reading them may take in bytes, beside what they are."""
 
 
 class WeightFileError(EngineError):
@@ -35,12 +42,14 @@ def is_learned(variant: Variant) -> bool:
     """Whether what was learned for the shipped variant of this id is of use: on the same board its pieces move and
     capture as they do there, and the same wins. A file of one's own may have any name; who plays by a file that was
     shipped with an earlier release, and says the same in other words, keeps what was learned."""
-    if variant.id not in variants.names():
+    if variant.family != "draughts" or variant.id not in variants.names():
         return False
+    known = variants.load(variant.id).option_specs
     try:
-        return _what_matters(variants.load(variant.ruleset)) == _what_matters(variants.load(variant.id))
+        there = variants.load(variant.id, {name: value for name, value in variant.options.items() if name in known})
     except VariantError:
         return False
+    return _what_matters(variant) == _what_matters(there)
 
 
 def _what_matters(variant: Variant) -> tuple[object, ...] | None:
@@ -48,7 +57,13 @@ def _what_matters(variant: Variant) -> tuple[object, ...] | None:
     if tables.family != "draughts":
         return None
     board = tables.board.width, tables.board.height, tables.board.squares, tables.board.corner
-    return board, tables.man, tables.king, tables.capture.choice, tables.outcome
+    return board, _in_any_order(tables.man), _in_any_order(tables.king), tables.capture.choice, tables.outcome
+
+
+def _in_any_order(pieces: ManTable | KingTable) -> dict[str, object]:
+    """What a piece may do: it makes no difference which direction a file names first."""
+    dumped = pieces.model_dump()
+    return {key: set(value) if isinstance(value, list) else value for key, value in dumped.items()}
 
 
 def shipped(variant_id: str, kind: str) -> bytes | None:
@@ -71,10 +86,12 @@ def read(variant_id: str, content: bytes) -> tuple[int, array[int]]:
     """With how many pieces the game begins, and the integers of a file. Raises WeightFileError."""
     head, _, body = content.partition(PARTED)
     try:
+        if len(head) > MOST_OF_HEAD:
+            raise WeightFileError(variant_id, "the file is damaged")
         told: dict[str, Any] = tomllib.loads(head.decode())
         if told["game"] != variant_id or told["sha256"] != hashlib.sha256(body).hexdigest():
             raise WeightFileError(variant_id, "the file is another game's, or is damaged")
-        unpacked = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+        unpacked = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)
         weights = array("h", unpacked.decompress(body, MOST_BYTES))
         pieces = told["pieces"]
         if type(pieces) is not int or not unpacked.eof or unpacked.unused_data:

@@ -112,10 +112,14 @@ class Endings:
 
 
 def main_roads(board: Board) -> set[int]:
-    """The bits of the long diagonals, each through the lower corner that is played on by one of the players: on square
-    boards one and the same."""
-    left = board.index["a1"] in board.played
-    long = range(min(board.width, board.height))
-    squares = [(x if left else board.width - 1 - x, x) for x in long]
-    turned = [(board.width - 1 - x, board.height - 1 - y) for x, y in squares]
-    return {sum(1 << y * board.width + x for x, y in road) for road in (squares, turned)}
+    """The bits of the long diagonals, each through the lower corner that is played on by one of the players, the left
+    one where both are: on square boards one and the same. Where columns are odd and rows even in number, one of the
+    players has no such corner, and no diagonal."""
+    right, last = board.width - 1, board.height - 1
+    roads = set[int]()
+    for y, along, corners in ((0, 1, (0, right)), (last, -1, (right, 0))):
+        x = next((x for x in corners if y * board.width + x in board.played), None)
+        if x is not None:
+            squares = ((x - step if x else step, y + step * along) for step in range(min(board.width, board.height)))
+            roads.add(sum(1 << row * board.width + column for column, row in squares))
+    return roads

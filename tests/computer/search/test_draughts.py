@@ -14,7 +14,9 @@ from bot.computer.search.draughts import Searcher, searcher_for
 from bot.computer.search.limits import GameOverError, Limit
 from bot.computer.search.think import think
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.registry import rules_for
+from bot.engine.registry import rules_for, rules_of
+from bot.engine.ruleset import shipped
+from bot.engine.variants import read
 from tests.support.computer.minimax import gone_on, minimax, playable
 from tests.support.engine import slow_draughts
 from tests.support.engine.game_files import LAWS, rules_of_file
@@ -71,6 +73,21 @@ def test_returns_what_minimax_returns_by_the_rules_of_a_file(name: str) -> None:
                 turn: -minimax(rules, rules.play(state, turn), best.depth - 1, 1) for turn in rules.turns(state)
             }
             assert max(expected.values()) == best.score == expected[best.turn], rules.position(state)
+
+
+@pytest.mark.parametrize(("width", "height"), [(8, 9), (9, 8), (10, 7), (5, 6)])
+def test_boards_whose_players_have_other_corners(width: int, height: int) -> None:
+    """An own game on a board whose rows or columns are odd in number is searched as any other."""
+    text = shipped("americanas").text.replace("[1, 2, 3]", "[1, 2]")
+    text = text.replace("width = 8", f"width = {width}").replace("height = 8", f"height = {height}")
+    rules = rules_of(read(text, "own.toml", {"neglect": "compulsory"}))
+    assert isinstance(rules, DraughtsRules)
+    found, random = Searcher(rules, PLAIN), Random(f"search {width} {height}")
+    for _ in range(3):
+        state = gone_on(rules, rules.start(), random.randrange(16), random)
+        best = found.think(state, Limit(depth=2, selective=False))
+        expected = {turn: -minimax(rules, rules.play(state, turn), best.depth - 1, 1) for turn in rules.turns(state)}
+        assert max(expected.values()) == best.score == expected[best.turn], rules.position(state)
 
 
 COUNTED = [

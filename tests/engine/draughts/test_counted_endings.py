@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Literal
+
 import pytest
 
 from bot.engine import variants
+from bot.engine.boards import square_board
+from bot.engine.draughts.counted_endings import main_roads
+from bot.engine.draughts.state import bits
 from bot.engine.outcomes import reason_of
 from bot.engine.registry import rules_of
 from bot.engine.rules import Rules
@@ -114,6 +120,25 @@ def test_two_main_roads() -> None:
             Play(rules("russian", *wide), f"W:WKg1,Kb4,Kb6:BK{king}")
         )
     assert "main road" not in told(Play(rules("russian", *wide), "W:WKg1,Kb4,Kb6:BKh2"))
+
+
+@pytest.mark.parametrize("corner", ["left", "right"])
+@pytest.mark.parametrize("squares", ["all", "diagonal"])
+def test_main_roads_of_every_board(squares: Literal["all", "diagonal"], corner: Literal["left", "right"]) -> None:
+    """Each goes from a lower corner, as one of the players sees it, over squares that are played on; where the
+    rows are odd in number the other player has that corner on the other hand."""
+    for width, height in product(range(4, 17), repeat=2):
+        board = square_board(width, height, squares, corner)
+        played = {board.places[place] for place in board.played}
+        roads = [{board.places[place] for place in bits(road)} for road in main_roads(board)]
+        for road in roads:
+            assert road <= played
+            assert len(road) == min(width, height)
+            assert 1 in (len({y - x for x, y in road}), len({y + x for x, y in road}))
+        rows = {y for y in (0, height - 1) for x in (0, width - 1) if (x, y) in played}
+        begun = {y for road in roads for x, y in road if x in (0, width - 1) and y in (0, height - 1)}
+        assert begun == rows
+        assert len(roads) == (1 if width == height else len(rows))
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,8 @@ def file_of(variant: str) -> tuple[int, list[tuple[int, int]]] | None:
 
 
 def pattern_worth(rules: DraughtsRules, position: Position) -> int:
-    """To the mover; 0 where the game has no patterns."""
+    """To the mover; 0 where the game has no patterns. A board with more pieces than a game begins with is a full
+    one."""
     file = file_of(rules.variant.id)
     if file is None:
         return 0
@@ -63,5 +64,5 @@ def pattern_worth(rules: DraughtsRules, position: Position) -> int:
     entries.append(pairs[-17 + 4 * own + foe])
     sign = -1 if position.turn else 1
     full, empty = (sign * sum(entry[phase] for entry in entries) + pairs[-1][phase] for phase in (0, 1))
-    left = sum(position.material())
+    left = min(most, sum(position.material()))
     return int((full * left + empty * (most - left)) // most)
