@@ -70,6 +70,14 @@ def test_a_main_road_by_brute_force(made: Made) -> None:
     assert [] == wrong(book, [(0, 1, 1, 2), (0, 1, 0, 3)] if THOROUGH > 1 else [(0, 1, 0, 3)])
 
 
+@pytest.mark.parametrize("height", [5, 7])
+def test_rows_that_are_odd_in_number(height: int, made: Made) -> None:
+    """So it is where the main roads, and the players' corners, lie opposite each other."""
+    rules = alone(rules_of_file("russian"), SHORT, width=4, height=height)
+    book = Book(rules, made(rules, 2))
+    assert [] == wrong(book, book.endgames.file.layout.classes)
+
+
 @pytest.mark.skipif(THOROUGH == 1, reason="takes minutes")
 @pytest.mark.parametrize("name", DRAUGHTS)
 def test_more_by_brute_force(name: str, made: Made) -> None:
