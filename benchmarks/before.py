@@ -1,10 +1,11 @@
 """The search against one of another checkout of this repository (``git worktree add --detach ../before COMMIT``).
 
     python benchmarks/before.py ../before VARIANT [--pairs 100] [--nodes 5000 | --seconds 0.1] [--seed 1] [--plain]
-        [--endgames FOLDER] [--endgames-before FOLDER]
+        [--moves 8] [--endgames FOLDER] [--endgames-before FOLDER]
 
 Both think in processes of their own, each with the code and the weights of its tree, at the same openings with both
-colours. Seconds are such of the processor, whatever else runs. Endgame tables are looked into where a folder is named.
+colours, MOVES random moves that leave the sides about even (levels are measured after 4, benchmarks/strength.py).
+Seconds are such of the processor, whatever else runs. Endgame tables are looked into where a folder is named.
 It prints the share of the points of this checkout with twice its standard error, the games won, drawn and lost, and
 what either spent in processor time.
 """
@@ -107,7 +108,9 @@ class Player:
         return str(text)
 
 
-def match(players: list[Player], variant: str, pairs: int, nodes: int, seconds: float | None, seed: int) -> None:
+def match(
+    players: list[Player], variant: str, pairs: int, nodes: int, seconds: float | None, seed: int, moves: int
+) -> None:
     from self_play import LONGEST, SHUFFLED, opening
     from strength import told
 
@@ -133,7 +136,7 @@ def match(players: list[Player], variant: str, pairs: int, nodes: int, seconds: 
 
     points = []
     for number in range(pairs):
-        start = rules.position(opening(quick, random, 1000))
+        start = rules.position(opening(quick, random, 1000, moves))
         points += [game(start, 0), game(start, 1)]
         if number % 10 == 9 or number == pairs - 1:
             spent = " against ".join(f"{player.spent:.0f} s, {player.nodes / player.spent:.0f}" for player in players)
@@ -150,6 +153,7 @@ def main() -> int:
     parser.add_argument("--nodes", type=int, default=5000)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--moves", type=int, default=8, help="random moves of an opening")
     parser.add_argument("--endgames", type=Path, help="the tables of this checkout")
     parser.add_argument("--endgames-before", type=Path, help="those of the other one")
     parser.add_argument("--plain", action="store_true", help="without compiling")
@@ -160,7 +164,7 @@ def main() -> int:
         return 0
     sides = (HERE.parent, asked.endgames), (asked.checkout.resolve(), asked.endgames_before)
     players = [Player(tree, asked.variant, tables, plain=asked.plain) for tree, tables in sides]
-    match(players, asked.variant, asked.pairs, asked.nodes, asked.seconds, asked.seed)
+    match(players, asked.variant, asked.pairs, asked.nodes, asked.seconds, asked.seed, asked.moves)
     return 0
 
 
