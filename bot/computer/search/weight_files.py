@@ -10,6 +10,7 @@ import sys
 import tomllib
 from array import array
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -44,11 +45,11 @@ def is_learned(variant: Variant) -> bool:
     shipped with an earlier release, and says the same in other words, keeps what was learned."""
     if variant.family != "draughts" or variant.id not in variants.names():
         return False
-    known = variants.load(variant.id).option_specs
-    try:
-        there = variants.load(variant.id, {name: value for name, value in variant.options.items() if name in known})
-    except VariantError:
-        return False
+    there = variants.load(variant.id)
+    options = {name: value for name, value in variant.options.items() if name in there.option_specs}
+    # A file of one's own may allow what the shipped one does not.
+    with suppress(VariantError):
+        there = variants.load(variant.id, options)
     return _what_matters(variant) == _what_matters(there)
 
 

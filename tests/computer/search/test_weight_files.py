@@ -80,6 +80,8 @@ def test_the_order_of_directions_is_no_rule() -> None:
 def test_options_of_a_shipped_game() -> None:
     """A house rule that changes neither pieces nor aim leaves what was learned."""
     assert is_learned(shipped("spanish").text, {"mirror": True})
+    longer = shipped("spanish").text.replace("range = [10, 100]", "range = [10, 200]")
+    assert is_learned(longer, {"mirror": True, "quiet_moves": 200})
     assert is_learned(shipped("americanas").text, {"neglect": "compulsory"}, "americanas")
 
 
