@@ -109,7 +109,7 @@ def negamax(
         stands = standing(t, men, kings, foe_men, foe_kings)
         slot_mark = mark ^ marked(made, stood)
     slot = 2 * (slot_mark & (w.slots - 1)) if depth > 0 and w.slots > 0 else -1
-    if t.early and slot >= 0:
+    if t.compiled and slot >= 0:
         fetch(w.table, slot)
     able = capturers(t, side, men, kings, foe_men, foe_kings)
     if reversible or t.repetition == MEN_TOO or occupied.bit_count() <= t.counted:
@@ -141,7 +141,7 @@ def negamax(
     # What the tables leave out they say one ply on.
     if (depth <= 0 and not able and told != BY_MOVES) or ply >= PLIES - 2:
         if able or can_step(t, side, men, movable, occupied):
-            score += learned_worth(t, w, side, men, kings, foe_men, foe_kings)
+            score += learned_worth(t, w, side, men, kings, foe_men, foe_kings, key)
             return sure(won, score) if won else score
         return WIN - ply if t.wins == LOSE_ALL else ply - WIN
     room[w.trail + ply] = mark
@@ -163,10 +163,10 @@ def negamax(
             if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
                 return value
     if 0 < depth <= NEAR and beta == alpha + 1 and room[REDUCE] and not able and not won and told != BY_MOVES:
-        value = settled_by_worth(t, w, side, men, kings, foe_men, foe_kings, movable, score, depth, alpha)
+        value = settled_by_worth(t, w, side, men, kings, foe_men, foe_kings, key, movable, score, depth, alpha)
         if value < UNSETTLED:
             return value
-    early = t.early and depth > 1 and slot >= 0
+    early = t.compiled and depth > 1 and slot >= 0
     if early and hint and not able:
         fetch_after(t, w, side, key, hint)
     at = LISTS + ply * MOVES

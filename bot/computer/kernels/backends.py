@@ -118,7 +118,7 @@ def fitted(tables: LookupTables, backend: Backend) -> LookupTables:
     """The tables in the backend's form."""
     numbers = {name: value for name, value in tables._asdict().items() if name != "data"}
     if backend is not PLAIN:
-        numbers = {name: signed(value) for name, value in numbers.items()} | {"early": 1}
+        numbers = {name: signed(value) for name, value in numbers.items()} | {"compiled": 1}
     return cast(LookupTables, backend.handed(LookupTables(backend.fitted(tables.data), **numbers)))
 
 

@@ -67,7 +67,8 @@ class LookupTables(NamedTuple):
     of up to ``most`` pieces and, packed and without plies, of up to ``outcomes``; 0 where there are none. ``patterns``:
     on what squares patterns lie (see patterns), 0 where there are none; ``pieces``: how many a game begins with;
     ``net``: with how many at most a net is asked (see net), 0 where there is none.
-    ``early``: whether what is known of a position is asked for from memory before it is needed.
+    ``compiled``: whether the search is compiled; then what is known of a position is asked for from memory before it is
+    needed, and what was learned is reckoned out anew each time, as looking it up takes as long.
     """
 
     data: Ints
@@ -110,7 +111,7 @@ class LookupTables(NamedTuple):
     patterns: int = 0
     pieces: int = 1
     net: int = 0
-    early: int = 0
+    compiled: int = 0
 
 
 class Squares(NamedTuple):

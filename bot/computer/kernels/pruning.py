@@ -29,6 +29,7 @@ def settled_by_worth(
     kings: int,
     foe_men: int,
     foe_kings: int,
+    key: int,
     movable: int,
     score: int,
     depth: int,
@@ -36,10 +37,10 @@ def settled_by_worth(
 ) -> int:
     """The worth of a position to its mover, if that is as good as sure to lie on the same side of ``bound``, above it
     or not, as a search of ``depth`` plies would say; else UNSETTLED. ``movable``: the kings that may move;
-    ``score``: as alphabeta has it."""
+    ``key`` and ``score``: as alphabeta has them."""
     if t.wins != NO_MOVE or not -SURE < bound < SURE:
         return UNSETTLED
-    score += learned_worth(t, w, side, men, kings, foe_men, foe_kings)
+    score += learned_worth(t, w, side, men, kings, foe_men, foe_kings, key)
     behind = depth == 1 and score + BEHIND <= bound
     ahead = score - AHEAD - AHEAD_A_PLY * depth > bound and not capturers(t, 1 - side, foe_men, foe_kings, men, kings)
     if (behind or ahead) and can_step(t, side, men, movable, men | kings | foe_men | foe_kings):

@@ -41,7 +41,7 @@ class Work(NamedTuple):
     those of the game's own past stand before it. ``table``: the transposition table, at least one integer and two for
     each of ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables, ``packed`` those
     of who wins with more pieces (see outcome_blocks). ``patterns``: their weights (see patterns); ``net``: the rows of
-    one (see net)."""
+    one (see net); ``learned``: what both said of positions (see learned_worth)."""
 
     room: Ints
     table: Ints
@@ -51,6 +51,7 @@ class Work(NamedTuple):
     packed: bytearray
     patterns: Sequence[int]
     net: Sequence[int]
+    learned: Ints
 
 
 def fetch(table: Ints, at: int) -> None:

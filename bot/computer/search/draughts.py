@@ -13,6 +13,7 @@ from bot.computer.endgames.conversion_tables import PIECES
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.lookup import NEAR, Endgames, conversions_for, file_for, outcomes_for
 from bot.computer.kernels.backends import PLAIN, Backend, backend_for, fitted
+from bot.computer.kernels.learned_worth import REMEMBERED
 from bot.computer.kernels.lookup_tables import MEN_TOO, Ints, Squares, build, signed, squares_of
 from bot.computer.kernels.move_counts import counts_of, marked
 from bot.computer.kernels.movegen import PLIES
@@ -108,6 +109,7 @@ class Searcher:
         plain = build(rules.tables, rules.board, worth, evaluation.keys(self.size))
         self.plain = plain._replace(patterns=learned.squares, pieces=learned.pieces, net=net.pieces)
         self.weights, self.net = self.backend.weights(learned.table), self.backend.net(net.rows)
+        self.learned = self.backend.room(REMEMBERED)
         self.tables = fitted(self.plain, self.backend)
         self._endgames: Endgames | None = None
         self._same_bits = self.squares.place_of == tuple(range(self.size))
@@ -197,8 +199,9 @@ class _DraughtsSearch:
         self.kind = searcher, slots, limit.selective, endgames, twice
         size = max(2 * slots, 1)
         self.table = taken(state, self.kind, size, room) if limit.continued else room(size)
+        learned = searcher.weights, searcher.net, searcher.learned
         self.work: Work = searcher.backend.handed(
-            Work(self.room, self.table, trail + past, slots, ends, packed, searcher.weights, searcher.net)
+            Work(self.room, self.table, trail + past, slots, ends, packed, *learned)
         )
         digest = 0
         has_draws = plain.repetition or plain.quiet_limit or plain.endings_end > plain.endings

@@ -24,8 +24,8 @@ def told(position: str, depth: int) -> int:
     here = found.node(found.rules.start(position).position)
     sets = (here.men, here.kings, here.foe_men, here.foe_kings)
     nothing = bytearray()
-    work = Work([], [], 0, 0, nothing, nothing, found.weights, found.net)
-    return settled_by_worth(found.plain, work, here.side, *sets, here.kings, here.score, depth, 0)
+    work = Work([], [], 0, 0, nothing, nothing, found.weights, found.net, found.learned)
+    return settled_by_worth(found.plain, work, here.side, *sets, here.key, here.kings, here.score, depth, 0)
 
 
 @pytest.mark.parametrize(
