@@ -36,7 +36,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from self_play import LONGEST, SHUFFLED, opening, read
+from self_play import LONGEST, SHUFFLED, opening, read, rules_asked
 from strength import told
 
 from bot.computer.kernels.backends import PLAIN
@@ -45,20 +45,19 @@ from bot.computer.kernels.patterns import KINGS, SETS, STATES
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
-from bot.computer.search.pattern_weights import layout, squares_on
+from bot.computer.search.pattern_weights import MOST, layout, squares_on
 from bot.computer.search.weight_files import written
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.engine.errors import EngineError
-from bot.engine.registry import rules_for
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "data" / "weights"
 BATCH = 16384
-MOST = 1500
-"""No weight is larger, in hundredths of a man."""
 STEP = 0.01
 SWAPPED = (0, 2, 1, 3, SETS)
 """Which sets are of the same positions with colours changed."""
+LEFT_OUT = 100
+"""So many games at least tell how good weights are."""
 FEWEST, DECIDED, OFF_GAMES = 5, 600, 1200
 """What is learned from: positions with so many pieces, for those with fewer there are tables, and of games with a score
 of no more than DECIDED; off games a score counts as OFF_GAMES at most."""
@@ -110,8 +109,8 @@ class Lessons:
     def parts(self) -> tuple[Any, Any]:
         """Which positions are learned from, and which tell how good the weights are. Raises ValueError."""
         kept_back = self.game % 10 == 0
-        if kept_back.all() or not kept_back.any():
-            raise ValueError("these are too few games: every tenth is left out, and tells how good the weights are")
+        if len(set(self.game[kept_back & self.of_games].tolist())) < LEFT_OUT:
+            raise ValueError(f"every tenth game tells how good the weights are: give {10 * LEFT_OUT} games and more")
         return self.np.flatnonzero(~kept_back), self.np.flatnonzero(kept_back)
 
 
@@ -346,11 +345,8 @@ def main() -> int:
     parser.add_argument("--plain", action="store_true", help="without compiling")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     asked = parser.parse_args()
-    try:
-        rules = rules_for(asked.variant, dict(pair.partition("=")[::2] for pair in asked.set))
-    except EngineError as error:
-        parser.error(str(error))
-    if not isinstance(rules, DraughtsRules) or not squares_on(rules.board):
+    rules = rules_asked(parser, asked.variant, asked.set)
+    if not squares_on(rules.board):
         parser.error("give a draughts variant on a board that patterns lie on")
     if asked.step == "fit":
         if not asked.files:

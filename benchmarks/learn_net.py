@@ -21,6 +21,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from learn import WEIGHTS, Lessons, Weights, logistic, loss, losses_of, share, some, weight
+from self_play import rules_asked
 
 from bot.computer.kernels.lookup_tables import squares_of
 from bot.computer.kernels.net import FRACTION, UNITS
@@ -30,7 +31,6 @@ from bot.computer.search.pattern_weights import weights_of
 from bot.computer.search.weight_files import shipped, written
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.errors import EngineError
-from bot.engine.registry import rules_for
 
 BATCH = 4096
 STEP = 0.006
@@ -150,10 +150,10 @@ def main() -> int:
     parser.add_argument("--mix", type=share, default=0.2, help="how much of the aim is the result of the game")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    rules = rules_asked(parser, asked.variant)
+    if len(squares_of(rules.board).place_of) > 64:
+        parser.error("give a draughts variant on a board of 64 squares at most")
     try:
-        rules = rules_for(asked.variant)
-        if not isinstance(rules, DraughtsRules) or len(squares_of(rules.board).place_of) > 64:
-            parser.error("give a draughts variant on a board of 64 squares at most")
         content = fit(rules, asked.files, asked.epochs, asked.shrink, asked.mix, asked.seed)
     except (EngineError, OSError, ValueError) as error:
         parser.error(f"nothing is written: {error}")

@@ -21,17 +21,15 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from self_play import SEEDED, at_rest, read
+from self_play import SEEDED, at_rest, read, rules_asked
 
 from bot.computer.kernels.backends import for_one_game
 from bot.computer.kernels.lookup_tables import signed
 from bot.computer.kernels.search_room import FAR, LIMIT, NODES, REDUCE, STOP, WON
 from bot.computer.search.draughts import Searcher, _DraughtsSearch
 from bot.computer.search.limits import Limit
-from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, Position
 from bot.engine.errors import EngineError
-from bot.engine.registry import rules_for
 
 TURNS = 6
 ROUNDS = 9
@@ -121,10 +119,8 @@ def main() -> int:
     parser.add_argument("--nodes", type=int, default=2500)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    rules = rules_asked(parser, asked.variant)
     try:
-        rules = rules_for(asked.variant)
-        if not isinstance(rules, DraughtsRules):
-            parser.error("give a draughts variant")
         texts = list(dict.fromkeys(seen.text for file in asked.games for seen in read(file)))
         pieces = {text: sum(rules.start(text).position.material()) for text in texts}
     except (EngineError, OSError, ValueError) as error:

@@ -12,9 +12,10 @@ that what was broken off goes on.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -25,6 +26,7 @@ from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
+from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 
 SEEDED = 1_000_000
@@ -35,6 +37,7 @@ BEFORE = range(OPENING, 21)
 """And before one that is learned from."""
 EVEN = 120
 """An opening leaves no side ahead by more than this."""
+FIGURES = re.compile("-?[0-9]+")
 LONGEST, SHUFFLED = 200, 40
 """A game is a draw after so many moves, or so many without a capture or a man's move."""
 
@@ -89,6 +92,7 @@ def play_games(rules: DraughtsRules, file: Path, games: int, nodes: int, seed: i
     searcher, started, played = Searcher(rules), time.perf_counter(), 0
     standing = kept_games(file)
     with file.open("a", encoding="utf-8") as out:
+        out.truncate(end_of_games(file))
         for number in range(1, games + 1):
             if (seed, number) in standing:
                 continue
@@ -105,11 +109,13 @@ def play_games(rules: DraughtsRules, file: Path, games: int, nodes: int, seed: i
 
 
 def kept_games(file: Path) -> set[tuple[int, int]]:
-    """The seeds and numbers of the games that stand in a file."""
-    if not file.exists():
-        return set()
-    heads = (line.split() for line in file.open(encoding="utf-8") if line.startswith("game "))
-    return {(int(head[1]), int(head[2])) for head in heads if len(head) == 4}
+    """The seeds and numbers of the games that stand in a file. Raises OSError, and ValueError as ``read``."""
+    return {divmod(seen.game, SEEDED) for seen in read(file)} if file.exists() else set()
+
+
+def end_of_games(file: Path) -> int:
+    """Behind how many bytes of a file its last game ends: what stands there is of one that was broken off."""
+    return max((head.end() for head in re.finditer(rb"^game .*\n", file.read_bytes(), re.MULTILINE)), default=0)
 
 
 def at_rest(searcher: Searcher, state: DraughtsState) -> bool:
@@ -132,24 +138,38 @@ def read(file: Path) -> Iterator[Seen]:
     """What a file of games, or of positions off them, holds; what was broken off is left out. Raises OSError, and
     ValueError for what is no such file."""
     game: list[tuple[str, int]] = []
-    for number, line in enumerate(file.open(encoding="utf-8"), 1):
-        try:
-            match line.split():
-                case ["game", seed, of_seed, points]:
-                    which, result = SEEDED * int(seed) + int(of_seed), float(points)
-                    if result not in (0, 0.5, 1):
+    with file.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.endswith("\n"):
+                return
+            try:
+                match line.split():
+                    case ["game", seed, of_seed, points]:
+                        which, result = SEEDED * int(seed) + int(of_seed), float(points)
+                        if result not in (0, 0.5, 1):
+                            raise ValueError
+                        yield from (Seen(text, score, which, result) for text, score in game)
+                        game = []
+                    case ["leaves", which_leaves]:
+                        yield from (Seen(text, score, int(which_leaves), None) for text, score in game)
+                        game = []
+                    case [text, score] if text != "game" and FIGURES.fullmatch(score):
+                        game.append((text, int(score)))
+                    case _:
                         raise ValueError
-                    yield from (Seen(text, score, which, result) for text, score in game)
-                    game = []
-                case ["game", *_]:
-                    game = []
-                case ["leaves", which_leaves]:
-                    yield from (Seen(text, score, int(which_leaves), None) for text, score in game)
-                    game = []
-                case [text, score]:
-                    game.append((text, int(score)))
-        except ValueError:
-            raise ValueError(f"{file}, line {number}, is none of a file of self_play.py or leaves.py") from None
+            except ValueError:
+                raise ValueError(f"{file}, line {number}, is none of a file of self_play.py or leaves.py") from None
+
+
+def rules_asked(parser: argparse.ArgumentParser, variant: str, options: Sequence[str] = ()) -> DraughtsRules:
+    """Those of a game of draughts with house rules, each as ``NAME=VALUE``; what there is not ends the program."""
+    try:
+        rules = rules_for(variant, dict(pair.partition("=")[::2] for pair in options))
+    except EngineError as error:
+        parser.error(str(error))
+    if not isinstance(rules, DraughtsRules):
+        parser.error("give a draughts variant")
+    return rules
 
 
 def main() -> int:
@@ -161,10 +181,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     asked = parser.parse_args()
-    rules = rules_for(asked.variant, dict(pair.split("=", 1) for pair in asked.set))
-    if not isinstance(rules, DraughtsRules):
-        parser.error("give a draughts variant")
-    play_games(rules, asked.file, asked.games, asked.nodes, asked.seed)
+    rules = rules_asked(parser, asked.variant, asked.set)
+    try:
+        play_games(rules, asked.file, asked.games, asked.nodes, asked.seed)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
     return 0
 
 

@@ -27,11 +27,11 @@ from bot.computer.kernels.lookup_tables import Ints, squares_of
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import Searcher
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.registry import rules_for
+from bot.engine.errors import EngineError
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from self_play import game, opening, quiet, read
+from self_play import game, opening, quiet, read, rules_asked
 from strength import told
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "data" / "weights"
@@ -169,11 +169,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     asked = parser.parse_args()
-    rules = rules_for(asked.variant, dict(pair.split("=", 1) for pair in asked.set))
-    if not isinstance(rules, DraughtsRules) or (asked.step != "match" and asked.file is None):
-        parser.error("give a draughts variant, and a file of games to fit")
+    rules = rules_asked(parser, asked.variant, asked.set)
+    if asked.step != "match" and asked.file is None:
+        parser.error("give a file of games to fit")
     if asked.step == "fit":
-        (WEIGHTS / f"{asked.variant}.toml").write_text(fit(rules, asked.file), encoding="utf-8")
+        try:
+            content = fit(rules, asked.file)
+        except (EngineError, OSError, ValueError) as error:
+            parser.error(f"nothing is written: {error}")
+        (WEIGHTS / f"{asked.variant}.toml").write_text(content, encoding="utf-8")
     else:
         shares = list(match(rules, asked.pairs, asked.nodes, asked.seed))
         print(f"{asked.variant}: tuned against untuned, {asked.nodes} positions a turn: {told(shares)}")

@@ -81,7 +81,7 @@ def without_mention(text: str, me: int) -> str:
 
 def uncalled(text: str, me: int) -> str:
     """``text`` without the mention and the marks beside it that belong to it: "@Damero, last", "last - @Damero"."""
-    return re.sub(rf"(?:[,:;]| -+(?= ))* *<@!?{me}>(?: *[,:;]| *-+(?= )|[.!]+(?=\s|$))*", " ", text.translate(DASHES))
+    return re.sub(rf"(?:[,:;]| -+(?= ))* *<@!?{me}>(?: *[,:;.!…]| *-+(?= ))*", " ", text.translate(DASHES))
 
 
 def may_be_move(text: str) -> bool:

@@ -45,6 +45,11 @@ def test_a_mention_is_not_part_of_the_move() -> None:
         "captures, - <@42>",
         "<@42>. captures",
         "<@42>! captures",
+        "<@42>!captures",
+        "<@42>.captures",
+        "<@42> . captures",
+        "<@42>\u2026 captures",
+        "<@42>. <@42>: captures",
     ],
 )
 def test_marks_beside_a_mention_belong_to_it(text: str) -> None:

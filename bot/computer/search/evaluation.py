@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bot.computer.kernels.lookup_tables import Ints, Squares
-from bot.computer.search.weight_files import WeightFileError, is_learned, shipped
+from bot.computer.search.weight_files import MOST_OF_TOML, WeightFileError, is_learned, shipped
 from bot.engine.boards import Board
 from bot.engine.variants import Variant
 
@@ -32,10 +32,11 @@ STEP = 4
 NEARLY = 12
 """For a man one row from its crown, beside the rows that it has come."""
 GUARD = 9
-MOST_WORTH = 1000
-"""No file says more of a piece: forty pieces of it are less than a game that is won."""
 MIDDLE = 3
 """For each unit nearer to the middle files, and for kings to the middle rows too."""
+
+MOST_WORTH = 1000
+"""No file says more of a piece: forty pieces of it are less than a game that is won."""
 
 KEY_BITS = 61
 
@@ -71,14 +72,18 @@ def weights(variant_id: str) -> tuple[Table, Table] | None:
 
 
 def tables_of(variant_id: str, content: bytes) -> tuple[Table, Table]:
-    """What a file says. Raises WeightFileError."""
+    """What a file says: two tables of as many rows and columns. Raises WeightFileError."""
     try:
+        if len(content) > MOST_OF_TOML:
+            raise ValueError
         told = tomllib.loads(content.decode())
         tables = told["man"], told["king"]
-        squares = [worth for table in tables for row in table for worth in row]
+        rows = [row for table in tables for row in table]
+        squares = [worth for row in rows for worth in row]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WeightFileError(variant_id, "the file is damaged") from error
-    if any(type(worth) is not int or abs(worth) > MOST_WORTH for worth in squares):
+    even = len(tables[0]) == len(tables[1]) and len({len(row) for row in rows}) == 1
+    if not squares or not even or any(type(worth) is not int or abs(worth) > MOST_WORTH for worth in squares):
         raise WeightFileError(variant_id, "the file is damaged")
     return tables
 

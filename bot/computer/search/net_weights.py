@@ -75,11 +75,12 @@ def fits(by_count: Sequence[Row], kinds: Sequence[Sequence[Row]]) -> bool:
         on_squares = list(zip(*([row[unit] for row in kind] for kind in kinds), strict=True))
         most = _sums(max(0, *weights) for weights in on_squares)
         least = _sums(-min(0, *weights) for weights in on_squares)
-        for count, row in enumerate(by_count):
-            of_all = min(count, len(on_squares))
-            if row[unit] + most[of_all] >= HALF or row[unit] - least[of_all] < -HALF:
-                return False
-        greatest.append(max(0, *(row[unit] + most[min(count, len(on_squares))] for count, row in enumerate(by_count))))
+        begun = [(row[unit], min(count, len(on_squares))) for count, row in enumerate(by_count)]
+        highest = max(begin + most[count] for begin, count in begun)
+        lowest = min(begin - least[count] for begin, count in begun)
+        if highest >= HALF or lowest < -HALF:
+            return False
+        greatest.append(max(0, highest))
     halves = greatest[: UNITS // 2], greatest[UNITS // 2 :]
     return max(map(sum, halves)) < WON // 2 << FRACTION
 

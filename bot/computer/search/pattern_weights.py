@@ -30,6 +30,10 @@ from bot.engine.boards import Board
 
 Spot = tuple[int, int]
 
+MOST = 1400
+"""No weight is larger, in hundredths of a man: one of each pattern, of kings and of the right to move together fit 16
+bits, in which the kernel adds them up."""
+
 
 class Patterns(NamedTuple):
     """``squares``: what squares patterns lie on; ``pieces``: with how many the board counts as full; ``table``: the
@@ -147,6 +151,8 @@ def weights_of(variant_id: str, board: Board, content: bytes) -> tuple[int, arra
     sizes = [2 * (STATES * count * sets + KINGS * KINGS + 1) for sets in (1, SETS)]
     if not 0 < pieces <= len(board.played) or len(weights) not in sizes:
         raise WeightFileError(variant_id, "it does not fit the board")
+    if max(weights) > MOST or min(weights) < -MOST:
+        raise WeightFileError(variant_id, "its weights are too large")
     return pieces, weights
 
 

@@ -1,5 +1,6 @@
 """Files of learned weights (data/weights): a head of TOML that says how they were made, a line ``---``, and integers of
-16 bits, little-endian, compressed by LZMA (one stream of format xz)."""
+16 bits, little-endian, compressed by LZMA (one stream of format xz). The last line of the head is a digest of all the
+rest."""
 
 from __future__ import annotations
 
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1 << 23
 """No file has more, unpacked: patterns on 64 squares have some two million."""
-MOST_OF_HEAD = 4096
-"""And no head is longer."""
+MOST_OF_TOML = 4096
+"""And no head is longer, nor a file of piece values: what is parsed may take the square of it."""
 PARTED = b"\n---\n"
+DIGEST = b"\nsha256 = "
 PACKED = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 21, "lc": 3, "lp": 1, "pb": 1}
 """How integers of 16 bits are compressed; with no more memory to read them than they take."""
 MOST_MEMORY = 1 << 24
@@ -79,18 +81,23 @@ def written(head: Mapping[str, str | int | float], weights: array[int]) -> bytes
     if sys.byteorder == "big":
         values.byteswap()
     body = lzma.compress(values.tobytes(), filters=[PACKED])
-    lines = [*head.items(), ("sha256", hashlib.sha256(body).hexdigest())]
-    return "\n".join(f"{name} = {json.dumps(value)}" for name, value in lines).encode() + PARTED + body
+    said = "\n".join(f"{name} = {json.dumps(value)}" for name, value in head.items()).encode()
+    return said + DIGEST + json.dumps(digest_of(said, body)).encode() + PARTED + body
+
+
+def digest_of(said: bytes, body: bytes) -> str:
+    """Of a file, by its head without the digest and what stands behind it."""
+    return hashlib.sha256(said + PARTED + body).hexdigest()
 
 
 def read(variant_id: str, content: bytes) -> tuple[int, array[int]]:
     """With how many pieces the game begins, and the integers of a file. Raises WeightFileError."""
     head, _, body = content.partition(PARTED)
     try:
-        if len(head) > MOST_OF_HEAD:
+        if len(head) > MOST_OF_TOML:
             raise WeightFileError(variant_id, "the file is damaged")
         told: dict[str, Any] = tomllib.loads(head.decode())
-        if told["game"] != variant_id or told["sha256"] != hashlib.sha256(body).hexdigest():
+        if told["game"] != variant_id or told["sha256"] != digest_of(head.rpartition(DIGEST)[0], body):
             raise WeightFileError(variant_id, "the file is another game's, or is damaged")
         unpacked = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)
         weights = array("h", unpacked.decompress(body, MOST_BYTES))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import lzma
 from array import array
 from importlib.resources import files
@@ -22,6 +21,7 @@ from bot.engine.registry import rules_of
 from bot.engine.ruleset import shipped
 from bot.engine.variants import read
 from tests.support.computer import slow_nets, slow_patterns
+from tests.support.computer.altered_weights import altered, with_digest
 from tests.support.computer.learned_games import Options, draughts, states_of
 
 OWN = {
@@ -38,8 +38,7 @@ def content(game: str) -> bytes:
 def packed(integers: bytes, behind: bytes = b"", form: int = lzma.FORMAT_XZ) -> bytes:
     """A file of spanish whose digest is right."""
     body = lzma.compress(integers, form) + behind
-    head = f'game = "spanish"\npieces = 24\nsha256 = "{hashlib.sha256(body).hexdigest()}"'
-    return head.encode() + weight_files.PARTED + body
+    return with_digest(b'game = "spanish"\npieces = 24', body)
 
 
 def unpacked(file: bytes) -> bytes:
@@ -130,10 +129,10 @@ def test_a_file_written_is_the_file_read() -> None:
     "damage",
     [
         lambda good: good[:-1],
-        lambda good: good.replace(b'"spanish"', b'"pinoy"'),
+        lambda good: altered(good, b'"spanish"', b'"pinoy"'),
         lambda good: b"\xff" + good,
-        lambda good: good.replace(b"pieces = 24", b"pieces = 0"),
-        lambda good: good.replace(b"pieces = 24", b"pieces = 23"),
+        lambda good: altered(good, b"pieces = 24", b"pieces = 0"),
+        lambda good: altered(good, b"pieces = 24", b"pieces = 23"),
         lambda good: weight_files.written({"game": "spanish", "pieces": 24}, array("h", [1, 2])),
         lambda good: weight_files.written(
             {"game": "spanish", "pieces": 24}, array("h", [0] * (UNITS * 152) + [2000] * UNITS)
@@ -142,9 +141,9 @@ def test_a_file_written_is_the_file_read() -> None:
         lambda good: weight_files.written(
             {"game": "spanish", "pieces": 24}, array("h", [32_000] * (UNITS * 25) + [0] * (UNITS * 128))
         ),
-        lambda good: good.replace(b"pieces = 24", b"pieces = inf"),
-        lambda good: good.replace(b"pieces = 24", b"pieces = 24.0"),
-        lambda good: good.replace(b"pieces = 24", b"pieces = " + b"[" * 100_000),
+        lambda good: altered(good, b"pieces = 24", b"pieces = inf"),
+        lambda good: altered(good, b"pieces = 24", b"pieces = 24.0"),
+        lambda good: altered(good, b"pieces = 24", b"pieces = " + b"[" * 100_000),
         lambda good: packed(unpacked(good), behind=b"more" * 10),
         lambda good: packed(unpacked(good), form=lzma.FORMAT_ALONE),
     ],

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from importlib.resources import files
 from random import Random
 
 import pytest
 
-from bot.computer.kernels.patterns import SETS, pattern_worth
+from bot.computer.kernels.patterns import OF_EVERY, OF_OTHER, OF_TEN, SETS, pattern_worth
 from bot.computer.search import pattern_weights, weight_files
 from bot.computer.search.draughts import Searcher, searcher_for
 from tests.support.computer import slow_patterns
+from tests.support.computer.altered_weights import altered
 from tests.support.computer.learned_games import Options, draughts, states_of
 
 LEARNED: list[tuple[str, Options]] = [
     ("spanish", {}), ("spanish", {"mirror": True}), ("pinoy", {}), ("pinoy", {"mirror": True}), ("americanas", {}),
     ("tama", {}), ("russian", {}), ("brazilian", {}), ("english", {}), ("international", {}),
 ]  # fmt: skip
+SIZE = 2 * (16 * 3**8 + 17)
+"""Integers of a file with one set for all positions."""
 
 
 def content(game: str) -> bytes:
@@ -63,12 +67,27 @@ def test_without_patterns() -> None:
     assert Searcher(rules, worth=[0] * (4 * 64)).plain.patterns == 0
 
 
+def file_of(weights: Iterable[int]) -> bytes:
+    return weight_files.written({"game": "spanish", "pieces": 24}, array("h", weights))
+
+
+def test_the_greatest_weights_stay_apart() -> None:
+    """One of each pattern, of kings and of the right to move together fit the bits that they are added up in."""
+    assert (max(OF_EVERY, OF_OTHER, OF_TEN) + 2) * pattern_weights.MOST < 1 << 15
+
+
 @pytest.mark.parametrize("sets", [1, SETS])
 def test_a_file_written_is_the_file_read(sets: int) -> None:
     """What is written comes back, with one set for all positions and with one for each answer to who has kings."""
     rules = draughts("spanish", {})
-    weights = array("h", (Random(7).randrange(-1500, 1500) for _ in range(2 * (16 * 3**8 * sets + 17))))
-    written = weight_files.written({"game": "spanish", "pieces": 24}, weights)
+    weights = array(
+        "h",
+        (
+            Random(7).randrange(-pattern_weights.MOST, pattern_weights.MOST + 1)
+            for _ in range(2 * (16 * 3**8 * sets + 17))
+        ),
+    )
+    written = file_of(weights)
     assert pattern_weights.weights_of("spanish", rules.board, written) == (24, weights)
 
 
@@ -76,13 +95,26 @@ def test_a_file_written_is_the_file_read(sets: int) -> None:
     "damage",
     [
         lambda good: good[:-1],
-        lambda good: good.replace(b'"spanish"', b'"pinoy"'),
+        lambda good: altered(good, b'"spanish"', b'"pinoy"'),
         lambda good: good.partition(b"sha256")[0],
         lambda good: b"\xff" + good,
-        lambda good: good.replace(b"pieces = 24", b"pieces = 0"),
-        lambda good: weight_files.written({"game": "spanish", "pieces": 24}, array("h", [1, 2])),
+        lambda good: altered(good, b"pieces = 24", b"pieces = 0"),
+        lambda good: good.replace(b"pieces = 24", b"pieces = 23"),
+        lambda good: file_of([pattern_weights.MOST + 1] * SIZE),
+        lambda good: file_of([-1, -32768] * (SIZE // 2)),
+        lambda good: file_of([1, 2]),
     ],
-    ids=["cut", "another game", "no digest", "no text", "no pieces", "too short"],
+    ids=[
+        "cut",
+        "another game",
+        "no digest",
+        "no text",
+        "no pieces",
+        "other pieces",
+        "too large",
+        "too small",
+        "too short",
+    ],
 )
 def test_a_damaged_file(damage: object) -> None:
     """It is refused with one sentence that says what to do."""

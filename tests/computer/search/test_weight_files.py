@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import lzma
 import re
@@ -21,6 +20,7 @@ from bot.engine.registry import rules_for, rules_of
 from bot.engine.ruleset import shipped
 from bot.engine.variants import OptionValue, read
 from tests.support.computer import slow_patterns
+from tests.support.computer.altered_weights import altered, with_digest
 from tests.support.computer.learned_games import draughts
 
 OWN_OPTION = """
@@ -106,9 +106,9 @@ def test_more_pieces_than_a_game_has() -> None:
     "bad",
     [
         b"a." * 20_000 + b"b = 1" + weight_files.PARTED + BODY,
-        GOOD.replace(b"pieces = 24", b"pieces = 0"),
-        GOOD.replace(b"pieces = 24", b"pieces = 33"),
-        GOOD.replace(b"pieces = 24", b"pieces = 1" + b"0" * 30),
+        altered(GOOD, b"pieces = 24", b"pieces = 0"),
+        altered(GOOD, b"pieces = 24", b"pieces = 33"),
+        altered(GOOD, b"pieces = 24", b"pieces = 1" + b"0" * 30),
     ],
     ids=["a long head", "no pieces", "more pieces than squares", "many pieces"],
 )
@@ -127,14 +127,15 @@ def test_no_file_asks_for_more_memory_than_it_may() -> None:
     """What was packed to be read with much memory is refused before any is taken."""
     filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 28}]
     body = lzma.compress(array("h", [0]).tobytes(), filters=filters)
-    head = f'game = "spanish"\npieces = 24\nsha256 = "{hashlib.sha256(body).hexdigest()}"'
     with pytest.raises(weight_files.WeightFileError, match="damaged"):
-        weight_files.read("spanish", head.encode() + weight_files.PARTED + body)
+        weight_files.read("spanish", with_digest(b'game = "spanish"\npieces = 24', body))
 
 
 @pytest.mark.parametrize(
     "bad", ["man = [[1]]", "king = ", 'man = [["1"]]\nking = [[1]]', "man = [[1.5]]\nking = [[1]]", "man = 1\nking = 2",
-            "man = [[100000]]\nking = [[1]]"]
+            "man = [[100000]]\nking = [[1]]", "man = []\nking = []", "man = [[]]\nking = [[]]",
+            "man = [[1]]\nking = [[1], [1]]",
+            "man = [[1, 2], [3]]\nking = [[1, 2], [3, 4]]", "a." * 16_000 + "b = 1"]
 )  # fmt: skip
 def test_damaged_tables(bad: str) -> None:
     """So are tables of the worth of pieces that are none."""
