@@ -196,9 +196,12 @@ class Endgames:
         *_, file = self.files
         if file is None or self.outcomes is None:
             return None
-        # Asked now and then, by what is not compiled.
-        asked = Endgames(self.file, self._rules, self._plain, PLAIN, self.outcomes)
-        return Conversions(file, self._plain, self._rules.board, asked.worth)
+        return Conversions(file, self._plain, self._rules.board, self.asked.worth)
+
+    @cached_property
+    def asked(self) -> Endgames:
+        """The same, to be asked now and then by what is not compiled."""
+        return Endgames(self.file, self._rules, self._plain, PLAIN, self.outcomes)
 
     def hold(self, most: Material) -> None:
         """Have all classes at hand that a position of this material can lead to. Raises EndgameFileError for a damaged

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from bot.computer.endgames.conversion_tables import PIECES
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.lookup import NEAR, Endgames, conversions_for, file_for, outcomes_for
 from bot.computer.kernels.backends import PLAIN, Backend, backend_for, fitted
@@ -17,7 +16,7 @@ from bot.computer.kernels.learned_worth import REMEMBERED
 from bot.computer.kernels.lookup_tables import MEN_TOO, Ints, Squares, build, signed, squares_of
 from bot.computer.kernels.move_counts import counts_of, marked
 from bot.computer.kernels.movegen import PLIES
-from bot.computer.kernels.outcome_blocks import SURE, SURE_MOST
+from bot.computer.kernels.outcome_blocks import SURE
 from bot.computer.kernels.search_room import (
     EXTRA,
     FAR,
@@ -35,7 +34,9 @@ from bot.computer.kernels.search_room import (
 from bot.computer.search import evaluation, net_weights, pattern_weights
 from bot.computer.search.bell import Bell
 from bot.computer.search.carried_over import keep, taken
+from bot.computer.search.known_endings import KnownEnding
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
+from bot.computer.search.nodes import Node
 from bot.computer.search.weight_files import is_learned
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, bits
@@ -51,18 +52,6 @@ WINDOW, WINDOW_FROM = 60, 4
 """How far from its last score the best turn is looked for first, in hundredths of a man, where more plies are."""
 NO_KEY: Final = -1
 """The key of no position."""
-
-
-class Node(NamedTuple):
-    """A position as the search takes it, from its mover's side."""
-
-    side: int
-    men: int
-    kings: int
-    foe_men: int
-    foe_kings: int
-    key: int
-    score: int
 
 
 @dataclass(slots=True)
@@ -271,46 +260,11 @@ class _DraughtsSearch:
                     break
         if limit.continued:
             keep(self.table, self.state, self.kind)
-        if SURE <= ranked[0][1] <= SURE_MOST and not limit.margin:
-            ranked = self._nearest_conversion_first(ranked)
+        if self.endgames is not None and not limit.margin:
+            known = KnownEnding(self.searcher.rules, self.searcher.plain, self.endgames, self.searcher.node, self.state)
+            ranked = known.ranked(ranked)
             unfinished = frozenset() if ranked[0][0].text in unfinished else unfinished
         return SearchResult(*ranked[0], depth, int(room[NODES]), ranked, unfinished)
-
-    def _nearest_conversion_first(self, ranked: tuple[tuple[Turn, int], ...]) -> tuple[tuple[Turn, int], ...]:
-        """Where it is won as it stands, but the search does not see how: the turns with that first that brings it
-        nearest to a capture or a crowning, if tables tell."""
-        state, searcher = self.state, self.searcher
-        conversions = None if self.endgames is None else self.endgames.conversions
-        if conversions is None or state.before is not None or sum(state.position.material()) != PIECES:
-            return ranked
-        if any(turn.captured for turn, _ in ranked):
-            return ranked
-        crowns = state.position.kings[state.seat].bit_count() + 1
-        after = {branch.turn.text: branch.after for branch in self.branches}
-        twice = {position for position, times in Counter(state.trail).items() if times > 1}
-        near: list[tuple[int, int]] = []
-        try:
-            for index, (turn, _) in enumerate(ranked):
-                position = after[turn.text]
-                node = searcher.node(position)
-                sets = (node.men, node.kings, node.foe_men, node.foe_kings)
-                crowned = position.kings[state.seat].bit_count() == crowns
-                distance = conversions.by_move(sets, node.side, crowned=crowned)
-                if distance >= 0 and not (twice and self._may_stand(turn, twice)):
-                    near.append((distance, index))
-        except (EndgameFileError, OSError):
-            return ranked
-        if not near:
-            return ranked
-        _, best = min(near)
-        return ((ranked[best][0], ranked[0][1]), *ranked[:best], *ranked[best + 1 :])
-
-    def _may_stand(self, turn: Turn, among: set[Position]) -> bool:
-        """Whether one of these positions stands after a turn, or may after the answer to it."""
-        rules = self.searcher.rules
-        there = rules.play(self.state, turn)
-        answers = () if there.outcome is not None else rules.turns(there)
-        return there.position in among or any(answer.after in among for answer in answers)
 
     def _iteration(self, depth: int) -> int:
         """Search all branches to ``depth``; how many of them were finished. Scores below the margin are bounds."""

@@ -7,8 +7,9 @@ import random
 from bot.computer.kernels.backends import PLAIN
 from bot.computer.kernels.learned_worth import REMEMBERED, WORTH_BITS, learned_worth
 from bot.computer.kernels.search_room import Work
-from bot.computer.search.draughts import Node, Searcher
+from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
+from bot.computer.search.nodes import Node
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import Position
 from bot.engine.registry import rules_for

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from bot.computer.kernels.movegen import SPAN, can_step, capturers, captures, quiets
-from bot.computer.search.draughts import Node, Searcher
+from bot.computer.search.draughts import Searcher
+from bot.computer.search.nodes import Node
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import Position
 from bot.engine.registry import rules_for
