@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bot.computer.endgames import files
 from bot.computer.endgames.build import USUAL, Maker, fitting
@@ -161,7 +161,7 @@ def _whole(path: Path, tables: DraughtsTables, progress: Callable[[str], None]) 
 class Endgames:
     """Tables as a search takes them: ``tables`` with the directory, ``ends`` the bytes. Classes are read when they are
     first needed. ``plain``: the game's own tables; ``outcomes``: who wins with more pieces, ``packed`` its bytes;
-    ``conversions``: how far from a conversion."""
+    ``conversions``: how far from a conversion; ``shared``: others of the same file, whose bytes these are as well."""
 
     def __init__(
         self,
@@ -171,6 +171,7 @@ class Endgames:
         backend: Backend,
         outcomes: OutcomeFile | None = None,
         conversions: ConversionFile | None = None,
+        shared: Endgames | None = None,
     ) -> None:
         self.file, self.outcomes, self._backend = file, outcomes, backend
         self.files = file, outcomes, conversions
@@ -181,7 +182,12 @@ class Endgames:
             entered = outcomes.entered(file, plain, rules.board)
         self.tables = fitted(entered, backend)
         self._directory = file.layout if outcomes is None else outcomes.layout
-        self.ends = backend.zeros(file.layout.total)
+        self._shared = shared
+        self.ends: bytearray
+        if shared is None:
+            self.ends = backend.zeros(file.layout.total)
+        else:
+            self.ends = cast(bytearray, memoryview(shared.ends))
         self.packed = backend.zeros(1) if outcomes is None else backend.mapped(outcomes.packed)
         self._held: set[Material] = set()
 
@@ -201,7 +207,7 @@ class Endgames:
     @cached_property
     def asked(self) -> Endgames:
         """The same, to be asked now and then by what is not compiled."""
-        return Endgames(self.file, self._rules, self._plain, PLAIN, self.outcomes)
+        return Endgames(self.file, self._rules, self._plain, PLAIN, self.outcomes, shared=self)
 
     def hold(self, most: Material) -> None:
         """Have all classes at hand that a position of this material can lead to. Raises EndgameFileError for a damaged
@@ -242,8 +248,11 @@ class Endgames:
             return
         layout = self.file.layout
         shape = layout.shapes[material]
-        content = self.file.read(material)
-        with memoryview(self.ends) as ends:
-            ends[shape.offset : shape.offset + shape.size] = content
+        if self._shared is None:
+            content = self.file.read(material)
+            with memoryview(self.ends) as ends:
+                ends[shape.offset : shape.offset + shape.size] = content
+        else:
+            self._shared._have(material)
         self.tables.data[self._directory.entry(self.tables.ends, material) + BASE] = shape.offset
         self._held.add(material)

@@ -260,7 +260,7 @@ class _DraughtsSearch:
                     break
         if limit.continued:
             keep(self.table, self.state, self.kind)
-        if self.endgames is not None and not limit.margin:
+        if self.endgames is not None and depth and not limit.margin:
             known = KnownEnding(self.searcher.rules, self.searcher.plain, self.endgames, self.searcher.node, self.state)
             ranked = known.ranked(ranked)
             unfinished = frozenset() if ranked[0][0].text in unfinished else unfinished

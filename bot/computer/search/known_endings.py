@@ -1,5 +1,5 @@
 """Which of several turns comes first where endgame tables know that they are worth the same and a search sees no more:
-of those that win the one nearest to a capture or a crowning, of those that draw or lose the one hardest to answer.
+of those that win the one nearest to a capture or a crowning, of those that draw the one that is hardest to answer.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class KnownEnding:
             best = None
             if SURE <= ranked[0][1] <= SURE_MOST:
                 best = self._nearest_to_a_conversion(ranked)
-            elif ranked[0][1] == 0 or SURE <= -ranked[0][1] <= SURE_MOST:
+            elif ranked[0][1] == 0:
                 best = self._hardest_to_answer(ranked)
         except (EndgameFileError, OSError):
             return ranked
@@ -77,23 +77,20 @@ class KnownEnding:
         return there.position in among or any(answer.after in among for answer in answers)
 
     def _hardest_to_answer(self, ranked: Ranked) -> int | None:
-        """Where it is drawn, or lost as it stands: the turn that the largest share of answers is a mistake against, of
-        those the one that leaves most. A drawn position that stood there before counts half each time."""
+        """Where it is drawn: the turn that the largest share of answers loses against, of those the one that leaves
+        most. What stood there before counts half each time."""
         rules, known = self.rules, self.endgames.outcomes or self.endgames.file
-        # What is so before moves are counted stays so, but where a king that has run has to rest.
+        # What is drawn before moves are counted stays so, but where a king that has run has to rest.
         if self.tables.run or sum(self.state.position.material()) > known.pieces:
             return None
-        lost = ranked[0][1] < 0
-        least = -SURE_MOST if lost else -1
-        """A bound of what is no better than the best is a hundredth less."""
         hard: list[tuple[float, int, int]] = []
         for index, (turn, score) in enumerate(ranked):
             there = rules.play(self.state, turn)
-            if score < least or there.outcome is not None or self._worth(there.position) != (WIN if lost else DRAW):
+            # A bound of what is no better than the best is a hundredth less.
+            if score < -1 or there.outcome is not None or self._worth(there.position) != DRAW:
                 continue
             answers = [self._worth(answer.after) for answer in rules.turns(there) if not answer.neglects]
-            share = sum(worth == WIN or (lost and worth == DRAW) for worth in answers) / len(answers)
-            share /= 1 if lost else 2 ** self.state.trail.count(there.position)
+            share = answers.count(WIN) / len(answers) / 2 ** self.state.trail.count(there.position)
             hard.append((share, -self.node(there.position).score, -index))
         return -max(hard)[2] if hard else None
 

@@ -1,4 +1,4 @@
-"""Endings that tables know to be drawn or lost: which of the turns that are worth the same is played."""
+"""Endings that tables know to be drawn: which of the turns that keep the draw is played."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 from bot.computer.endgames import lookup
 from bot.computer.endgames.lookup import Endgames
 from bot.computer.kernels.backends import PLAIN
-from bot.computer.kernels.outcome_blocks import SURE, SURE_MOST
-from bot.computer.kernels.outcome_solver import DRAW, LOSS, WIN
+from bot.computer.kernels.outcome_solver import DRAW, WIN
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
@@ -33,28 +32,25 @@ class Endings:
         return self.endgames.worth(*sets_of(self.searcher, state.position))
 
     def keeping(self, state: DraughtsState) -> list[DraughtsTurn]:
-        """The turns after which it is worth what it is."""
+        """The turns that keep a draw."""
         after = {turn: self.rules.play(state, turn) for turn in self.rules.turns(state)}
-        kept = {DRAW: DRAW, LOSS: WIN, WIN: LOSS}[self.worth(state)]
-        return [turn for turn, there in after.items() if there.outcome is None and self.worth(there) == kept]
+        return [turn for turn, there in after.items() if there.outcome is None and self.worth(there) == DRAW]
 
-    def states(self, pieces: int, number: int, worth: int) -> list[DraughtsState]:
-        """Random ones in which nobody can be captured at once, with several turns that keep what they are worth."""
+    def drawn(self, pieces: int, number: int) -> list[DraughtsState]:
+        """Of random ones in which nobody can be captured at once those that several turns keep drawn."""
         found = random_states(self.rules, pieces, number, Random("drawn"))
-        return [state for state in found if self.worth(state) == worth and len(self.keeping(state)) > 1]
+        return [state for state in found if self.worth(state) == DRAW and len(self.keeping(state)) > 1]
 
     def share(self, state: DraughtsState, turn: DraughtsTurn) -> float:
-        """Of the answers to a turn, those that make it worth more; a capture that is not made is none, for it may be
-        asked for."""
+        """Of the answers to a turn, those that lose; a capture that is not made is none, for it may be asked for."""
         there = self.rules.play(state, turn)
         answers = [self.rules.play(there, answer) for answer in self.rules.turns(there) if not answer.neglects]
-        before = self.worth(state)
-        return sum(self._better(answer, state.seat, before) for answer in answers) / len(answers)
-
-    def _better(self, state: DraughtsState, seat: int, before: int) -> bool:
-        if state.outcome is not None:
-            return state.outcome.winner == seat or (before == LOSS and state.outcome.winner is None)
-        return self.worth(state) == WIN or (before == LOSS and self.worth(state) == DRAW)
+        lost = [
+            answer
+            for answer in answers
+            if (self.worth(answer) == WIN if answer.outcome is None else answer.outcome.winner == state.seat)
+        ]
+        return len(lost) / len(answers)
 
 
 @pytest.mark.parametrize("pieces", [4, 5])
@@ -67,7 +63,7 @@ def test_what_is_drawn(
     endings = Endings(tiny(game), on_a_tiny_board(game))
     monkeypatch.setenv(lookup.FOLDER, str(endings.endgames.file.path.parent))
     hard = otherwise = elsewhere = 0
-    for state in endings.states(pieces, 400 if pieces == 4 else 1600, DRAW)[:40]:
+    for state in endings.drawn(pieces, 400 if pieces == 4 else 1600)[:40]:
         shares = {turn.text: endings.share(state, turn) for turn in endings.keeping(state)}
         found = endings.searcher.think(state, Limit(depth=3))
         assert found.score == 0
@@ -85,22 +81,3 @@ def test_what_is_drawn(
     assert hard > 0
     assert otherwise > 0
     assert elsewhere > 0
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_what_is_lost(game: str, tiny: Callable[[str], Endgames], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the search does not see how it is lost, no turn has more answers that do not win than the one played."""
-    endings = Endings(tiny(game), on_a_tiny_board(game))
-    monkeypatch.setenv(lookup.FOLDER, str(endings.endgames.file.path.parent))
-    hard = seen = 0
-    for state in endings.states(5, 300, LOSS)[:60]:
-        found = endings.searcher.think(state, Limit(depth=1))
-        if not -SURE_MOST <= found.score <= -SURE:
-            continue
-        unseen = {turn.text for turn, score in found.ranked if score >= -SURE_MOST}
-        shares = {turn.text: endings.share(state, turn) for turn in endings.keeping(state) if turn.text in unseen}
-        assert shares[found.turn.text] == max(shares.values())
-        hard += shares[found.turn.text] > 0
-        seen += 1
-    assert seen > 5
-    assert hard > 0
