@@ -11,6 +11,8 @@ import pytest
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 
+pytestmark = pytest.mark.usefixtures("plainly")
+
 SOURCE = Path(__file__).parents[2] / "benchmarks" / "self_play.py"
 
 
@@ -22,6 +24,12 @@ def self_play() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short games are played in less time than it takes to compile a search."""
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
 
 
 def spanish() -> DraughtsRules:
