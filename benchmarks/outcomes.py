@@ -136,7 +136,7 @@ def measured(rules: DraughtsRules, endgames: Endgames, positions: list[int], sea
         for turn in turns:
             node = searcher.node(turn.after)
             crowned = turn.after.kings[side].bit_count() > kings.bit_count()
-            after = node.men, node.kings, node.foe_men, node.foe_kings
+            after = node.sets
             told.append(far.by_move(after, node.side, crowned=crowned))
         spent += time.perf_counter() - begun
         compared += 1

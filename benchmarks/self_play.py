@@ -37,9 +37,9 @@ BEFORE = range(OPENING, 21)
 """And before one that is learned from."""
 EVEN = 120
 """An opening leaves no side ahead by more than this."""
-FIGURES = re.compile("-?[0-9]+")
 LONGEST, SHUFFLED = 200, 40
 """A game is a draw after so many moves, or so many without a capture or a man's move."""
+FIGURES = re.compile("-?[0-9]+")
 
 
 def quiet(searcher: Searcher, state: DraughtsState) -> bool:
@@ -115,7 +115,8 @@ def kept_games(file: Path) -> set[tuple[int, int]]:
 
 def end_of_games(file: Path) -> int:
     """Behind how many bytes of a file its last game ends: what stands there is of one that was broken off."""
-    return max((head.end() for head in re.finditer(rb"^game .*\n", file.read_bytes(), re.MULTILINE)), default=0)
+    heads = re.finditer(rb"^(?:game|leaves) .*\n", file.read_bytes(), re.MULTILINE)
+    return max((head.end() for head in heads), default=0)
 
 
 def at_rest(searcher: Searcher, state: DraughtsState) -> bool:
@@ -153,7 +154,7 @@ def read(file: Path) -> Iterator[Seen]:
                     case ["leaves", which_leaves]:
                         yield from (Seen(text, score, int(which_leaves), None) for text, score in game)
                         game = []
-                    case [text, score] if text != "game" and FIGURES.fullmatch(score):
+                    case [text, score] if ":" in text and FIGURES.fullmatch(score):
                         game.append((text, int(score)))
                     case _:
                         raise ValueError

@@ -71,8 +71,7 @@ class Judge:
             return 2 if state.outcome.winner == state.seat else 1
         if state.before is None:
             node = self._searcher.node(state.position)
-            sets = (node.men, node.kings, node.foe_men, node.foe_kings)
-            return self._endgames.byte(sets, node.side, self._searcher.counts(state))
+            return self._endgames.byte(node.sets, node.side, self._searcher.counts(state))
         # A neglect is never worth more than the best capture.
         turns = [*self.rules.remedies(state), *(turn for turn in self.rules.turns(state) if not turn.neglects)]
         after = [(turn, self._worth(self.rules.play(state, turn))) for turn in turns]
@@ -87,7 +86,7 @@ class Judge:
         turns = [*self.rules.remedies(state), *(turn for turn in self.rules.turns(state) if not turn.neglects)]
         if state.before is None and not any(turn.captured for turn in turns):
             node = self._searcher.node(state.position)
-            return self._endgames.outcome((node.men, node.kings, node.foe_men, node.foe_kings), node.side)
+            return self._endgames.outcome(node.sets, node.side)
         after = [(turn, self._outcome(self.rules.play(state, turn))) for turn in turns]
         # After a huff the same side is to move.
         worths = {worth if turn.kind == "huff" or worth < LOSS else LOSS + WIN - worth for turn, worth in after}

@@ -53,7 +53,7 @@ def test_what_was_broken_off_is_played_again(self_play: ModuleType, tmp_path: Pa
 @pytest.mark.parametrize(
     "bad",
     ["game a b 1", "game 1 2", "game 1 2 0.7", "game 1 2 nan", "one", "W:Wb1:Ba8 1 2", "W:Wb1:Ba8 1.5",
-     "W:Wb1:Ba8 \u0663", "leaves x", "game 7", ""],
+     "W:Wb1:Ba8 \u0663", "leaves x", "game 7", "words 7", ""],
 )  # fmt: skip
 def test_what_is_no_such_file(self_play: ModuleType, tmp_path: Path, bad: str) -> None:
     """It is named by file and line, and what stands there is left as it is."""
@@ -63,3 +63,13 @@ def test_what_is_no_such_file(self_play: ModuleType, tmp_path: Path, bad: str) -
     with pytest.raises(ValueError, match=r"games, line 2, is none of a file of self_play\.py or leaves\.py"):
         self_play.play_games(spanish(), file, 3, 20, 5)
     assert file.read_bytes() == before
+
+
+def test_positions_off_games_are_kept(self_play: ModuleType, tmp_path: Path) -> None:
+    """Games that are written to a file of leaves.py stand behind what is there."""
+    file = tmp_path / "leaves"
+    file.write_text("W:Wb1:Ba8 12\nleaves 1000001\n", encoding="utf-8")
+    before = file.read_bytes()
+    self_play.play_games(spanish(), file, 1, 20, 5)
+    assert file.read_bytes().startswith(before)
+    assert len({seen.game for seen in self_play.read(file)}) == 2

@@ -22,10 +22,9 @@ def told(position: str, depth: int) -> int:
     """What is made of a position of Spanish Dama, held against an even one."""
     found = searcher("spanish")
     here = found.node(found.rules.start(position).position)
-    sets = (here.men, here.kings, here.foe_men, here.foe_kings)
     nothing = bytearray()
     work = Work([], [], 0, 0, nothing, nothing, found.weights, found.net, found.learned)
-    return settled_by_worth(found.plain, work, here.side, *sets, here.key, here.kings, here.score, depth, 0)
+    return settled_by_worth(found.plain, work, here.side, *here.sets, here.key, here.kings, here.score, depth, 0)
 
 
 @pytest.mark.parametrize(

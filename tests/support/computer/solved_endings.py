@@ -78,7 +78,7 @@ class Book:
         """After so many plies with this material, and in this ending."""
         node = self.searcher.node(position)
         counts = counts_of(played, stood, *self.searcher.runs(position))
-        return self.endgames.byte((node.men, node.kings, node.foe_men, node.foe_kings), node.side, counts)
+        return self.endgames.byte(node.sets, node.side, counts)
 
     def of_state(self, state: DraughtsState) -> int:
         """The byte of a state in which nothing was neglected; of one that is over, what its outcome is worth."""

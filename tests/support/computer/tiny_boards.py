@@ -37,7 +37,7 @@ def rules_for_draughts(game: str) -> DraughtsRules:
 
 def sets_of(searcher: Searcher, position: Position) -> tuple[tuple[int, int, int, int], int]:
     node = searcher.node(position)
-    return (node.men, node.kings, node.foe_men, node.foe_kings), node.side
+    return node.sets, node.side
 
 
 def random_states(rules: DraughtsRules, pieces: int, number: int, random: Random) -> Iterator[DraughtsState]:
