@@ -40,13 +40,13 @@ NO_DATABASE := tests/games/model tests/study/test_lessons.py tests/study/test_pu
   $(addprefix tests/tournaments/,analysis files model pairing standings) \
   $(addprefix tests/acceptance/games/test_whole_games.py::,test_a_game_of_the_wider_family test_a_whole_game_in_plain_text)
 
-# What is skipped without the extras: the compiled search against the plain one, endings of four pieces, and a cluster
-# with a killed worker. Each process compiles for a while, so there are few.
+# What is skipped without the extras: the compiled search against the plain one, endings of four pieces, tools that learn
+# weights, and a cluster with a killed worker. Each process compiles for a while, so there are few.
 test-fast: $(VENV)/.fast-$(KEY)
 	$(BIN)/python -m pytest -n 2 tests/computer/kernels/test_backends.py tests/computer/kernels/test_best_reply.py \
 	  tests/computer/workers/test_dask_cluster.py tests/computer/endgames/test_lookup.py \
 	  tests/computer/endgames/test_files.py tests/computer/endgames/test_outcomes.py \
-	  tests/computer/endgames/test_conversions.py $(ARGS)
+	  tests/computer/endgames/test_conversions.py tests/computer/test_learned_weights.py $(ARGS)
 
 extras: $(VENV)/.fast-$(KEY)
 
