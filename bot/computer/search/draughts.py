@@ -177,7 +177,11 @@ class _DraughtsSearch:
         trail = HISTORY + 2 * searcher.size**2
         line = state.trail[len(state.trail) - 1 - past :]
         seen = Counter(line)
-        endgames = self.endgames = searcher.endgames(state.position) if limit.endgames else None
+        endgames = searcher.endgames(state.position) if limit.endgames else None
+        self.known = None
+        if endgames is not None and not limit.margin:
+            self.known = KnownEnding(searcher.rules, plain, endgames, searcher.node, state)
+            self.known.look_up()
         self.tables = searcher.tables if endgames is None else endgames.tables
         self.negamax = searcher.negamax if endgames is None else endgames.negamax
         zeros = searcher.backend.zeros
@@ -260,9 +264,8 @@ class _DraughtsSearch:
                     break
         if limit.continued:
             keep(self.table, self.state, self.kind)
-        if self.endgames is not None and depth and not limit.margin:
-            known = KnownEnding(self.searcher.rules, self.searcher.plain, self.endgames, self.searcher.node, self.state)
-            ranked = known.ranked(ranked)
+        if self.known is not None and depth:
+            ranked = self.known.ranked(ranked)
             unfinished = frozenset() if ranked[0][0].text in unfinished else unfinished
         return SearchResult(*ranked[0], depth, int(room[NODES]), ranked, unfinished)
 

@@ -165,6 +165,39 @@ def test_a_leader_is_finished(tiny: Callable[[str], Endgames], monkeypatch: pyte
         assert found.turn.text not in found.unfinished
 
 
+def test_tables_are_read_before_the_time_is_spent(
+    tiny: Callable[[str], Endgames], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What tells how far it is to a conversion is read before the first ply, and not again behind the last one; in
+    what is not won it is left alone."""
+    endgames, rules = tiny("spanish"), on_a_tiny_board("spanish")
+    monkeypatch.setenv(lookup.FOLDER, str(endgames.file.path.parent))
+    searcher, events = Searcher(rules, PLAIN), list[Material | str]()
+    state = next(won_states(rules, endgames, 60))
+    held = searcher.endgames(state.position)
+    assert held is not None
+    far, read, negamax = conversions_of(held).file, conversions_of(held).file.read, held.negamax
+
+    def told(material: Material) -> bytes:
+        events.append(material)
+        return read(material)
+
+    def searched(*arguments: object) -> int:
+        events.append("a branch")
+        return negamax(*arguments)
+
+    monkeypatch.setattr(far, "read", told)
+    monkeypatch.setitem(held.__dict__, "negamax", searched)
+    searcher.think(state, Limit(depth=1))
+    assert events[0] != "a branch"
+    assert {*events} == {events[0], "a branch"}
+    events.clear()
+    for other in random_states(rules, PIECES, 60, Random("won")):
+        if endgames.worth(*sets_of(searcher, other.position)) != WIN:
+            searcher.think(other, Limit(depth=1))
+    assert {*events} == {"a branch"}
+
+
 def test_a_search_takes_up_what_is_made_meanwhile(
     tiny: Callable[[str], Endgames], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
