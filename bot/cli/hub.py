@@ -33,6 +33,8 @@ MOVES_TO_GO = 30
 """So many moves a game is expected to go on, where nobody says how many the time is for."""
 _ENDLESS = Limit(continued=True)
 """What ends only when it is told to."""
+_ERRANDS = ("think", "analyze", "ponder")
+"""What a search is for; where nothing is said, the first."""
 _USUAL_GAME = "normal"
 """The game that the protocol was made for."""
 
@@ -98,6 +100,8 @@ class HubSession:
                 self._place(said)
             case "level":
                 self._level = said
+            case "go" if said and not said.keys() & _ERRANDS:
+                self._tell("error", message=f"go takes {', '.join(_ERRANDS[:-1])} or {_ERRANDS[-1]}")
             case "go":
                 self._stop()
                 self._go(said)
@@ -115,7 +119,8 @@ class HubSession:
 
     def _choose(self, name: str) -> None:
         if name not in self._games:
-            self._tell("error", message=f"there is no variant {name[:40]}; there are {', '.join(self._games)}")
+            problem = f"there is no variant {name[:40]}" if name else "give the value of variant"
+            self._tell("error", message=f"{problem}; there are {', '.join(self._games)}")
             return
         self._stop()
         self._chosen = name

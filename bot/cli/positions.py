@@ -76,10 +76,12 @@ def moves_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
 def request(line: str) -> dict[str, Any]:
     """The object of JSON that a line holds. Raises ValueError, also for a key that stands in it twice."""
     try:
-        asked = json.loads(line, object_pairs_hook=_once)
+        asked = json.loads(line.removeprefix("\ufeff"), object_pairs_hook=_once)
     except RecursionError:
         raise ValueError("its brackets are nested too deep") from None
-    except (json.JSONDecodeError, _TwiceError):
+    except json.JSONDecodeError as error:
+        raise ValueError(f"write one object of JSON on a line ({error.msg}, character {error.colno})") from None
+    except _TwiceError:
         raise
     except ValueError:
         # What else json refuses are numbers: Python reads none of more than some thousand digits.
@@ -116,7 +118,7 @@ def asked_position(asked: Mapping[str, Any], further: Iterable[str] = ()) -> tup
     if not isinstance(position, str | None):
         raise ValueError("position must be a position string")
     if not isinstance(options, dict) or not all(isinstance(v, str | bool | int) for v in options.values()):
-        raise ValueError("options must be an object of texts, numbers, true and false")
+        raise ValueError("options must be an object of texts, whole numbers, true and false")
     return opened(variant, position, options)
 
 

@@ -109,9 +109,9 @@ def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
     seed = _whole(asked, "seed", 0)
     if seed is not None and level is None:
         raise ValueError("a seed varies what a level plays: give a level beside it")
-    moves = asked.get("moves") or []
-    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-        raise ValueError("moves must be a list of texts")
+    moves = [] if asked.get("moves") is None else asked["moves"]
+    if not isinstance(moves, list) or not all(isinstance(move, str) and move.strip() for move in moves):
+        raise ValueError("moves must be a list of texts, a move in each")
     apart = ("moves", *KEYS, "seed")
     began = time.perf_counter()
     rules, first = asked_position({key: value for key, value in asked.items() if key not in apart}, apart)
@@ -159,9 +159,9 @@ def _asked_limit(asked: Mapping[str, Any]) -> tuple[Limit, int | None]:
     if level is not None:
         if len(given) > 1:
             raise ValueError("a level has its own budget: give nothing beside it")
-        if isinstance(level, bool) or level not in LEVELS:
-            raise ValueError(f"level must be from {LEVELS[0]} to {LEVELS[-1]}")
-        return Limit(), int(level)
+        if isinstance(level, bool) or not isinstance(level, int) or level not in LEVELS:
+            raise ValueError(f"level must be a whole number from {LEVELS[0]} to {LEVELS[-1]}")
+        return Limit(), level
     # What is bounded by time alone may depend on what was asked before as well.
     return Limit(seconds, nodes, depth, continued=nodes is None and depth is None), None
 

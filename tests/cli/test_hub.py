@@ -197,6 +197,16 @@ def test_a_game_that_is_over_is_said_to_be(program: Program) -> None:
     assert "the game is over" in program.until("error")[0]
 
 
+def test_what_it_cannot_do_is_an_error(program: Program) -> None:
+    """An errand that there is not, and a game without a name; `go` alone is to think."""
+    program.say("go faster")
+    assert program.until("error")[-1] == 'error message="go takes think, analyze or ponder"'
+    program.say("set-param name=variant")
+    assert program.until("error")[-1].startswith('error message="give the value of variant; there are ')
+    program.say("level depth=1", "go")
+    assert program.until("done")
+
+
 def test_no_line_ends_it(program: Program) -> None:
     """Four hundred lines of nonsense, and parts of good ones; then it answers as before."""
     lots = Random(11)

@@ -209,14 +209,48 @@ def test_lines_that_cannot_be_read_are_told_what_is_wrong(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A key that stands twice is not passed over, and nothing of Python's own limits is said."""
-    lines = ['{"variant":"pinoy","nodes":5,"nodes":9}', "[" * 100_000, '{"nodes":' + "9" * 5_000 + "}"]
+    lines = [
+        '{"variant":"pinoy","nodes":5,"nodes":9}',
+        "[" * 100_000,
+        '{"nodes":' + "9" * 5_000 + "}",
+        "words",
+        "{} {}",
+    ]
+    told = ["'nodes' stands twice", "nested too deep", "too many digits"]
+    told += [
+        f"write one object of JSON on a line ({why})"
+        for why in ("Expecting value, character 1", "Extra data, character 4")
+    ]
     for command in ("best", "moves"):
         monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines)))
         assert main([command, "--jsonl"]) == 0
         answers = [json.loads(line)["error"] for line in capsys.readouterr().out.splitlines()]
-        for says, answer in zip(("'nodes' stands twice", "nested too deep", "too many digits"), answers, strict=True):
+        for says, answer in zip(told, answers, strict=True):
             assert answer.startswith("not a request: ")
             assert says in answer
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"nodes": 5, "moves": {}}, "moves must be a list of texts, a move in each"),
+        ({"nodes": 5, "moves": ""}, "moves must be a list of texts, a move in each"),
+        ({"nodes": 5, "moves": [" "]}, "moves must be a list of texts, a move in each"),
+        ({"level": 3.0}, "level must be a whole number from 1 to 8"),
+        ({"nodes": 5.0}, "nodes must be a whole number from 1"),
+        ({"nodes": 5, "options": {"quiet_moves": 40.0}}, "an object of texts, whole numbers, true and false"),
+    ],
+)
+def test_values_of_another_kind_are_refused(
+    asked: dict[str, Any], why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is empty or looks like the right kind is told what is wanted; a mark of byte order is none of the line."""
+    lines = [json.dumps({"variant": "pinoy", **asked}), "\ufeff" + json.dumps({"variant": "pinoy", "nodes": 5})]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines)))
+    assert main(["best", "--jsonl"]) == 0
+    refused, answered = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert why in refused["error"]
+    assert "move" in answered
 
 
 def test_a_closed_standard_input_has_no_lines(
