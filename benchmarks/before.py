@@ -78,8 +78,11 @@ def serve(variant: str, *, plain: bool) -> None:
             state = rules.play(state, rules.read(state, text))
         played = turns
         limit = Limit(nodes=nodes) if seconds is None else Limit(seconds=AMPLE)
+        # As level 8 has it.
         if hasattr(limit, "continued"):
             limit = replace(limit, continued=True)
+        if hasattr(limit, "fading"):
+            limit = replace(limit, fading=True)
         began = time.thread_time()
         with after(seconds) as stop:
             found = searcher.think(state, limit, stop)  # type: ignore[arg-type]

@@ -31,7 +31,7 @@ RESERVE = 0.05
 """Seconds that are never thought away."""
 MOVES_TO_GO = 30
 """So many moves a game is expected to go on, where nobody says how many the time is for."""
-_ENDLESS = Limit(continued=True)
+_ENDLESS = Limit(continued=True, fading=True)
 """What ends only when it is told to."""
 _ERRANDS = ("think", "analyze", "ponder")
 """What a search is for; where nothing is said, the first."""
@@ -236,7 +236,9 @@ def _limit(level: Mapping[str, str], *, analysing: bool) -> Limit:
     elif not (analysing or depth or nodes or "infinite" in level):
         seconds = USUAL_SECONDS
     continued = not (nodes or depth)
-    return Limit(seconds, int(nodes) if nodes else None, int(depth) if depth else None, continued=continued)
+    return Limit(
+        seconds, int(nodes) if nodes else None, int(depth) if depth else None, continued=continued, fading=True
+    )
 
 
 def _searcher(rules: DraughtsRules) -> Searcher:

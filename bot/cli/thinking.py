@@ -47,7 +47,7 @@ def best(
     time begins. Raises EngineError."""
     rules, first = opened(variant, position, options)
     states = played_on(rules, first, moves)
-    limit = Limit(seconds, nodes)
+    limit = Limit(seconds, nodes, fading=True)
     compiled = _is_long(limit if level is None else limit_of(rules, level))
     with for_one_game() if compiled else plainly():
         if compiled:
@@ -163,7 +163,7 @@ def _asked_limit(asked: Mapping[str, Any]) -> tuple[Limit, int | None]:
             raise ValueError(f"level must be a whole number from {LEVELS[0]} to {LEVELS[-1]}")
         return Limit(), level
     # What is bounded by time alone may depend on what was asked before as well.
-    return Limit(seconds, nodes, depth, continued=nodes is None and depth is None), None
+    return Limit(seconds, nodes, depth, continued=nodes is None and depth is None, fading=True), None
 
 
 def _whole(asked: Mapping[str, Any], key: str, least: int) -> int | None:

@@ -103,8 +103,10 @@ def limit_of(rules: Rules, number: int, played: int | None = None) -> Limit:
     level = find_level(number, rules.variant.family)
     variety = VARIETY if played is not None and played < OPENING_TURNS else 0
     margin = max(level.careless, variety * (ROWS if rules.variant.family == "star" else 1))
-    endgames, continued = number >= KNOWS_ENDGAMES, number == LEVELS[-1]
-    return Limit(level.seconds, level.nodes, level.depth, margin=margin, endgames=endgames, continued=continued)
+    endgames, highest = number >= KNOWS_ENDGAMES, number == LEVELS[-1]
+    return Limit(
+        level.seconds, level.nodes, level.depth, margin=margin, endgames=endgames, continued=highest, fading=highest
+    )
 
 
 def choose(

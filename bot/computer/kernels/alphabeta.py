@@ -8,7 +8,7 @@ where no draw can depend on them.
 from __future__ import annotations
 
 from bot.computer.kernels.endgame_index import probe
-from bot.computer.kernels.learned_worth import learned_worth
+from bot.computer.kernels.learned_worth import evaluated
 from bot.computer.kernels.lookup_tables import FIRST_KING, LOSE_ALL, MEN_TOO, ONE_LEFT, LookupTables
 from bot.computer.kernels.move_counts import DRAWN, GOES_ON, OWN_WON, counted_out, counts_of, marked, standing, stood_on
 from bot.computer.kernels.movegen import (
@@ -141,7 +141,7 @@ def negamax(
     # What the tables leave out they say one ply on.
     if (depth <= 0 and not able and told != BY_MOVES) or ply >= PLIES - 2:
         if able or can_step(t, side, men, movable, occupied):
-            score += learned_worth(t, w, side, men, kings, foe_men, foe_kings, key)
+            score = evaluated(t, w, side, men, kings, foe_men, foe_kings, key, score)
             return sure(won, score) if won else score
         return WIN - ply if t.wins == LOSE_ALL else ply - WIN
     room[w.trail + ply] = mark

@@ -1,4 +1,4 @@
-"""What is learned of a game and adds to what its pieces are worth: patterns of men, and a net.
+"""What a position is worth: its pieces, and what is learned of a game and adds to them, patterns of men and a net.
 
 Nearly half of the positions that a search asks it of it has asked it of before. In plain Python, where reckoning takes
 long, what was found is remembered by their keys.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from bot.computer.kernels.lookup_tables import LookupTables
 from bot.computer.kernels.net import net_worth
 from bot.computer.kernels.patterns import pattern_worth
-from bot.computer.kernels.search_room import Work
+from bot.computer.kernels.search_room import SHARE, SHARE_BITS, Work
 
 REMEMBERED = 1 << 14
 """Entries that a searcher has for what was found; one holds the upper bits of a key and what was learned, above 0."""
@@ -39,3 +39,14 @@ def learned_worth(
     if not t.compiled:
         w.learned[slot] = key >> WORTH_BITS << WORTH_BITS | worth + _NOTHING
     return worth
+
+
+def evaluated(
+    t: LookupTables, w: Work, side: int, men: int, kings: int, foe_men: int, foe_kings: int, key: int, score: int
+) -> int:
+    """In hundredths of a man, to the mover, of a position in which nobody has won: ``score``, what its pieces are
+    worth, and what is learned; of that the share that the pieces on the board make up."""
+    score += learned_worth(t, w, side, men, kings, foe_men, foe_kings, key)
+    if w.room[SHARE]:
+        score = score * w.room[SHARE] * (men | kings | foe_men | foe_kings).bit_count() >> SHARE_BITS
+    return score

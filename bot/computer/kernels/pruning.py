@@ -6,7 +6,7 @@ bound. In draughts much is settled by force, so a position counts as calm only w
 
 from __future__ import annotations
 
-from bot.computer.kernels.learned_worth import learned_worth
+from bot.computer.kernels.learned_worth import evaluated
 from bot.computer.kernels.lookup_tables import NO_MOVE, LookupTables
 from bot.computer.kernels.movegen import can_step, capturers
 from bot.computer.kernels.outcome_blocks import SURE
@@ -40,7 +40,7 @@ def settled_by_worth(
     ``key`` and ``score``: as alphabeta has them."""
     if t.wins != NO_MOVE or not -SURE < bound < SURE:
         return UNSETTLED
-    score += learned_worth(t, w, side, men, kings, foe_men, foe_kings, key)
+    score = evaluated(t, w, side, men, kings, foe_men, foe_kings, key, score)
     behind = depth == 1 and score + BEHIND <= bound
     ahead = score - AHEAD - AHEAD_A_PLY * depth > bound and not capturers(t, 1 - side, foe_men, foe_kings, men, kings)
     if (behind or ahead) and can_step(t, side, men, movable, men | kings | foe_men | foe_kings):

@@ -14,11 +14,13 @@ FAR = 2 * WIN
 WON = WIN - 1000
 """Scores from here on are wins."""
 
-NODES, LIMIT, STOP, REDUCE, EXTRA = 0, 1, 2, 3, 4
+NODES, LIMIT, STOP, REDUCE, EXTRA, SHARE = 0, 1, 2, 3, 4, 5
 """Entries of the room. STOP: whether the search was broken off, for it counted more than LIMIT nodes (who wants it to
 stop at once sets the limit to nothing, and the last entry of the room to 1: see kernel). REDUCE: whether late moves are
 searched less deep and single replies deeper (then a search is no plain minimax); EXTRA: how many keys of the game's own
-past stand before those of the search."""
+past stand before those of the search; SHARE: how much of what a position is worth each piece on the board makes up, 1
+of 2 to the power of SHARE_BITS parts, 0: it counts whole."""
+SHARE_BITS = 10
 
 # What else is in the room, one after the other; compiled functions are slow to be handed many arrays.
 LENGTHS = 8

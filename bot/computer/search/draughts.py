@@ -26,6 +26,8 @@ from bot.computer.kernels.search_room import (
     PLIES_STOOD,
     REDUCE,
     RUNS,
+    SHARE,
+    SHARE_BITS,
     STOP,
     WIN,
     WON,
@@ -88,12 +90,14 @@ class Searcher:
         self.squares: Squares = squares_of(rules.board)
         self.size = len(self.squares.place_of)
         self.backend = backend or backend_for(self.size)
+        self.share = 0
         if worth is None:
             worth = evaluation.worth(rules.variant, rules.board, self.squares)
             file, mirrored = (rules.variant.id, rules.board), rules.tables.board.mirror
             if is_learned(rules.variant):
                 learned = learned or pattern_weights.learned(*file, mirrored=mirrored)
                 net = net or net_weights.learned(*file, mirrored=mirrored)
+                self.share = evaluation.share(rules.variant.id, sum(rules.start().position.material()))
         learned, net = learned or pattern_weights.NONE, net or net_weights.NONE
         plain = build(rules.tables, rules.board, worth, evaluation.keys(self.size))
         self.plain = plain._replace(patterns=learned.squares, pieces=learned.pieces, net=net.pieces)
@@ -189,7 +193,11 @@ class _DraughtsSearch:
         self.room = room(trail + past + PLIES + 1)
         # What is drawn because it stood there twice was worth something else before.
         twice = frozenset(position for position, times in seen.items() if times > 1)
-        self.kind = searcher, slots, limit.selective, endgames, twice
+        share = searcher.share if limit.fading else 0
+        self.kind = searcher, slots, limit.selective, endgames, twice, share
+        self.weight = share * sum(state.position.material()) or 1 << SHARE_BITS
+        """Of 2 to the power of SHARE_BITS parts, how much of a lead counts with the pieces that stand here."""
+        self.margin = max(1, self._inside(limit.margin)) if limit.margin else 0
         size = max(2 * slots, 1)
         self.table = taken(state, self.kind, size, room) if limit.continued else room(size)
         learned = searcher.weights, searcher.net, searcher.learned
@@ -206,6 +214,7 @@ class _DraughtsSearch:
         self.digest = digest if has_draws else 0
         self.room[EXTRA] = past
         self.room[REDUCE] = int(limit.selective)
+        self.room[SHARE] = share
         self.branches = [branch for branch in self._branches() if branch.turn.text not in limit.without]
 
     def _branches(self) -> Iterator[_Branch]:
@@ -239,7 +248,7 @@ class _DraughtsSearch:
         if not self.branches:
             raise GameOverError()
         room, limit = self.room, self.limit
-        standing = [(b.turn, b.node.score if b.same else -b.node.score) for b in self.branches]
+        standing = [(b.turn, self._inside(b.node.score if b.same else -b.node.score)) for b in self.branches]
         ranked = tuple(sorted(standing, key=lambda pair: -pair[1]))
         depth, unfinished = 0, frozenset[str]()
         most = MOST_PLIES if limit.depth is None else min(limit.depth, MOST_PLIES)
@@ -267,14 +276,23 @@ class _DraughtsSearch:
         if self.known is not None and depth:
             ranked = self.known.ranked(ranked)
             unfinished = frozenset() if ranked[0][0].text in unfinished else unfinished
+        ranked = tuple((turn, self._told(score)) for turn, score in ranked)
         return SearchResult(*ranked[0], depth, int(room[NODES]), ranked, unfinished)
+
+    def _inside(self, score: int) -> int:
+        """What a score is that is told, in the search."""
+        return score * self.weight >> SHARE_BITS
+
+    def _told(self, score: int) -> int:
+        """The reverse; what is known is told as it is."""
+        return score if abs(score) >= SURE else (score << SHARE_BITS) // self.weight
 
     def _iteration(self, depth: int) -> int:
         """Search all branches to ``depth``; how many of them were finished. Scores below the margin are bounds."""
         best = -FAR
         before = [branch.score for branch in self.branches]
         for index, branch in enumerate(self.branches):
-            alpha = max(best - self.limit.margin - 1, -FAR) if self.limit.margin else best
+            alpha = max(best - self.margin - 1, -FAR) if self.margin else best
             score = self._score(branch, depth, alpha, index == 0)
             if self.room[STOP]:
                 # What was broken off is no better than what was finished, but where all of that is lost.
@@ -287,15 +305,9 @@ class _DraughtsSearch:
         return len(self.branches)
 
     def _score(self, branch: _Branch, depth: int, alpha: int, first: bool) -> int:
-        if (
-            first
-            and depth > WINDOW_FROM
-            and self.limit.selective
-            and not self.limit.margin
-            and abs(branch.score) < SURE
-        ):
+        if first and depth > WINDOW_FROM and self.limit.selective and not self.margin and abs(branch.score) < SURE:
             return self._score_about(branch, depth, branch.score)
-        if first or self.limit.margin:
+        if first or self.margin:
             return self._value(branch, depth, alpha, FAR)
         score = self._value(branch, depth, alpha, alpha + 1)
         if score > alpha and not self.room[STOP]:

@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bot.computer.kernels.lookup_tables import Ints, Squares
+from bot.computer.kernels.search_room import SHARE_BITS
 from bot.computer.search.weight_files import MOST_OF_TOML, WeightFileError, is_learned, shipped
 from bot.engine.boards import Board
 from bot.engine.variants import Variant
@@ -39,6 +40,17 @@ MOST_WORTH = 1000
 """No file says more of a piece: forty pieces of it are less than a game that is won."""
 
 KEY_BITS = 61
+
+FADING = frozenset({"spanish", "americanas"})
+"""Games in which a lead foretells less of the result the fewer pieces are left, and more is won where it counts so."""
+WHOLE = 2, 3
+"""There it counts whole with two thirds of the pieces that a game begins with."""
+
+
+def share(variant_id: str, pieces: int) -> int:
+    """Which share of a lead each piece on the board makes up (search_room.SHARE) in a shipped variant that begins with
+    so many ``pieces``; 0 where it always counts whole."""
+    return (WHOLE[1] << SHARE_BITS) // (WHOLE[0] * pieces) if variant_id in FADING else 0
 
 
 def worth(variant: Variant, board: Board, squares: Squares) -> Ints:

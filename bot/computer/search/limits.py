@@ -30,7 +30,9 @@ class Limit:
     depth is a plain minimax. ``table``: whether positions are remembered, which changes nothing but time.
     ``endgames``: whether endgame tables are looked into where there are any. ``without``: turns that are passed over,
     by their notation. ``continued``: whether what an earlier search of the same game found is of use to this one and
-    this one's to the next; what is found then depends on those, too.
+    this one's to the next; what is found then depends on those, too. ``fading``: whether a lead counts for less the
+    fewer pieces are left then, in games where that wins more (see evaluation.share); scores are told in hundredths of a
+    man among as many pieces as there are now.
     """
 
     seconds: float | None = None
@@ -42,6 +44,7 @@ class Limit:
     endgames: bool = True
     without: tuple[str, ...] = ()
     continued: bool = False
+    fading: bool = False
 
     def slots(self, most_bits: int, most_in_a_second: int) -> int:
         """How many positions a search remembers, 2 to the power of ``most_bits`` at most: a small limit needs no large

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -40,6 +41,7 @@ def test_same_moves_scores_and_nodes(game: str, options: Options, compiled: Back
             state = playable(rules, slow_draughts.write(make(law, random)))
             if state is not None:
                 limit = Limit(nodes=3000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+                limit = replace(limit, fading=random.random() < 0.5)
                 assert fast.think(state, limit) == plain.think(state, limit), rules.position(state)
 
 
@@ -72,6 +74,7 @@ def test_the_same_compiled_for_one_game(game: str, compiled: Backend) -> None:
             state = playable(rules, slow_draughts.write(make(law, random)))
             if state is not None:
                 limit = Limit(nodes=3000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+                limit = replace(limit, fading=random.random() < 0.5)
                 assert alone.think(state, limit) == fast.think(state, limit), rules.position(state)
 
 

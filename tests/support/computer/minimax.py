@@ -27,9 +27,10 @@ def worth(rules: DraughtsRules, position: Position) -> int:
     return total + pattern_worth(rules, position) + net_worth(rules, position)
 
 
-def minimax(rules: DraughtsRules, state: DraughtsState, depth: int, ply: int = 0) -> int:
+def minimax(rules: DraughtsRules, state: DraughtsState, depth: int, ply: int = 0, whole: int = 0) -> int:
     """The worth to the mover after ``depth`` plies and the captures that follow. A position that came before on the way
-    from the first state on counts as a draw; where capturing may be neglected it is taken as compulsory."""
+    from the first state on counts as a draw; where capturing may be neglected it is taken as compulsory. ``whole``: a
+    lead counts in proportion to the pieces, with so many it counts whole; 0: it always does."""
     if ply:
         if state.outcome is not None:
             winner = state.outcome.winner
@@ -39,8 +40,9 @@ def minimax(rules: DraughtsRules, state: DraughtsState, depth: int, ply: int = 0
             return 0
     turns = [turn for turn in rules.moves(state) if not turn.neglects]
     if depth <= 0 and not any(turn.captured for turn in turns):
-        return worth(rules, state.position)
-    return max(-minimax(rules, rules.play(state, turn), depth - 1, ply + 1) for turn in turns)
+        lead = worth(rules, state.position)
+        return lead * sum(state.position.material()) // whole if whole else lead
+    return max(-minimax(rules, rules.play(state, turn), depth - 1, ply + 1, whole) for turn in turns)
 
 
 def gone_on(rules: DraughtsRules, state: DraughtsState, turns: int, random: Random) -> DraughtsState:
