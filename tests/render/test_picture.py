@@ -152,7 +152,8 @@ def test_what_lies_beyond_the_right_edge(scene: Scene, size: int) -> None:
     """What is stamped across a picture's right edge is cut off there, and shifts no row."""
     board = draughts_board if scene is LINED else star_board
     scene = replace(scene, size=size)
-    draw(scene)
+    # What was drawn before may be kept, and its board not.
+    picture.fresh(scene)
     kept = next(each for each in reversed(board._boards._values.values()) if each.layout.size == size)
     canvas = kept.draw(scene)
     before = Image.open(io.BytesIO(png(canvas.copy(), size))).convert("RGB")

@@ -6,7 +6,7 @@ import pytest
 
 from bot.computer.kernels.backends import PLAIN
 from bot.computer.kernels.pruning import NEAR, UNSETTLED, settled_by_worth
-from bot.computer.kernels.search_room import Work
+from bot.computer.kernels.search_room import LENGTHS, Work
 from bot.computer.search.draughts import Searcher
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
@@ -23,7 +23,7 @@ def told(position: str, depth: int) -> int:
     found = searcher("spanish")
     here = found.node(found.rules.start(position).position)
     nothing = bytearray()
-    work = Work([], [], 0, 0, nothing, nothing, found.weights, found.net, found.learned)
+    work = Work([0] * LENGTHS, [], 0, 0, nothing, nothing, found.weights, found.net, found.learned)
     return settled_by_worth(found.plain, work, here.side, *here.sets, here.key, here.kings, here.score, depth, 0)
 
 
