@@ -197,7 +197,8 @@ class _DraughtsSearch:
         self.kind = searcher, slots, limit.selective, endgames, twice, share
         self.weight = share * sum(state.position.material()) or 1 << SHARE_BITS
         """Of 2 to the power of SHARE_BITS parts, how much of a lead counts with the pieces that stand here."""
-        self.margin = max(1, self._inside(limit.margin)) if limit.margin else 0
+        # Rounded up, so that no bound is told to be within the margin.
+        self.margin = self._inside(limit.margin + 1) + 1 if share and limit.margin else limit.margin
         size = max(2 * slots, 1)
         self.table = taken(state, self.kind, size, room) if limit.continued else room(size)
         learned = searcher.weights, searcher.net, searcher.learned

@@ -10,7 +10,7 @@ import pytest
 from bot.computer.kernels.backends import PLAIN
 from bot.computer.kernels.search_room import WON
 from bot.computer.levels import LEVELS, limit_of
-from bot.computer.search.draughts import Searcher
+from bot.computer.search.draughts import Searcher, _DraughtsSearch
 from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
@@ -59,18 +59,30 @@ def test_all_turns_within_the_margin_have_their_scores(game: str) -> None:
     """A margin is one of hundredths as they are told: turns within it have the scores that they have by themselves."""
     found, law, random = searcher(game), slow_draughts.law_for(game, {}), Random(f"margin {game}")
     several = 0
-    for _ in range(20):
+    for _ in range(40):
         state = playable(found.rules, slow_draughts.write(by_play(law, random)))
         if state is None:
             continue
         limit = Limit(depth=2, selective=False, fading=True, margin=50)
         ranked = [(turn, score) for turn, score in found.think(state, limit).ranked if turn.kind == "move"]
-        near = [(turn, score) for turn, score in ranked if score >= ranked[0][1] - 48]
+        near = [(turn, score) for turn, score in ranked if score >= ranked[0][1] - limit.margin]
         for turn, score in near:
             others = tuple(other.text for other, _ in found.think(state, limit).ranked if other.text != turn.text)
             assert found.think(state, replace(limit, margin=0, without=others)).score == score
         several += len(near) > 1
-    assert several > 5
+    assert several > 10
+
+
+def test_no_bound_is_told_to_be_within_the_margin() -> None:
+    """A turn of which is known only that it is worse by more than the margin is told to be worse by more."""
+    found, law, random = searcher("spanish"), slow_draughts.law_for("spanish", {}), Random("bounds")
+    for make in 8 * (by_play, endings):
+        state = playable(found.rules, slow_draughts.write(make(law, random)))
+        for margin in (1, 6, 100) if state is not None else ():
+            assert state is not None
+            search = _DraughtsSearch(found, state, Limit(margin=margin, fading=True))
+            for best in range(-200, 200):
+                assert search._told(best) - search._told(best - search.margin - 1) > margin
 
 
 @pytest.mark.parametrize("game", ["pinoy", "tama"])
